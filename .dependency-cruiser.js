@@ -1,0 +1,104 @@
+// The arrows of docs/architecture.md, checked. `npm run arrows` runs this.
+
+/** The rooms of core. Each may import those before it, never those after it. */
+const rooms = ['wire', 'model', 'query', 'records', 'input', 'access', 'endpoint', 'kinds', 'http'];
+const core = '^libs/core/src';
+
+/** Files directly in src: the module file and the index. They wire, so they may import every room. */
+const wiring = `${core}/[^/]+\\.ts$`;
+
+const roomRules = rooms.map((room, position) => ({
+  name: `core-${room}-looks-left`,
+  comment: `${room} may import only ${rooms.slice(0, position).join(', ') || 'itself'}.`,
+  severity: 'error',
+  from: { path: `${core}/${room}/` },
+  to: { path: [wiring, ...rooms.slice(position + 1).map((later) => `${core}/${later}/`)] },
+}));
+
+/** Matches a package by name, wherever it is installed, and its types where they are a package of their own. */
+function packages(...names) {
+  return names.map((name) => `(^|/)node_modules/(@types/)?${name}`);
+}
+
+export default {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'core-has-only-known-rooms',
+      comment: 'A new room needs its place in the list above, and a sentence in docs/architecture.md.',
+      severity: 'error',
+      from: { path: `${core}/[^/]+/`, pathNot: `${core}/(${rooms.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one thing, or hide a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'packages-by-name',
+      comment: 'A package is imported by its name, `@nest-endpoints/…`, never through its folders.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+|apps/[^/]+|test)/' },
+      to: { path: '^(libs|apps)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'packages-do-not-import-themselves-by-name',
+      comment: 'Inside a package, imports are relative: its own index would be a cycle in disguise.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+|apps/[^/]+)/' },
+      to: { path: '^$1/', dependencyTypesNot: ['local'] },
+    },
+    {
+      name: 'libs-know-no-app',
+      comment: 'Libraries know neither the applications nor the tests that use them.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|test)/' },
+    },
+    {
+      name: 'database-only-in-model-and-records',
+      comment:
+        'What lies between model and http is plain functions on plain data. Types may be named anywhere.',
+      severity: 'error',
+      from: { path: `${core}/`, pathNot: [`${core}/(model|records)/`, wiring] },
+      to: { path: packages('@mikro-orm/', 'kysely/'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nest-only-in-http',
+      comment: 'Only http and the module file use Nest. Its types may be named anywhere: guards are options.',
+      severity: 'error',
+      from: { path: `${core}/`, pathNot: [`${core}/http/`, wiring] },
+      to: { path: packages('@nestjs/'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-http-platform-in-libs',
+      comment: 'Both platforms get the same answers, so no library leans on one, not even by a type.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: packages('express(-serve-static-core)?/', 'fastify/', '@fastify/', '@nestjs/platform-') },
+    },
+    {
+      name: 'resolvable',
+      comment: 'Also catches deep imports: a package exports its index and nothing else.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(libs|apps)/[^/]+/dist/' },
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // Type imports are arrows too.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      // Packages of this repo resolve to their source, so a run needs no build.
+      conditionNames: ['@nest-endpoints/source', 'types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.json'],
+    },
+  },
+};

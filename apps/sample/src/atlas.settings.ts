@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartRefusal } from './start.refusal.js';
+
+export type HttpPlatform = 'express' | 'fastify';
+
+/** Where the records are: PGlite in a directory of this machine, or a PostgreSQL server. */
+export type DatabaseSettings =
+  | { readonly kind: 'embedded'; readonly directory: string }
+  | { readonly kind: 'server'; readonly url: string };
+
+export interface AtlasSettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly platform: HttpPlatform;
+  readonly database: DatabaseSettings;
+}
+
+/** The same directory from `src/` and from `dist/`, whatever the working directory is. */
+const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
+
+/**
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL and DATA_DIR; an empty variable counts as unset.
+ * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
+  return {
+    host: environment['HOST'] || '127.0.0.1',
+    port: readPort(environment['PORT'] || '3000'),
+    platform: readPlatform(environment['HTTP_PLATFORM'] || 'express'),
+    database: readDatabase(environment['DATABASE_URL'], environment['DATA_DIR']),
+  };
+}
+
+function readDatabase(url = '', directory = ''): DatabaseSettings {
+  if (url === '') return { kind: 'embedded', directory: resolve(directory || defaultDirectory) };
+  // The value is not repeated here: it holds a password.
+  if (!/^postgres(ql)?:\/\/[^/]*\/[^/?]+/.test(url) || !URL.canParse(url)) {
+    throw new StartRefusal('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
+  }
+  return { kind: 'server', url };
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+  if (port > 65_535) throw new StartRefusal(`PORT is '${text}'; it must be a whole number from 0 to 65535.`);
+  return port;
+}
+
+function readPlatform(text: string): HttpPlatform {
+  if (text === 'express' || text === 'fastify') return text;
+  throw new StartRefusal(`HTTP_PLATFORM is '${text}'; it must be express or fastify.`);
+}

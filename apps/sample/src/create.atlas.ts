@@ -1,0 +1,36 @@
+import { endpointsFastifyOptions } from '@nest-endpoints/core';
+import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import { readSettings, type AtlasSettings, type HttpPlatform } from './atlas.settings.js';
+import { openDatabase } from './database/open.database.js';
+
+/**
+ * Builds the service, not yet listening; `listen()` or `init()` sets up the database first.
+ * @param settings From the environment when left out: `createAtlas(readSettings({ DATA_DIR: '/tmp/atlas' }))`.
+ * @param options Nest's own, such as `logger`.
+ * @throws StartRefusal when another process has the embedded database open.
+ */
+export async function createAtlas(
+  settings: AtlasSettings = readSettings(process.env),
+  options: NestApplicationOptions = {},
+): Promise<INestApplication> {
+  const database = await openDatabase(settings.database);
+  try {
+    const module = AppModule.forRoot(database);
+    return await NestFactory.create(module, await httpAdapters[settings.platform](), {
+      ...options,
+      abortOnError: false,
+    });
+  } catch (error) {
+    database.release();
+    throw error;
+  }
+}
+
+/** Loaded when asked for: a service carries one platform. */
+const httpAdapters = {
+  express: async () => new (await import('@nestjs/platform-express')).ExpressAdapter(),
+  fastify: async () =>
+    new (await import('@nestjs/platform-fastify')).FastifyAdapter(endpointsFastifyOptions()),
+} satisfies Record<HttpPlatform, () => Promise<AbstractHttpAdapter>>;

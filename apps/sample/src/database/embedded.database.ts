@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
+import { StartRefusal } from '../start.refusal.js';
+import { DirectoryLock } from './directory.lock.js';
+import type { OpenDatabase } from './open.database.js';
+
+/** PGlite, PostgreSQL inside this process, with its files in a directory that it keeps to itself until released. */
+export async function openEmbeddedDatabase(directory: string): Promise<OpenDatabase> {
+  createDirectory(directory);
+  const lock = await DirectoryLock.acquire(directory);
+  const cluster = join(directory, 'postgres');
+  if (!existsSync(cluster)) await createCluster(cluster);
+  return {
+    options: { driver: PgliteDriver, dbName: cluster },
+    release: () => {
+      lock.release();
+    },
+  };
+}
+
+function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartRefusal(`DATA_DIR cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** Made under another name first: a process stopped half-way must not leave a directory that looks like a database. */
+async function createCluster(cluster: string): Promise<void> {
+  const unfinished = `${cluster}.new`;
+  process.stderr.write(`Creating the database in ${cluster}\n`);
+  rmSync(unfinished, { recursive: true, force: true });
+  const orm = await MikroORM.init({
+    driver: PgliteDriver,
+    dbName: unfinished,
+    discovery: { warnWhenNoEntities: false },
+  });
+  // PGlite starts with its first statement, not with connect().
+  await orm.em.fork().execute('select 1');
+  await orm.close();
+  renameSync(unfinished, cluster);
+}

@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { readSettings } from './atlas.settings.js';
+import { createAtlas } from './create.atlas.js';
+import { listenRefusal } from './listen.refusal.js';
+import { greeting } from './start.greeting.js';
+import { StartRefusal } from './start.refusal.js';
+
+/** Warnings wait until the service listens, so that they stand neither in the progress bar nor beside a refusal. */
+const nestOptions = { bufferLogs: true, autoFlushLogs: false, logger: ['fatal', 'error', 'warn'] } as const;
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  const atlas = await createAtlas(settings, { ...nestOptions, logger: [...nestOptions.logger] });
+  atlas.enableShutdownHooks([], { useProcessExit: true });
+  try {
+    await atlas.listen(settings.port, settings.host);
+  } catch (error) {
+    await atlas.close();
+    throw listenRefusal(error, settings);
+  }
+  atlas.flushLogs();
+  process.stdout.write(greeting(await atlas.getUrl()));
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof StartRefusal ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
+import {
+  defineColumns,
+  EmailColumn,
+  MaximumValue,
+  MinimumValue,
+  TimestampColumn,
+} from '@nest-endpoints/core';
+import { City } from '../atlas/city.entity.js';
+
+const TripSchema = defineEntity({
+  name: 'Trip',
+  properties: {
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUID()),
+    code: p.string().length(40).unique().nullable(),
+    title: p.string().length(100),
+    city: () => p.manyToOne(City).ref().nullable().index(),
+    startsOn: p.date().index(),
+    endsOn: p.date().nullable(),
+    rating: p.integer().nullable(),
+    budget: p.double().nullable(),
+    shared: p.boolean().default(false),
+    contact: p.string().nullable(),
+    /** Seconds since 1970 in UTC. */
+    remindAt: p.bigint('number').nullable(),
+    departsAt: p.datetime().nullable(),
+    notes: p.text().nullable(),
+    /** Whose trip it is; no client sets it. */
+    owner: p.string().nullable(),
+    created: p.datetime().onCreate(() => new Date()),
+    updated: p
+      .datetime()
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
+  },
+});
+
+export class Trip extends TripSchema.class {}
+TripSchema.setClass(Trip);
+
+defineColumns(Trip, {
+  contact: { type: new EmailColumn() },
+  remindAt: { type: new TimestampColumn() },
+  rating: { validators: [new MinimumValue(1), new MaximumValue(5)] },
+});

@@ -1,0 +1,69 @@
+import { Cors, EndpointGroup, Hsts, RestfulApi } from '@nest-endpoints/core';
+import { endsAfterItStarts } from './trip.dates.js';
+import { Trip } from './trip.entity.js';
+
+const writeable = [
+  'code',
+  'title',
+  'cityId',
+  'startsOn',
+  'endsOn',
+  'rating',
+  'budget',
+  'shared',
+  'contact',
+  'remindAt',
+  'departsAt',
+  'notes',
+] as const;
+
+/** What every trips API below has in common; they differ in url, casing and how they read text. */
+const tripOptions = {
+  modelClass: Trip,
+  readableColumnNames: [
+    'id',
+    ...writeable,
+    'owner',
+    'created',
+    'updated',
+    'city.id',
+    'city.name',
+    'city.country.name',
+  ],
+  writeableColumnNames: writeable,
+  sortableColumnNames: ['title', 'startsOn', 'rating', 'budget', 'city.name'],
+  searchableColumnNames: [
+    'id',
+    'code',
+    'title',
+    'rating',
+    'budget',
+    'shared',
+    'contact',
+    'startsOn',
+    'remindAt',
+    'departsAt',
+    'cityId',
+    'city.name',
+  ],
+  defaultSortColumnName: 'startsOn',
+  securityHeaders: [new Hsts(), new Cors('https://atlas.example')],
+  responseHeaders: ['X-Atlas: 1'],
+  inputValidationCallable: endsAfterItStarts,
+} as const;
+
+/** Each trips API of the sample: the plain one, the same in two other casings, and one that reads text as values. */
+export const tripsEndpoints = [
+  new RestfulApi({ url: 'trips', ...tripOptions }),
+  new EndpointGroup({
+    url: 'camel',
+    externalCasing: 'camelCase',
+    endpoints: [new RestfulApi({ url: 'trips', ...tripOptions })],
+  }),
+  new EndpointGroup({
+    url: 'title',
+    externalCasing: 'TitleCase',
+    endpoints: [new RestfulApi({ url: 'trips', ...tripOptions })],
+  }),
+  new RestfulApi({ url: 'typed/trips', ...tripOptions, transformInputTypes: true }),
+];

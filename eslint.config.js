@@ -1,0 +1,79 @@
+import eslint from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const noEnum = {
+  selector: 'TSEnumDeclaration',
+  message: 'Use a table checked with `satisfies`, or a union of literals.',
+};
+const noDefaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Export by name, so that a thing is called the same everywhere.',
+};
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', '**/.data/', '**/.scratch/', '**/coverage/']),
+  {
+    // A rule that does not fit is changed here, for all, with a reason. No comment switches one off in place:
+    // such a comment is itself a warning, and `npm run lint` accepts none.
+    linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
+  },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'no-restricted-syntax': ['error', noEnum, noDefaultExport],
+      'max-lines': ['warn', { max: 300 }],
+      // A Nest module is an empty class that carries a decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // A parameter that an interface prescribes and this member does not need, or a key left out by destructuring.
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // Nest and MikroORM declare their option objects as classes; a literal is how one passes them.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // An empty environment variable counts as unset: `process.env['PORT'] || '3000'`.
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    },
+  },
+  {
+    files: ['libs/*/src/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // Response bodies of supertest and mocks of jest are `any` by their own types.
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    // Plain JavaScript belongs to no TypeScript project; only rules that need no types apply.
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: nodeGlobals() },
+  },
+  {
+    // These tools read a default export.
+    files: ['*.config.{js,mjs,ts}', '*/*.config.{js,mjs,ts}', '.dependency-cruiser.js'],
+    rules: { 'no-restricted-syntax': ['error', noEnum] },
+  },
+);
+
+/** What Node offers without an import. */
+function nodeGlobals() {
+  return Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
+}

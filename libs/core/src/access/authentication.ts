@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What an authentication sees of a request: no body, because bodies are judged after it. */
+export interface Credentials {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The platform's own request object. */
+  readonly native: unknown;
+}
+
+/** Tells who sent a request. */
+export interface Authentication {
+  /** Request headers that browsers must be allowed to send, e.g. `Authorization`. */
+  readonly allowedHeaders: readonly string[];
+  /**
+   * The authorization data of the request, e.g. the claims of its token.
+   * @throws NotAuthenticated when the request proves no identity
+   */
+  authenticate(credentials: Credentials): unknown;
+}
+
+/** The default: every request is welcome, and has no identity. */
+export class Public implements Authentication {
+  readonly allowedHeaders: readonly string[] = [];
+
+  authenticate(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,11 @@
+import type { HeaderLines } from '../../wire/answer.js';
+import type { SecurityHeader } from '../security.header.js';
+
+/** Who may store answers, and how long (RFC 9111, 5.2). Default `no-store`. */
+export class CacheControl implements SecurityHeader {
+  readonly headers: HeaderLines;
+
+  constructor(directives = 'no-store') {
+    this.headers = [['CACHE-CONTROL', directives]];
+  }
+}

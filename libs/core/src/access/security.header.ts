@@ -1,0 +1,17 @@
+import type { HeaderLines } from '../wire/answer.js';
+
+/** What the OPTIONS answer of a path knows of the endpoints behind it. */
+export interface Preflight {
+  /** Methods of every endpoint that shares the path. */
+  readonly methods: readonly string[];
+  /** Request headers that authentication reads, and those the client asked for that the endpoint reads. */
+  readonly requestHeaders: readonly string[];
+}
+
+/** A header, or a few that belong together, which protect the clients of an endpoint. */
+export interface SecurityHeader {
+  /** On every answer of the endpoint, errors included. */
+  readonly headers: HeaderLines;
+  /** On the answer to OPTIONS, beside {@link headers}. */
+  preflightHeaders?(preflight: Preflight): HeaderLines;
+}

@@ -1,0 +1,103 @@
+import type { EntityName } from '@mikro-orm/core';
+import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
+import type { Authentication } from '../access/authentication.js';
+import type { Authorization } from '../access/authorization.js';
+import type { SecurityHeader } from '../access/security.header.js';
+import type { ColumnDefinition } from '../model/column.definition.js';
+import type { ColumnNameOf, ColumnPathOf } from '../model/column-name.js';
+import type { JsonSchema } from '../model/json-schema.js';
+import type { Casing } from '../wire/casing.js';
+import type { HttpMethod } from './http.method.js';
+import type { RequestContext } from './request.context.js';
+
+/** Extra response headers, each `key: value`, or a function that gives them for a request. */
+export type ResponseHeaders =
+  | readonly string[]
+  | ((context: RequestContext) => readonly string[] | Promise<readonly string[]>);
+
+/** What members of a group inherit when they do not set it themselves. */
+export interface InheritedOptions {
+  /** Response headers on every answer, errors included. Default none. */
+  readonly responseHeaders?: ResponseHeaders;
+  /** Security headers on every answer; with them OPTIONS is answered too. Default none. */
+  readonly securityHeaders?: readonly SecurityHeader[];
+  /** Who may call. Default: public. */
+  readonly authentication?: Authentication;
+  /** Rules after authentication. Default: none. */
+  readonly authorization?: Authorization;
+  /** Casing of the model's names. Default `snake_case`. */
+  readonly internalCasing?: Casing;
+  /** Casing on the wire. Default `snake_case`. */
+  readonly externalCasing?: Casing;
+}
+
+/** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
+export interface EndpointOptions extends InheritedOptions {
+  /** The path, below those of the groups around it. Default: the group's own path. */
+  readonly url?: string;
+  /** Which methods are answered. Each kind has its default. */
+  readonly requestMethods?: readonly HttpMethod[];
+  /** Text for the generated documentation. */
+  readonly description?: string;
+  /** JSON Schema of what `outputMap` gives, for the generated documentation. */
+  readonly outputSchema?: JsonSchema;
+  /** Nest guards of your own, run after authentication and authorization. */
+  readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
+  /** Nest interceptors of your own. */
+  readonly interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[];
+  /** Decorators to put on every handler of the endpoint, e.g. `Throttle(...)` or `Version('2')`. */
+  readonly decorators?: readonly MethodDecorator[];
+}
+
+/** What `outputMap` gets. */
+export interface OutputContext extends RequestContext {
+  /** The record's readable columns under their internal names. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The entity behind it, loaded with the relations the readable columns name. */
+  readonly entity: object;
+}
+
+/** Parameters of kinds that work on a model. */
+export interface ModelOptions<E extends object> extends EndpointOptions {
+  /** The entity: a class, a schema, or what `defineEntity` gives. */
+  readonly modelClass: EntityName<E>;
+  /** Replaces parts of column definitions for this endpoint alone. Columns cannot be removed. */
+  readonly columnOverrides?: Readonly<Partial<Record<ColumnNameOf<NoInfer<E>>, ColumnDefinition>>>;
+  /** Whether text for Integer, Float, Boolean and Timestamp columns is read as such. Default false. */
+  readonly transformInputTypes?: boolean;
+}
+
+/** Parameters of kinds that answer with records. */
+export interface ReadableOptions<E extends object> extends ModelOptions<E> {
+  /** The columns a record shows, in this order; `country.name` shows a parent's. */
+  readonly readableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
+  /** Replaces the record in the answer by what it gives. Such endpoints load entities. */
+  readonly outputMap?: (context: OutputContext) => unknown;
+}
+
+/** What a custom validation gets (contract: input_validation_callable). */
+export interface ValidationContext extends RequestContext {
+  /** The values that were sent, under internal names, types forced where asked. */
+  readonly requestData: Readonly<Record<string, unknown>>;
+  /** On Update the stored record; undefined on Create. */
+  readonly record: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Messages by internal column name; an empty object means valid. */
+export type ValidationMessages = Readonly<Record<string, string>>;
+
+/** Parameters of kinds that write records. */
+export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
+  /** The columns a client may set. */
+  readonly writeableColumnNames: readonly ColumnNameOf<NoInfer<E>>[];
+  /** Rules of your own, run once every value is of its column's type. */
+  readonly inputValidationCallable?: (
+    context: ValidationContext,
+  ) => ValidationMessages | Promise<ValidationMessages>;
+}
+
+/** Parameters of kinds that look one record up by a path parameter. */
+export interface LookupOptions {
+  /** The unique column that the path parameter of the same name holds. Default: the id column. */
+  readonly recordLookupColumnName?: string;
+}

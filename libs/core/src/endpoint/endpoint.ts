@@ -1,0 +1,65 @@
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import type { Compilation } from './compilation.js';
+import type { EndpointOptions } from './endpoint.options.js';
+import type { EndpointRequest } from './endpoint.request.js';
+import { httpMethods, type HttpMethod } from './http.method.js';
+import type { Reply } from './reply.js';
+import { RoutePattern } from './route.pattern.js';
+
+/** What an endpoint does with a request that passed the guards. Refusals are thrown. */
+export type Handler = (request: EndpointRequest) => Promise<Reply>;
+
+/**
+ * One configured instance of an endpoint kind: frozen options, and how they become a handler. A kind of your own
+ * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
+ */
+export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions> {
+  readonly options: Readonly<Options>;
+  readonly pattern: RoutePattern;
+
+  /** The methods answered when `requestMethods` says nothing. */
+  protected abstract readonly defaultMethods: readonly HttpMethod[];
+
+  constructor(options: Options) {
+    this.options = Object.freeze({ ...options });
+    this.pattern = RoutePattern.parse(this.owner, options.url ?? '');
+    checkMethods(this.owner, options.requestMethods);
+  }
+
+  /** The kind's name, e.g. `Create`. */
+  get kind(): string {
+    return this.constructor.name;
+  }
+
+  /** How error messages and logs call this endpoint, e.g. `Get 'cities/:id'`. */
+  get owner(): string {
+    return `${this.kind} '${this.options.url ?? ''}'`;
+  }
+
+  get requestMethods(): readonly HttpMethod[] {
+    return this.options.requestMethods ?? this.defaultMethods;
+  }
+
+  /** Whether replies are plain values, which the envelope and casing interceptors finish. */
+  get repliesPlainly(): boolean {
+    return false;
+  }
+
+  /** Whether the endpoint reads a body, so that browsers may send its content type. */
+  abstract readonly readsBody: boolean;
+
+  /**
+   * Makes the handler, once, when the application starts. Everything that does not depend on a request belongs here.
+   * @throws ConfigurationError for options that do not fit the model
+   */
+  abstract compile(compilation: Compilation): Handler;
+}
+
+function checkMethods(owner: string, methods: readonly string[] | undefined): void {
+  if (methods === undefined) return;
+  if (methods.length === 0)
+    throw new ConfigurationError(owner, 'requestMethods', `the list is empty; ${oneOf(httpMethods)}`);
+  const unknown = methods.find((method) => !httpMethods.some((known) => known === method));
+  if (unknown !== undefined)
+    throw new ConfigurationError(owner, 'requestMethods', `'${unknown}' is unknown; ${oneOf(httpMethods)}`);
+}

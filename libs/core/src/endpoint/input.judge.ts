@@ -1,0 +1,83 @@
+import { InputRules } from '../input/input.rules.js';
+import type { RecordInput } from '../input/record.input.js';
+import type { Model } from '../model/model.js';
+import { databaseReason } from '../records/database.error.js';
+import type { Database, RequestEntityManager } from '../records/database.js';
+import { RecordQuestioner } from '../records/record.questions.js';
+import type { StoredRecord } from '../records/record.writer.js';
+import type { Compilation } from './compilation.js';
+import type { ValidationContext } from './endpoint.options.js';
+import type { EndpointRequest } from './endpoint.request.js';
+
+/** The record an Update is about, with its key. */
+export interface Subject {
+  readonly id: unknown;
+  readonly record: StoredRecord;
+}
+
+/** The options that say what a client may send. */
+export interface InputSource {
+  readonly writeableColumnNames: readonly string[];
+  readonly transformInputTypes?: boolean | undefined;
+  readonly inputValidationCallable?: ((context: ValidationContext) => unknown) | undefined;
+}
+
+/** Judges the input of Create and Update in the order of decisions.md (Input). Made once per endpoint. */
+export class InputJudge {
+  readonly #rules: InputRules;
+  readonly #questions: RecordQuestioner;
+  readonly #database: Database;
+  readonly #custom: ((context: ValidationContext) => unknown) | undefined;
+
+  /** @param partial whether a missing column is no complaint (Update) */
+  constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
+    this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
+    this.#questions = new RecordQuestioner(compilation.database, model);
+    this.#database = compilation.database;
+    this.#custom = options.inputValidationCallable;
+  }
+
+  /** What can be said without the database. */
+  read(body: ReadonlyMap<string, unknown>): RecordInput {
+    return this.#rules.read(body);
+  }
+
+  /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
+  async judge(
+    em: RequestEntityManager,
+    request: EndpointRequest,
+    input: RecordInput,
+    subject?: Subject,
+  ): Promise<void> {
+    await this.#ask(em, input, subject);
+    if (this.#custom !== undefined && input.typesPassed) {
+      const context = { ...request.context(() => em), requestData: input.requestData(), record: subject?.record };
+      this.#rules.addMessages(input, messagesFrom(await this.#custom(context)));
+    }
+    input.refuseIfInvalid();
+  }
+
+  /**
+   * What the database refused although the questions had found nothing, because another request was faster: they
+   * are asked again. The error comes back when they still find nothing.
+   */
+  async explain(error: unknown, input: RecordInput, subject?: Subject): Promise<unknown> {
+    const reason = databaseReason(error);
+    if (reason !== 'unique' && reason !== 'foreignKey') return error;
+    await this.#ask(this.#database.fork(), input, subject);
+    input.refuseIfInvalid();
+    return error;
+  }
+
+  async #ask(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
+    await this.#rules.ask(input, (column) => this.#questions.about(em, column, subject?.id));
+  }
+}
+
+/** @throws TypeError when a custom rule gives anything else than messages by column name */
+function messagesFrom(messages: unknown): Readonly<Record<string, string>> {
+  const isMap = typeof messages === 'object' && messages !== null && !Array.isArray(messages);
+  if (isMap && Object.values(messages).every((message) => typeof message === 'string'))
+    return messages as Readonly<Record<string, string>>;
+  throw new TypeError('inputValidationCallable must give an object of messages by column name');
+}

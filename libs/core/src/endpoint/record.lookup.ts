@@ -1,0 +1,46 @@
+import type { ColumnPath, Model } from '../model/model.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { NameTable } from '../wire/name.table.js';
+import { InvalidInput, NotFound } from '../wire/refusals.js';
+import type { Compilation } from './compilation.js';
+import type { LookupOptions, ModelOptions } from './endpoint.options.js';
+import type { PathParameters } from './route.pattern.js';
+
+/** Reads from the path which record a request is about. Made once per endpoint. */
+export class RecordLookup {
+  private constructor(
+    readonly path: ColumnPath,
+    private readonly names: NameTable,
+    private readonly forcesText: boolean,
+  ) {}
+
+  /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
+  static of<E extends object>(
+    { owner, leaf, names }: Compilation,
+    model: Model,
+    { recordLookupColumnName, transformInputTypes }: LookupOptions & ModelOptions<E>,
+  ): RecordLookup {
+    const name = recordLookupColumnName ?? model.idColumn.name;
+    const column = model.columns.get(name);
+    if (column === undefined)
+      throw new ConfigurationError(owner, 'recordLookupColumnName', `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`);
+    if (!leaf.pattern.parameterNames.includes(name))
+      throw new ConfigurationError(owner, 'url', `'${leaf.pattern.toString()}' has no parameter ':${name}', by which the record is looked up`);
+    if (!model.isUnique(column))
+      throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
+    return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);
+  }
+
+  /**
+   * The looked-up value, read with the column's type.
+   * @throws NotFound when the text cannot be of that type; InvalidInput instead when input types are transformed
+   */
+  value(parameters: PathParameters): unknown {
+    const { type, name } = this.path.column;
+    const value = type.fromText(parameters[name] ?? '');
+    const complaint = type.complaint(value);
+    if (complaint === undefined) return value;
+    if (this.forcesText) throw new InvalidInput(new Map([[this.names.outward(name), complaint]]));
+    throw new NotFound();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Pagination } from '../wire/envelope.writer.js';
+import { outcomes } from '../wire/outcome.table.js';
+
+/** A success whose data is JSON text already, its names cased: it skips the envelope and casing interceptors. */
+export class TextReply {
+  constructor(
+    readonly data: string,
+    readonly pagination?: Pagination,
+    readonly statusCode: number = outcomes.success.statusCode,
+  ) {}
+}
+
+/** A success whose data is a plain value, written as it is; the interceptors put the envelope around it. */
+export class PlainReply {
+  constructor(
+    readonly data: unknown,
+    readonly pagination?: Pagination,
+    readonly statusCode: number = outcomes.success.statusCode,
+  ) {}
+}
+
+export type Reply = TextReply | PlainReply;

@@ -1,0 +1,125 @@
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { EndpointGroup, type EndpointOrGroup } from './endpoint.group.js';
+import type { Endpoint } from './endpoint.js';
+import { answeringMethod, httpMethods } from './http.method.js';
+import { RoutePattern, type PathParameters } from './route.pattern.js';
+
+/** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
+export interface RouteLeaf {
+  readonly endpoint: Endpoint;
+  readonly groups: readonly EndpointGroup[];
+  readonly pattern: RoutePattern;
+}
+
+/** What becomes of a request: an endpoint takes it, a group takes it and nobody answers, or it is not ours. */
+export type RouteMatch =
+  | { readonly kind: 'endpoint'; readonly leaf: RouteLeaf; readonly parameters: PathParameters }
+  | { readonly kind: 'miss'; readonly groups: readonly EndpointGroup[] };
+
+/** A group in its place. */
+export interface RouteGroup {
+  readonly group: EndpointGroup;
+  /** The whole path up to and with the group's own url. */
+  readonly pattern: RoutePattern;
+  /** The groups around it, itself included. */
+  readonly groups: readonly EndpointGroup[];
+  readonly members: readonly RouteNode[];
+}
+
+type RouteNode = RouteLeaf | RouteGroup;
+
+/** The routes of one list of endpoints: greedy, from top to bottom (contract: What the service does). */
+export class RouteTree {
+  readonly leaves: readonly RouteLeaf[];
+
+  private constructor(private readonly nodes: readonly RouteNode[]) {
+    this.leaves = [...leavesOf(nodes)];
+  }
+
+  static of(endpoints: readonly EndpointOrGroup[]): RouteTree {
+    return new RouteTree(nodesOf(endpoints, RoutePattern.empty, []));
+  }
+
+  /** Leaves and groups in the order in which they take requests: a group follows its members. */
+  *takers(): Generator<RouteLeaf | RouteGroup> {
+    yield* takersOf(this.nodes);
+  }
+
+  /** The same tree with only some of its leaves. */
+  only(keep: (leaf: RouteLeaf) => boolean): RouteTree {
+    return new RouteTree(pruned(this.nodes, keep));
+  }
+
+  match(method: string, path: readonly string[]): RouteMatch | undefined {
+    return matchIn(this.nodes, answeringMethod(method), path);
+  }
+
+  /** The endpoints that answer some method at this path, in their order. */
+  leavesAt(path: readonly string[]): RouteLeaf[] {
+    const matches = httpMethods.map((method) => this.match(method, path));
+    const found = new Set(matches.flatMap((match) => (match?.kind === 'endpoint' ? [match.leaf] : [])));
+    return this.leaves.filter((leaf) => found.has(leaf));
+  }
+}
+
+function nodesOf(
+  endpoints: readonly EndpointOrGroup[],
+  prefix: RoutePattern,
+  groups: readonly EndpointGroup[],
+): RouteNode[] {
+  return endpoints.map((member) => {
+    const pattern = prefix.join(member.pattern);
+    if (!(member instanceof EndpointGroup)) return leafOf(member, pattern, groups);
+    const around = [...groups, member];
+    return { group: member, pattern, groups: around, members: nodesOf(member.endpoints, pattern, around) };
+  });
+}
+
+function leafOf(endpoint: Endpoint, pattern: RoutePattern, groups: readonly EndpointGroup[]): RouteLeaf {
+  const twice = pattern.parameterNames.find((name, index, names) => names.indexOf(name) !== index);
+  if (twice === undefined) return { endpoint, groups, pattern };
+  throw new ConfigurationError(endpoint.owner, 'url', `the parameter '${twice}' stands twice in ${pattern.toString()}`);
+}
+
+function* takersOf(nodes: readonly RouteNode[]): Generator<RouteNode> {
+  for (const node of nodes) {
+    if ('members' in node) yield* takersOf(node.members);
+    yield node;
+  }
+}
+
+function* leavesOf(nodes: readonly RouteNode[]): Generator<RouteLeaf> {
+  for (const node of nodes)
+    if ('members' in node) yield* leavesOf(node.members);
+    else yield node;
+}
+
+function pruned(nodes: readonly RouteNode[], keep: (leaf: RouteLeaf) => boolean): RouteNode[] {
+  return nodes.flatMap((node): RouteNode[] => {
+    if ('members' in node) return [{ ...node, members: pruned(node.members, keep) }];
+    return keep(node) ? [node] : [];
+  });
+}
+
+/** A group with a url takes all that begins with its path; a group without one only what a member answers. */
+function matchIn(nodes: readonly RouteNode[], method: string, path: readonly string[]): RouteMatch | undefined {
+  for (const node of nodes) {
+    const match = 'members' in node ? matchGroup(node, method, path) : matchLeaf(node, method, path);
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
+
+function matchGroup(node: RouteGroup, method: string, path: readonly string[]): RouteMatch | undefined {
+  const hasUrl = node.group.pattern.segments.length > 0;
+  if (hasUrl && node.pattern.matchStart(path) === undefined) return undefined;
+  const match = matchIn(node.members, method, path);
+  return match ?? (hasUrl ? { kind: 'miss', groups: node.groups } : undefined);
+}
+
+function matchLeaf(leaf: RouteLeaf, method: string, path: readonly string[]): RouteMatch | undefined {
+  if (leaf.pattern.segments.length !== path.length) return undefined;
+  if (!leaf.endpoint.requestMethods.some((answered) => answered === method)) return undefined;
+  const parameters = leaf.pattern.matchStart(path);
+  return parameters === undefined ? undefined : { kind: 'endpoint', leaf, parameters };
+}

@@ -1,0 +1,57 @@
+import { Public, type Authentication } from '../access/authentication.js';
+import type { Authorization } from '../access/authorization.js';
+import type { SecurityHeader } from '../access/security.header.js';
+import type { PagingOptions } from '../query/paging.js';
+import { casings, type Casing } from '../wire/casing.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+
+/** Options of the whole application, see `EndpointsModule.forRoot`. */
+export interface RootOptions extends InheritedOptions, PagingOptions {
+  /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
+  readonly inputErrorsStatus?: number;
+  /** The largest request body in bytes. Default 1 MiB (1,048,576). */
+  readonly bodyLimit?: number;
+  /**
+   * Which paths without a controller are answered with the envelope: `all` of the application (default), or only
+   * those below `own` urls.
+   */
+  readonly unknownPaths?: 'all' | 'own';
+  /** The MikroORM context that endpoints use when `forFeature` names none. Default: MikroORM's default context. */
+  readonly contextName?: string;
+}
+
+/** What holds for one endpoint, or for a miss below a group, after inheritance. */
+export interface Settings {
+  readonly internalCasing: Casing;
+  readonly externalCasing: Casing;
+  readonly responseHeaders: ResponseHeaders;
+  readonly securityHeaders: readonly SecurityHeader[];
+  readonly authentication: Authentication;
+  /** All of them must allow a request. */
+  readonly authorizations: readonly Authorization[];
+}
+
+/**
+ * What an endpoint sets wins over its groups, the innermost first, and those over the application; authorization
+ * adds up.
+ *
+ * @param layers options from the application inwards
+ */
+export function settingsOf(owner: string, layers: readonly InheritedOptions[]): Settings {
+  const nearest = <K extends keyof InheritedOptions>(key: K): InheritedOptions[K] | undefined =>
+    layers.findLast((layer) => layer[key] !== undefined)?.[key];
+  return {
+    internalCasing: casing(owner, 'internalCasing', nearest('internalCasing')),
+    externalCasing: casing(owner, 'externalCasing', nearest('externalCasing')),
+    responseHeaders: nearest('responseHeaders') ?? [],
+    securityHeaders: nearest('securityHeaders') ?? [],
+    authentication: nearest('authentication') ?? new Public(),
+    authorizations: layers.flatMap(({ authorization }) => (authorization === undefined ? [] : [authorization])),
+  };
+}
+
+function casing(owner: string, option: string, value: Casing = 'snake_case'): Casing {
+  if (casings.includes(value)) return value;
+  throw new ConfigurationError(owner, option, `'${String(value)}' is unknown; ${oneOf(casings)}`);
+}

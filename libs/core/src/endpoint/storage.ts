@@ -1,0 +1,23 @@
+import type { MikroORM } from '@mikro-orm/core';
+import { ModelRegistry } from '../model/model.registry.js';
+import { Database } from '../records/database.js';
+
+/** A database and the models made from its entities. */
+export interface Storage {
+  readonly database: Database;
+  readonly models: ModelRegistry;
+}
+
+/** Kept per MikroORM instance, so that every endpoint of an application shares its models. */
+const storages = new WeakMap<MikroORM, Storage>();
+
+export function storageOf(orm: MikroORM): Storage {
+  const known = storages.get(orm);
+  if (known !== undefined) return known;
+  const storage = {
+    database: new Database(orm),
+    models: new ModelRegistry(orm.getMetadata(), orm.em.getPlatform()),
+  };
+  storages.set(orm, storage);
+  return storage;
+}

@@ -1,0 +1,81 @@
+import { MikroORM } from '@mikro-orm/core';
+import { getMikroORMToken } from '@mikro-orm/nestjs';
+import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
+import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
+import type { RootOptions } from './endpoint/settings.js';
+import { storageOf } from './endpoint/storage.js';
+import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
+import { EndpointGateway } from './http/endpoint.gateway.js';
+import { Feature } from './http/feature.js';
+import { HttpEdge } from './http/http.edge.js';
+import { Identities } from './http/identities.js';
+import { PlatformSetup } from './http/platform.setup.js';
+import { Preflight } from './http/preflight.js';
+import { RefusalWriter } from './http/refusal.writer.js';
+import { rootOptionsToken } from './http/tokens.js';
+
+const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
+  .setClassMethodName('forRoot')
+  .build();
+
+/** The options of the whole application, for everybody. */
+@Global()
+@Module({ exports: [rootOptionsToken] })
+class EndpointsRootModule extends root.ConfigurableModuleClass {}
+
+/** What an application needs once, however many features it has. */
+const once = [EndpointDirectory, HttpEdge, Identities, EndpointGateway, RefusalWriter, Preflight, PlatformSetup];
+
+@Module({ providers: once, exports: once })
+class EndpointsCoreModule {}
+
+export interface FeatureOptions {
+  /** The MikroORM context whose database serves these endpoints. Default: MikroORM's default context. */
+  readonly contextName?: string;
+}
+
+/**
+ * Turns declared endpoints into Nest controllers.
+ *
+ * @example
+ * imports: [
+ *   MikroOrmModule.forRoot(config),
+ *   EndpointsModule.forRoot({ externalCasing: 'camelCase' }),
+ *   EndpointsModule.forFeature([new RestfulApi({ url: 'cities', modelClass: City, ... })]),
+ * ]
+ */
+export class EndpointsModule {
+  /** Defaults of the whole application. May be left out. */
+  static forRoot(options: RootOptions = {}): DynamicModule {
+    return EndpointsRootModule.forRoot(options);
+  }
+
+  /** {@link forRoot} with injected options: `useFactory`, `useClass` or `useExisting`. */
+  static forRootAsync(options: typeof root.ASYNC_OPTIONS_TYPE): DynamicModule {
+    return EndpointsRootModule.forRootAsync(options);
+  }
+
+  /**
+   * Mounts a list of endpoints, tried from top to bottom. May be called in many modules. The module it returns has a
+   * class of its own, so that `RouterModule.register([{ path, module: feature.module }])` can give it a prefix.
+   */
+  static forFeature(endpoints: readonly EndpointOrGroup[], { contextName }: FeatureOptions = {}): DynamicModule {
+    class EndpointsFeatureModule {}
+    const feature = new Feature(EndpointsFeatureModule, endpoints);
+    const orm = contextName === undefined ? MikroORM : getMikroORMToken(contextName);
+    return {
+      module: EndpointsFeatureModule,
+      imports: [EndpointsCoreModule],
+      controllers: [...feature.controllers.values(), feature.preflight],
+      providers: [
+        {
+          // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
+          provide: Feature,
+          inject: [EndpointDirectory, { token: orm, optional: true }],
+          useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature =>
+            directory.add(feature.compile(directory.options, found === undefined ? undefined : storageOf(found))),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { concatMap, type Observable } from 'rxjs';
+import { EndpointGateway } from './endpoint.gateway.js';
+import { PlainEnvelope } from './envelope.interceptor.js';
+
+/** Writes an envelope around a plain value in the endpoint's casing. The value itself is not cased. */
+@Injectable()
+export class CasingInterceptor implements NestInterceptor {
+  constructor(private readonly gateway: EndpointGateway) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next.handle().pipe(
+      concatMap(async (reply) => {
+        const responder = this.gateway.responderOf(context.switchToHttp().getRequest());
+        if (!(reply instanceof PlainEnvelope) || responder.kind === 'miss') return reply;
+        const { envelope } = responder.endpoint.style;
+        const { data, pagination, statusCode } = reply;
+        const text = envelope.success(json(data), pagination && envelope.pagination(pagination));
+        return this.gateway.answer(responder, statusCode, text);
+      }),
+    );
+  }
+}
+
+/** @throws TypeError for what JSON cannot say: a BigInt, a cycle, a function, a symbol */
+function json(value: unknown): string {
+  if (value === undefined) return 'null';
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`An answer cannot be a ${typeof value}`);
+  return text;
+}

@@ -1,0 +1,27 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { jsonContentType } from '../wire/answer.js';
+import type { EnvelopeWriter } from '../wire/envelope.writer.js';
+
+/** What Node's HTTP parser refuses before there is a request, by its error code; everything else is a 400. */
+const statusCodes: ReadonlyMap<unknown, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** Answers with the envelope as long as the socket can still be written to, and closes it. */
+export function answerClientError(envelope: EnvelopeWriter, error: Error, socket: Duplex): void {
+  const code: unknown = Reflect.get(error, 'code');
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const statusCode = statusCodes.get(code) ?? 400;
+  const message = STATUS_CODES[statusCode] ?? 'Bad Request';
+  const body = envelope.refusal({ status: 'client_error', message, inputErrors: new Map() });
+  socket.end(
+    `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${jsonContentType}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

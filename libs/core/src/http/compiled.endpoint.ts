@@ -1,0 +1,13 @@
+import type { Handler } from '../endpoint/endpoint.js';
+import type { RouteLeaf } from '../endpoint/route.tree.js';
+import type { RequestEntityManager } from '../records/database.js';
+import type { AnswerStyle } from './answer.style.js';
+
+/** An endpoint that is ready to answer. */
+export interface CompiledEndpoint {
+  readonly leaf: RouteLeaf;
+  readonly style: AnswerStyle;
+  readonly handler: Handler;
+  /** A new entity manager for functions of the user's configuration that ask for one. */
+  readonly fork: () => RequestEntityManager;
+}

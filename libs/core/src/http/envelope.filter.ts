@@ -1,0 +1,19 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { RefusalWriter } from './refusal.writer.js';
+
+/** Answers everything that is thrown in a generated controller with the envelope. */
+@Catch()
+export class EnvelopeFilter implements ExceptionFilter {
+  constructor(
+    private readonly refusals: RefusalWriter,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const answer = await this.refusals.answer(error, http.getRequest());
+    const { httpAdapter } = this.adapterHost;
+    if (!httpAdapter.isHeadersSent(http.getResponse())) httpAdapter.reply(http.getResponse(), answer);
+  }
+}

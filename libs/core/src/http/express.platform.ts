@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpPlatform } from './http.platform.js';
+
+/** A layer of Express's router, as far as it tells whether a path has a route. */
+interface ExpressLayer {
+  readonly route?: { readonly path: unknown };
+  match(path: string): boolean;
+}
+
+interface ExpressApplication {
+  readonly router?: { readonly stack: readonly ExpressLayer[] };
+}
+
+export const expressPlatform: HttpPlatform = {
+  /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
+  collectBodies(adapter, edge) {
+    adapter.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
+      if (edge.isOurs(request)) edge.collect(request, next);
+      else next();
+    });
+  },
+
+  /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
+  send(response, { statusCode, headers, contentType, body }) {
+    const raw = response as ServerResponse;
+    raw.statusCode = statusCode;
+    raw.setHeader('Content-Type', contentType);
+    for (const [name, value] of headers)
+      if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
+      else raw.setHeader(name, value);
+    raw.end(body);
+  },
+
+  isUnknown(adapter, native) {
+    const path = (native as { readonly path: string }).path;
+    const { router } = adapter.getInstance<ExpressApplication>();
+    return router?.stack.some((layer) => isRoute(layer) && matches(layer, path)) !== true;
+  },
+
+  warning: () => undefined,
+};
+
+/** Nest registers middleware for every path as a route of nothing but a wildcard. */
+function isRoute({ route }: ExpressLayer): boolean {
+  return route !== undefined && !/^\/?\{?\/?\*\w*\}?$/.test(String(route.path));
+}
+
+/** Express throws for a malformed escape in a parameter. */
+function matches(layer: ExpressLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return true;
+  }
+}
+

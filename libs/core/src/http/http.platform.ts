@@ -1,0 +1,16 @@
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { Answer } from '../wire/answer.js';
+import type { HttpEdge } from './http.edge.js';
+
+/** What differs between the platforms that Nest runs on. */
+export interface HttpPlatform {
+  /** Makes the platform hand requests to the edge before its own body parsers see them. */
+  collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
+  /** Sends a finished answer as it is. */
+  send(response: unknown, answer: Answer): void;
+  /** Whether no controller and no middleware of the application has this request's path. */
+  isUnknown(adapter: AbstractHttpAdapter, native: unknown): boolean;
+  /** A sentence about an option of the platform that is missing; undefined when all is well. */
+  warning(adapter: AbstractHttpAdapter): string | undefined;
+}
+

@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { canonicalPath } from '../endpoint/route.pattern.js';
+import { Answer } from '../wire/answer.js';
+import { NotFound } from '../wire/refusals.js';
+import { answerClientError } from './client.error.js';
+import { EndpointDirectory } from './endpoint.directory.js';
+import { expressPlatform } from './express.platform.js';
+import { fastifyPlatform } from './fastify.platform.js';
+import { HttpEdge } from './http.edge.js';
+import type { HttpPlatform } from './http.platform.js';
+import { rawRequest } from './platform.js';
+import { RefusalWriter } from './refusal.writer.js';
+
+const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
+  ['express', expressPlatform],
+  ['fastify', fastifyPlatform],
+]);
+
+type Next = (error?: unknown) => void;
+type Callback = (...parameters: unknown[]) => unknown;
+
+/** Teaches the HTTP platform, once per application, what a generated controller cannot do from where it stands. */
+@Injectable()
+export class PlatformSetup implements OnModuleInit {
+  readonly #logger = new Logger('Endpoints');
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly edge: HttpEdge,
+    private readonly directory: EndpointDirectory,
+    private readonly refusals: RefusalWriter,
+  ) {
+    const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    // In a testing module the providers are made before the adapter is.
+    if (adapter === undefined) adapterHost.init$.subscribe(() => { this.#extend(adapterHost.httpAdapter); });
+    else this.#extend(adapter);
+  }
+
+  onModuleInit(): void {
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    if (adapter === undefined || server === undefined) return;
+    const warning = platforms.get(adapter.getType())?.warning(adapter);
+    if (warning !== undefined) this.#logger.warn(warning);
+    server.prependListener('request', (request: IncomingMessage) => { this.#canonicalize(request); });
+    if (this.edge.answersUnknownPaths) {
+      const { envelope } = this.directory.styleOf([]);
+      server.removeAllListeners('clientError');
+      server.on('clientError', (error: Error, socket: Duplex) => { answerClientError(envelope, error, socket); });
+    }
+  }
+
+  #extend(adapter: AbstractHttpAdapter): void {
+    const platform = platforms.get(adapter.getType());
+    if (platform === undefined)
+      throw new Error(`@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`);
+    platform.collectBodies(adapter, this.edge);
+    const reply = adapter.reply.bind(adapter) as Callback;
+    adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown =>
+      body instanceof Answer ? platform.send(response, body) : reply(response, body, statusCode);
+    this.#answerUnknownPaths(adapter);
+    this.#answerErrorsBeforeHandlers(adapter, platform);
+  }
+
+  /** Nest registers its own handler of unknown paths later, through this method. */
+  #answerUnknownPaths(adapter: AbstractHttpAdapter): void {
+    const register = adapter.setNotFoundHandler?.bind(adapter) as Callback | undefined;
+    if (register === undefined) return;
+    adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
+      const answer = (request: unknown, response: unknown, next: Next): unknown => {
+        if (!this.#isOurs(request)) return handler(request, response, next);
+        return this.#refuse(adapter, new NotFound(), request, response);
+      };
+      // With a global prefix, Nest's handler stands below the prefix only.
+      if (prefix !== undefined && prefix !== '') {
+        register(answer, prefix, excluded);
+        return this.edge.answersUnknownPaths ? register(answer) : undefined;
+      }
+      return register(answer, prefix, excluded);
+    };
+  }
+
+  /** Errors of body parsers and routers, which no filter of a controller sees. */
+  #answerErrorsBeforeHandlers(adapter: AbstractHttpAdapter, platform: HttpPlatform): void {
+    const register = adapter.setErrorHandler?.bind(adapter) as Callback | undefined;
+    if (register === undefined) return;
+    adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
+      register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
+        if (this.edge.isOurs(rawRequest(request))) return this.#refuse(adapter, error, request, response);
+        if (this.edge.answersUnknownPaths && platform.isUnknown(adapter, request))
+          return this.#refuse(adapter, new NotFound(), request, response);
+        return handler(error, request, response, next);
+      }, prefix);
+  }
+
+  #isOurs(native: unknown): boolean {
+    return this.edge.answersUnknownPaths || this.edge.isOurs(rawRequest(native));
+  }
+
+  async #refuse(adapter: AbstractHttpAdapter, error: unknown, native: unknown, response: unknown): Promise<void> {
+    const answer = await this.refusals.answer(error, native);
+    if (!adapter.isHeadersSent(response)) adapter.reply(response, answer);
+  }
+
+  /**
+   * Slashes and percent-encoding mean the same on every platform, because the routers see one spelling of our paths.
+   * A malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
+   */
+  #canonicalize(request: IncomingMessage): void {
+    const { path, match, queryString } = this.edge.routeOf(request);
+    if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
+    else if (match !== undefined) {
+      const query = queryString === '' ? '' : `?${queryString}`;
+      const url = `${canonicalPath(path.segments)}${query}`;
+      if (url !== request.url) request.url = url;
+    }
+  }
+}
+
+const nowhere = '/%00';

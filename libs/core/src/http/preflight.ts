@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { SecurityHeader } from '../access/security.header.js';
+import type { RouteLeaf } from '../endpoint/route.tree.js';
+import { Answer } from '../wire/answer.js';
+import { NotFound } from '../wire/refusals.js';
+import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointGateway } from './endpoint.gateway.js';
+import { HttpEdge } from './http.edge.js';
+import { rawRequest } from './platform.js';
+
+/** Answers OPTIONS for every endpoint that shares a path (contract: Routing rules, 5). Never authenticated. */
+@Injectable()
+export class Preflight {
+  constructor(
+    private readonly edge: HttpEdge,
+    private readonly directory: EndpointDirectory,
+    private readonly gateway: EndpointGateway,
+  ) {}
+
+  /** @throws NotFound where no endpoint of the path has security headers */
+  async answer(native: unknown): Promise<Answer> {
+    const raw = rawRequest(native);
+    const { path } = this.edge.routeOf(raw);
+    const leaves = this.edge.table.leavesAt(path.segments);
+    const first = leaves.find((leaf) => this.#securityOf(leaf).length > 0);
+    if (first === undefined) throw new NotFound();
+    const preflight = {
+      methods: [...new Set(leaves.flatMap(({ endpoint }) => endpoint.requestMethods))],
+      requestHeaders: this.#requestHeaders(leaves, String(raw.headers['access-control-request-headers'] ?? '')),
+    };
+    const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
+    const { style, fork } = this.directory.endpointAt(first);
+    const request = this.gateway.responderOf(native).request;
+    const headers = await style.headers(() => request.context(fork));
+    return new Answer(200, '', [...headers, ...special]);
+  }
+
+  /** What authentication reads, then what the client asks for and some endpoint of the path reads. */
+  #requestHeaders(leaves: readonly RouteLeaf[], asked: string): string[] {
+    const authenticating = leaves.flatMap((leaf) => this.directory.endpointAt(leaf).style.settings.authentication.allowedHeaders);
+    const readable = leaves.some(({ endpoint }) => endpoint.readsBody) ? ['Content-Type'] : [];
+    const names = asked.split(',').map((name) => name.trim().toLowerCase());
+    const granted = readable.filter((name) => names.includes(name.toLowerCase()));
+    return [...new Set([...authenticating, ...granted])];
+  }
+
+  #securityOf(leaf: RouteLeaf): readonly SecurityHeader[] {
+    return this.directory.endpointAt(leaf).style.settings.securityHeaders;
+  }
+}

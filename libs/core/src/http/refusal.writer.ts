@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { HttpException, Injectable, Logger } from '@nestjs/common';
+import { refusalOf } from '../records/database.error.js';
+import { Answer, type HeaderLines } from '../wire/answer.js';
+import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../wire/refusals.js';
+import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointGateway, type Responder } from './endpoint.gateway.js';
+
+/** Everything a refusal says on the wire. */
+type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
+
+/** Turns whatever was thrown into an answer: the only place that does. */
+@Injectable()
+export class RefusalWriter {
+  readonly #logger = new Logger('Endpoints');
+
+  constructor(
+    private readonly gateway: EndpointGateway,
+    private readonly directory: EndpointDirectory,
+  ) {}
+
+  async answer(error: unknown, native: unknown): Promise<Answer> {
+    const responder = this.gateway.responderOf(native);
+    const refused = this.#refusedBy(error, responder);
+    try {
+      return await this.#written(responder, refused);
+    } catch (failure) {
+      // A responseHeaders function that fails must not fail the answer about it.
+      const { statusCode, headers, ...text } = this.#failure(failure, responder);
+      return new Answer(statusCode, this.#envelope(responder).refusal({ ...text, inputErrors: new Map() }), headers);
+    }
+  }
+
+  async #written(responder: Responder, { statusCode, status, message, inputErrors, headers }: Refused): Promise<Answer> {
+    const body = this.#envelope(responder).refusal({ status, message, inputErrors });
+    const answer = await this.gateway.answer(responder, statusCode, body);
+    return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
+  }
+
+  #envelope(responder: Responder): { refusal(refused: Pick<Refused, 'status' | 'message' | 'inputErrors'>): string } {
+    if (responder.kind === 'endpoint') return responder.endpoint.style.envelope;
+    return this.directory.styleOf(responder.groups).envelope;
+  }
+
+  #refusedBy(error: unknown, responder: Responder): Refused {
+    if (error instanceof InvalidInput && this.directory.options.inputErrorsStatus !== undefined)
+      return refused(error, this.directory.options.inputErrorsStatus);
+    if (error instanceof NotAuthenticated) this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
+    if (error instanceof Refusal && !(error instanceof Failure)) return refused(error);
+    if (error instanceof HttpException) return ofHttpException(error);
+    const known = refusalOf(error);
+    if (known === undefined) return this.#failure(error, responder);
+    if (known.status === 'failure') this.#logger.warn(`${lineOf(responder)} ${reasonOf(error)}`);
+    return refused(known);
+  }
+
+  /** The client learns nothing but an id, under which the log has the rest. */
+  #failure(error: unknown, responder: Responder): Refused {
+    const id = requestId(responder);
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.#logger.error(`${lineOf(responder)} failed [${id}]: ${reasonOf(error)}`, stack);
+    return { ...refused(new Failure()), headers: [['X-Request-Id', id]] };
+  }
+}
+
+function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
+  const { status, message, inputErrors, headers } = refusal;
+  return { statusCode, status, message, inputErrors, headers };
+}
+
+/** An exception of Nest, thrown by the user's own guards and functions, keeps its status inside the envelope. */
+function ofHttpException(error: HttpException): Refused {
+  const statusCode = error.getStatus();
+  if (statusCode === 401) return refused(new NotAuthenticated());
+  const headers: HeaderLines = statusCode === 503 ? [['Retry-After', '1']] : [];
+  const status = statusCode < 500 ? 'client_error' : 'failure';
+  return { statusCode, status, message: error.message, inputErrors: new Map(), headers };
+}
+
+function lineOf({ request }: Responder): string {
+  return `${request.method} ${JSON.stringify(request.path)}`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'no reason given';
+}
+
+function requestId({ request }: Responder): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && /^[\w.-]{1,128}$/.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,57 @@
+import { requestPath, type RequestPath, type RoutePattern } from '../endpoint/route.pattern.js';
+import type { RouteLeaf, RouteMatch, RouteTree } from '../endpoint/route.tree.js';
+
+/** A list of endpoints below a prefix: what the global prefix, a version and RouterModule add. */
+export interface RouteMount {
+  readonly prefix: RoutePattern;
+  readonly tree: RouteTree;
+}
+
+/** What a request line means to the endpoints of the application. */
+export interface FoundRoute {
+  readonly path: RequestPath;
+  /** Without the question mark. */
+  readonly queryString: string;
+  /** The decision; undefined when the path is none of ours. */
+  readonly match: RouteMatch | undefined;
+}
+
+/** Every route of the application's endpoints, in order. The one judge of which endpoint takes a request. */
+export class RouteTable {
+  constructor(private readonly mounts: readonly RouteMount[]) {}
+
+  find(method: string, url: string): FoundRoute {
+    const question = url.indexOf('?');
+    const path = requestPath(withoutOrigin(question === -1 ? url : url.slice(0, question)));
+    const queryString = question === -1 ? '' : url.slice(question + 1);
+    // No endpoint has the empty method: a malformed path is a miss, wherever it leads.
+    return { path, queryString, match: this.#match(path.isMalformed ? '' : method, path.segments) };
+  }
+
+  /** The endpoints that answer some method at this path. */
+  leavesAt(path: readonly string[]): RouteLeaf[] {
+    for (const { tree, below } of this.#below(path)) {
+      const leaves = tree.leavesAt(below);
+      if (leaves.length > 0) return leaves;
+    }
+    return [];
+  }
+
+  #match(method: string, path: readonly string[]): RouteMatch | undefined {
+    for (const { tree, below } of this.#below(path)) {
+      const match = tree.match(method, below);
+      if (match !== undefined) return match;
+    }
+    return undefined;
+  }
+
+  *#below(path: readonly string[]): Generator<{ tree: RouteTree; below: readonly string[] }> {
+    for (const { prefix, tree } of this.mounts)
+      if (prefix.matchStart(path) !== undefined) yield { tree, below: path.slice(prefix.segments.length) };
+  }
+}
+
+/** The path of a request line in absolute form, `GET http://host/path` (RFC 9112, 3.2.2). */
+function withoutOrigin(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+}

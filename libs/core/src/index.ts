@@ -1,0 +1,91 @@
+export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
+export type { RootOptions } from './endpoint/settings.js';
+
+export { Create, type CreateOptions } from './kinds/create.js';
+export { Delete, type DeleteOptions } from './kinds/delete.js';
+export { Get, type GetOptions } from './kinds/get.js';
+export { List, type ListOptions } from './kinds/list.js';
+export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
+export { SimpleSearch, type SimpleSearchOptions } from './kinds/simple-search.js';
+export { Update, type UpdateOptions } from './kinds/update.js';
+
+export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
+export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export type { Compilation } from './endpoint/compilation.js';
+export type {
+  EndpointOptions,
+  InheritedOptions,
+  LookupOptions,
+  ModelOptions,
+  OutputContext,
+  ReadableOptions,
+  ResponseHeaders,
+  ValidationContext,
+  ValidationMessages,
+  WriteableOptions,
+} from './endpoint/endpoint.options.js';
+export type { EndpointRequest } from './endpoint/endpoint.request.js';
+export type { HttpMethod } from './endpoint/http.method.js';
+export { PlainReply, TextReply, type Reply } from './endpoint/reply.js';
+export type { RequestContext } from './endpoint/request.context.js';
+export type { PathParameters } from './endpoint/route.pattern.js';
+
+export { Public, type Authentication, type Credentials } from './access/authentication.js';
+export { Authorization } from './access/authorization.js';
+export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
+export { CacheControl } from './access/security-headers/cache-control.header.js';
+export { Cors } from './access/security-headers/cors.header.js';
+export { Csp } from './access/security-headers/csp.header.js';
+export { Hsts } from './access/security-headers/hsts.header.js';
+export { XContentTypeOptions } from './access/security-headers/x-content-type-options.header.js';
+export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
+
+export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
+export type { ColumnNameOf, ColumnPathOf } from './model/column-name.js';
+export { ColumnType, type ColumnFacts, type DatabaseValue } from './model/column.type.js';
+export { BigIntegerColumn } from './model/columns/big-integer.column.js';
+export { BooleanColumn } from './model/columns/boolean.column.js';
+export { CreatedColumn } from './model/columns/created.column.js';
+export { DateColumn } from './model/columns/date.column.js';
+export { DatetimeColumn, type DatetimeOptions } from './model/columns/datetime.column.js';
+export { DecimalColumn } from './model/columns/decimal.column.js';
+export { EmailColumn } from './model/columns/email.column.js';
+export { FloatColumn } from './model/columns/float.column.js';
+export { IntegerColumn } from './model/columns/integer.column.js';
+export { JsonColumn } from './model/columns/json.column.js';
+export { SelectColumn } from './model/columns/select.column.js';
+export { StringColumn } from './model/columns/string.column.js';
+export { TimestampColumn } from './model/columns/timestamp.column.js';
+export { UpdatedColumn } from './model/columns/updated.column.js';
+export { UuidColumn } from './model/columns/uuid.column.js';
+export type { JsonSchema } from './model/json-schema.js';
+export type { Operator } from './model/operator.js';
+export {
+  EmptinessValidator,
+  RecordValidator,
+  ValueValidator,
+  type ComplaintContext,
+  type RecordQuestions,
+  type Validator,
+} from './model/validator.js';
+export { MaximumLength } from './model/validators/maximum-length.validator.js';
+export { MaximumValue } from './model/validators/maximum-value.validator.js';
+export { MinimumLength } from './model/validators/minimum-length.validator.js';
+export { MinimumValue } from './model/validators/minimum-value.validator.js';
+export { Required } from './model/validators/required.validator.js';
+export { Unique } from './model/validators/unique.validator.js';
+
+export { endpointsFastifyOptions } from './http/fastify.platform.js';
+
+export type { Casing } from './wire/casing.js';
+export { ConfigurationError } from './wire/configuration.error.js';
+export {
+  BadRequest,
+  Conflict,
+  InvalidInput,
+  NotAuthenticated,
+  NotAuthorized,
+  NotFound,
+  Refusal,
+  ServiceUnavailable,
+} from './wire/refusals.js';

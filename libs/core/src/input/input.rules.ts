@@ -1,0 +1,99 @@
+import { isRequired, type Column } from '../model/column.js';
+import type { Model } from '../model/model.js';
+import type { RecordQuestions } from '../model/validator.js';
+import { requiredMessage } from '../model/validators/required.validator.js';
+import { known } from '../query/selection.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { NameTable } from '../wire/name.table.js';
+import { RecordInput } from './record.input.js';
+
+export interface InputOptions {
+  readonly writeableColumnNames: readonly string[];
+  readonly transformInputTypes?: boolean | undefined;
+}
+
+interface WriteableColumn {
+  readonly name: string;
+  readonly column: Column;
+}
+
+/** Judges what a client sends for a record, by the rules of the model's columns. Made once per endpoint. */
+export class InputRules {
+  readonly #columns: ReadonlyMap<string, WriteableColumn>;
+  readonly #forcesText: boolean;
+
+  /** @param partial whether a missing column is no complaint (Update) */
+  constructor(
+    owner: string,
+    model: Model,
+    private readonly names: NameTable,
+    options: InputOptions,
+    private readonly partial: boolean,
+  ) {
+    const columns = options.writeableColumnNames.map((name) => writeable(owner, model, name));
+    this.#columns = names.index(owner, 'writeableColumnNames', columns);
+    this.#forcesText = options.transformInputTypes ?? false;
+  }
+
+  /** Everything that needs no database: names, forced types, emptiness, types, validators. */
+  read(body: ReadonlyMap<string, unknown>): RecordInput {
+    const input = new RecordInput();
+    for (const name of body.keys())
+      if (!this.#columns.has(name)) input.complain(name, `Input column ${name} is not an allowed input column.`);
+    for (const [name, { column }] of this.#columns) {
+      if (body.has(name)) this.#judge(input, name, column, body.get(name));
+      else if (!this.partial && isRequired(column)) input.complain(name, requiredMessage(name));
+    }
+    return input;
+  }
+
+  /** Validators that ask for stored records, for the columns nothing was said about yet. */
+  async ask(input: RecordInput, questionsOf: (column: Column) => RecordQuestions): Promise<void> {
+    for (const [name, { column }] of this.#columns) {
+      const value = input.values.get(column);
+      if (value === undefined || value === null || input.complaints.has(name)) continue;
+      for (const validator of column.validators) {
+        if (validator.needs !== 'records') continue;
+        const complaint = await validator.complaint(value, questionsOf(column), { columnName: name });
+        if (complaint !== undefined) input.complain(name, complaint);
+      }
+    }
+  }
+
+  /** Messages under internal names, as custom rules give them; a column's own message stays. */
+  addMessages(input: RecordInput, messages: Readonly<Record<string, string>>): void {
+    for (const [name, message] of Object.entries(messages)) input.complain(this.names.outward(name), message);
+  }
+
+  #judge(input: RecordInput, name: string, column: Column, sent: unknown): void {
+    const { type, validators, nullable } = column;
+    const value = this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
+    if (isEmpty(value)) {
+      const rule = validators.find(({ needs }) => needs === 'emptiness');
+      if (rule?.needs === 'emptiness') return input.complain(name, rule.complaintAboutEmpty({ columnName: name }) ?? '');
+      if (value === null && !nullable) return input.complain(name, requiredMessage(name));
+    }
+    input.values.set(column, value);
+    if (value === null) return;
+    const complaint = type.complaint(value);
+    if (complaint !== undefined) {
+      input.typesPassed = false;
+      return input.complain(name, complaint);
+    }
+    for (const validator of validators) {
+      const refused = validator.needs === 'value' ? validator.complaint(value, { columnName: name }) : undefined;
+      if (refused !== undefined) input.complain(name, refused);
+    }
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function writeable(owner: string, model: Model, name: string): WriteableColumn {
+  const { column, relations } = known(owner, model, name, 'writeableColumnNames');
+  const reason = relations.length > 0 ? 'it belongs to another record' : column.readOnlyBecause;
+  if (reason === undefined) return { name, column };
+  throw new ConfigurationError(owner, 'writeableColumnNames', `'${name}' cannot be written: ${reason}`);
+}

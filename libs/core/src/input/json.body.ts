@@ -1,0 +1,38 @@
+import { BadRequest, ContentTooLarge, UnsupportedMediaType } from '../wire/refusals.js';
+import type { RawBody } from './raw-body.js';
+
+/** The JSON value of a body; undefined when there is none. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
+export function jsonBody(body: RawBody): unknown {
+  if (body.kind === 'none') return undefined;
+  if (body.kind === 'tooLarge') throw new ContentTooLarge(body.limit);
+  if (body.contentType !== undefined && !isJsonInUtf8(body.contentType)) throw new UnsupportedMediaType();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body.bytes)) as unknown;
+  } catch (cause) {
+    throw new BadRequest('The request body is not valid JSON', { cause });
+  }
+}
+
+/** The members of a body that must be a JSON object; undefined when there is no body. */
+export function jsonObject(body: RawBody): ReadonlyMap<string, unknown> | undefined {
+  const value = jsonBody(body);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadRequest('The request body must be a JSON object');
+  return new Map(Object.entries(value));
+}
+
+/** {@link jsonObject} where a body is required. */
+export function requiredJsonObject(body: RawBody): ReadonlyMap<string, unknown> {
+  const members = jsonObject(body);
+  if (members === undefined) throw new BadRequest('A JSON body is required');
+  return members;
+}
+
+/** `application/json` and every media type with the suffix `+json` (RFC 6839, 3.1); JSON on the wire is UTF-8. */
+function isJsonInUtf8(contentType: string): boolean {
+  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  const isJson = mediaType === 'application/json' || /^[^/\s]+\/[^/\s]+\+json$/.test(mediaType);
+  return isJson && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+}

@@ -1,0 +1,51 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../endpoint/endpoint.js';
+import type { WriteableOptions } from '../endpoint/endpoint.options.js';
+import { InputJudge } from '../endpoint/input.judge.js';
+import { RoutingInput } from '../endpoint/routing.input.js';
+import { requiredJsonObject } from '../input/json.body.js';
+import { RecordWriter } from '../records/record.writer.js';
+import { inTransaction } from '../records/transaction.js';
+import { outcomes } from '../wire/outcome.table.js';
+
+/** Parameters of {@link Create}. */
+export interface CreateOptions<E extends object> extends WriteableOptions<E> {
+  /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
+  readonly includeRoutingDataInRequestData?: boolean;
+  /** HTTP status of a success. Default 201. */
+  readonly createStatus?: number;
+}
+
+/** Creates one record from the request body (contract: Create). */
+export class Create<E extends object = object> extends Endpoint<CreateOptions<E>> {
+  protected override readonly defaultMethods = ['POST'] as const;
+  override readonly readsBody = true;
+
+  override get repliesPlainly(): boolean {
+    return this.options.outputMap !== undefined;
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const model = compilation.model(this.options);
+    const judge = new InputJudge(compilation, model, this.options, false);
+    const routing = new RoutingInput(compilation, model, this.options);
+    const output = compilation.output(model, this.options);
+    const { database } = compilation;
+    const writer = new RecordWriter(database, model);
+    const status = this.options.createStatus ?? outcomes.created.statusCode;
+
+    return async (request) => {
+      const body = routing.merge(requiredJsonObject(request.body), request.routingData);
+      const input = judge.read(body);
+      const em = database.fork();
+      await judge.judge(em, request, input);
+      const saved = inTransaction(em, async () => {
+        const id = await writer.create(em, input.values);
+        return output.written(em, request, id, status);
+      });
+      return saved.catch(async (error: unknown) => {
+        throw await judge.explain(error, input);
+      });
+    };
+  }
+}

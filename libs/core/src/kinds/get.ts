@@ -1,0 +1,32 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../endpoint/endpoint.js';
+import type { LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import { RecordLookup } from '../endpoint/record.lookup.js';
+
+/** Parameters of {@link Get}. */
+export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions {
+  /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
+  readonly url: string;
+}
+
+/** Fetches one record (contract: Get). */
+export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly readsBody = false;
+
+  override get repliesPlainly(): boolean {
+    return this.options.outputMap !== undefined;
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const model = compilation.model(this.options);
+    const lookup = RecordLookup.of(compilation, model, this.options);
+    const output = compilation.output(model, this.options);
+    const { database } = compilation;
+
+    return async (request) => {
+      const value = lookup.value(request.routingData);
+      return output.one(database.fork(), request, lookup.path, value);
+    };
+  }
+}

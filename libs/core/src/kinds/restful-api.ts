@@ -1,0 +1,92 @@
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { EndpointGroup } from '../endpoint/endpoint.group.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import { primaryKeyNameOf } from '../model/primary-key.js';
+import { Create, type CreateOptions } from './create.js';
+import { Delete, type DeleteOptions } from './delete.js';
+import { Get, type GetOptions } from './get.js';
+import { SimpleSearch, type SimpleSearchOptions } from './simple-search.js';
+import { Update, type UpdateOptions } from './update.js';
+
+type EndpointClass<Options> = new (options: Options) => Endpoint;
+
+/** Parameters of {@link RestfulApi}; those of its five endpoints included. */
+export interface RestfulApiOptions<E extends object>
+  extends Omit<CreateOptions<E>, 'url'>, Omit<SimpleSearchOptions<E>, 'url'> {
+  /** The base path. */
+  readonly url?: string;
+  /** Drops create, update and delete. Default false. */
+  readonly readOnly?: boolean;
+  /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
+  readonly idColumnName?: string;
+  /** A class replaces the kind of an operation, null drops the operation. */
+  readonly createEndpoint?: EndpointClass<CreateOptions<E>> | null;
+  readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;
+  readonly getEndpoint?: EndpointClass<GetOptions<E>> | null;
+  readonly updateEndpoint?: EndpointClass<UpdateOptions<E>> | null;
+  readonly deleteEndpoint?: EndpointClass<DeleteOptions<E>> | null;
+  /** Default POST. */
+  readonly createRequestMethods?: readonly HttpMethod[];
+  /** Default GET. */
+  readonly listRequestMethods?: readonly HttpMethod[];
+  /** Default GET. */
+  readonly getRequestMethods?: readonly HttpMethod[];
+  /** Default PATCH. */
+  readonly updateRequestMethods?: readonly HttpMethod[];
+  /** Default DELETE. */
+  readonly deleteRequestMethods?: readonly HttpMethod[];
+  /** Narrows all of them: an operation none of whose methods is here is not created. */
+  readonly requestMethods?: readonly HttpMethod[];
+}
+
+/** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
+export class RestfulApi<E extends object = object> extends EndpointGroup {
+  constructor(options: RestfulApiOptions<E>) {
+    const { url = '', responseHeaders, securityHeaders, authentication, authorization, internalCasing, externalCasing } = options;
+    super({
+      url,
+      endpoints: [...operationsOf(options)],
+      ...given({ responseHeaders, securityHeaders, authentication, authorization, internalCasing, externalCasing }),
+    });
+  }
+}
+
+/** Every member gets every option it knows; the group's own are inherited. */
+function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generator<Endpoint> {
+  const {
+    url: _url,
+    readOnly = false,
+    idColumnName,
+    createEndpoint = Create,
+    listEndpoint = SimpleSearch,
+    getEndpoint = Get,
+    updateEndpoint = Update,
+    deleteEndpoint = Delete,
+    responseHeaders: _headers,
+    securityHeaders: _securityHeaders,
+    authentication: _authentication,
+    authorization: _authorization,
+    internalCasing: _internalCasing,
+    externalCasing: _externalCasing,
+    requestMethods,
+    ...shared
+  } = options;
+  const narrowed = (methods: readonly HttpMethod[]): readonly HttpMethod[] =>
+    requestMethods === undefined ? methods : methods.filter((method) => requestMethods.includes(method));
+  const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
+  const single = { ...shared, url: `:${id}`, ...given({ recordLookupColumnName: idColumnName }) };
+  const operations = [
+    [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    [listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
+    [getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
+    [readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
+  ] as const;
+  for (const [Kind, methods, given] of operations)
+    if (Kind !== null && methods.length > 0) yield new (Kind as EndpointClass<object>)({ ...given, requestMethods: methods });
+}
+
+/** Without the keys that are undefined. */
+function given<T extends object>(options: { readonly [K in keyof T]: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

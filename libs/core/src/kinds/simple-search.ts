@@ -1,0 +1,18 @@
+import type { ColumnPathOf } from '../model/column-name.js';
+import { List, type ListOptions } from './list.js';
+
+/** Parameters of {@link SimpleSearch}. */
+export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
+  /** The columns a client may filter by, relation paths included. */
+  readonly searchableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
+}
+
+/** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
+export class SimpleSearch<E extends object = object> extends List<E> {
+  protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
+  protected override readonly searches = true;
+
+  constructor(options: SimpleSearchOptions<E>) {
+    super(options);
+  }
+}

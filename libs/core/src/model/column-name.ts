@@ -1,0 +1,55 @@
+import type { Collection, PrimaryKeyProp } from '@mikro-orm/core';
+
+/** What an entity property holds, once MikroORM's wrappers are taken off. */
+type Unwrapped<T> =
+  NonNullable<T> extends { unwrap(): infer E } ? E : NonNullable<T> extends Collection<infer E> ? E : NonNullable<T>;
+
+type Scalar =
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | Date
+  | Uint8Array
+  | readonly unknown[]
+  | ((...parameters: never[]) => unknown);
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+/** The name of an entity's key: what `[PrimaryKeyProp]` says, else the customary ones. */
+type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
+  ? Extract<K, string>
+  : Extract<keyof E, 'id' | '_id' | 'uuid'>;
+
+type IsRelation<T> = IsAny<T> extends true ? false : T extends Scalar ? false : T extends object ? true : false;
+
+/** The columns that a to-one relation adds: `company` → `companyId` and `company_id`. */
+type KeyColumnOf<Name extends string, Target> = `${Name}${Capitalize<KeyNameOf<Target>>}` | `${Name}_${KeyNameOf<Target>}`;
+
+type OwnColumns<E> = {
+  [K in keyof E & string]: NonNullable<E[K]> extends (...parameters: never[]) => unknown
+    ? never
+    : IsRelation<Unwrapped<E[K]>> extends true
+      ? K | KeyColumnOf<K, Unwrapped<E[K]>>
+      : K;
+}[keyof E & string];
+
+type PathsUpTo<E, Depth extends readonly unknown[]> = Depth extends readonly [unknown, ...infer Rest]
+  ?
+      | OwnColumns<E>
+      | {
+          [K in keyof E & string]: IsRelation<Unwrapped<E[K]>> extends true
+            ? `${K}.${PathsUpTo<Unwrapped<E[K]>, Rest>}`
+            : never;
+        }[keyof E & string]
+  : never;
+
+/** The names of an entity's own columns, relations included. */
+export type ColumnNameOf<E> = IsAny<E> extends true ? string : OwnColumns<E>;
+
+/**
+ * The names of an entity's columns and of those of related entities, `company.name`, three levels deep. Deeper paths
+ * are checked when the application starts; say `'a.b.c.d.e' as ColumnPathOf<E>`.
+ */
+export type ColumnPathOf<E> = IsAny<E> extends true ? string : PathsUpTo<E, [1, 2, 3, 4]>;

@@ -1,0 +1,80 @@
+import { EntitySchema, type EntityName } from '@mikro-orm/core';
+import type { ColumnNameOf } from './column-name.js';
+import type { ColumnType } from './column.type.js';
+import type { Validator } from './validator.js';
+
+/** What MikroORM's metadata cannot say of a column. */
+export interface ColumnDefinition {
+  /** The column's type, instead of the one that its database type suggests. */
+  readonly type?: ColumnType;
+  /** Rules beside those that metadata implies; one of the same name replaces it. */
+  readonly validators?: readonly Validator[];
+  /** On a relation: the parent's columns that its bare name shows. Nothing is shown by default. */
+  readonly readableParentColumnNames?: readonly string[];
+  /** The text of every complaint of this column's type, instead of the type's own. */
+  readonly message?: string;
+}
+
+/** An endpoint's own definitions, by internal column name. */
+export type ColumnOverrides = Readonly<Partial<Record<string, ColumnDefinition>>>;
+
+/** Keyed by entity class, schema, or the metadata object of standard decorators. */
+const definitions = new WeakMap<object, Map<string, ColumnDefinition>>();
+
+/**
+ * Says once, beside the entity, what MikroORM's metadata cannot: types such as e-mail, rules such as a minimum.
+ *
+ * @example
+ * defineColumns(Trip, { contact: { type: new EmailColumn() }, rating: { validators: [new MinimumValue(1)] } });
+ */
+export function defineColumns<E>(
+  entity: EntityName<E>,
+  columns: Readonly<Partial<Record<ColumnNameOf<E>, ColumnDefinition>>>,
+): void {
+  for (const [name, definition] of Object.entries<ColumnDefinition | undefined>(columns))
+    if (definition !== undefined) remember(entity, name, definition);
+}
+
+/**
+ * {@link defineColumns} as a property decorator, for legacy and for standard decorators alike.
+ *
+ * @example
+ * class Trip { @Property() @Column({ type: new EmailColumn() }) contact!: string }
+ */
+export function Column(definition: ColumnDefinition) {
+  return (target: object | undefined, property: string | symbol | ClassFieldDecoratorContext): void => {
+    if (typeof property === 'object') remember(metadataOf(property), String(property.name), definition);
+    else if (target !== undefined) remember(target.constructor, String(property), definition);
+  };
+}
+
+/** The definitions of an entity class, those of its base classes included. */
+export function definitionsOf(entity: object): ReadonlyMap<string, ColumnDefinition> {
+  const found = new Map<string, ColumnDefinition>();
+  for (const owner of ownersOf(entity))
+    for (const [name, definition] of definitions.get(owner) ?? []) if (!found.has(name)) found.set(name, definition);
+  return found;
+}
+
+function* ownersOf(entity: object): Generator<object> {
+  const metadataSymbol = (Symbol as { metadata?: symbol }).metadata ?? Symbol.for('Symbol.metadata');
+  for (let owner: unknown = entity; typeof owner === 'function'; owner = Object.getPrototypeOf(owner)) {
+    yield owner;
+    const schema = EntitySchema.REGISTRY.get(owner as never);
+    if (schema !== undefined) yield schema;
+    const metadata: unknown = Reflect.get(owner, metadataSymbol);
+    if (typeof metadata === 'object' && metadata !== null) yield metadata;
+  }
+}
+
+function remember(owner: object, name: string, definition: ColumnDefinition): void {
+  const known = definitions.get(owner) ?? new Map<string, ColumnDefinition>();
+  known.set(name, { ...known.get(name), ...definition });
+  definitions.set(owner, known);
+}
+
+function metadataOf({ metadata, name }: ClassFieldDecoratorContext): object {
+  if (metadata === undefined)
+    throw new TypeError(`@Column on '${String(name)}': standard decorators need Symbol.metadata, see the README`);
+  return metadata;
+}

@@ -1,0 +1,22 @@
+import type { EntityProperty, Type } from '@mikro-orm/core';
+import type { ColumnType } from './column.type.js';
+import { EmptinessValidator, type Validator } from './validator.js';
+
+/** One column of a model: a name, a type, rules, and the MikroORM property it is stored in. */
+export interface Column {
+  /** The internal name: the property's, or for a BelongsToId column the property's plus the parent key's. */
+  readonly name: string;
+  readonly property: EntityProperty;
+  readonly type: ColumnType;
+  readonly validators: readonly Validator[];
+  readonly nullable: boolean;
+  /** The user's own MikroORM type, which stands between JSON values and the database. */
+  readonly conversion: Type<unknown> | undefined;
+  /** Why a client cannot set this column; undefined when it can. */
+  readonly readOnlyBecause: string | undefined;
+}
+
+/** Whether a client must send a value. */
+export function isRequired({ validators }: Column): boolean {
+  return validators.some((validator) => validator instanceof EmptinessValidator);
+}

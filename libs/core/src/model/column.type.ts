@@ -1,0 +1,70 @@
+import type { JsonSchema } from './json-schema.js';
+import { operators, type Operator } from './operator.js';
+
+/** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
+export type DatabaseValue = string | number | bigint | boolean | Date | null;
+
+/** What MikroORM's metadata knows of the database column behind a property. */
+export interface ColumnFacts {
+  /** The column's type without length, lower case, e.g. `smallint`, `character varying`. */
+  readonly databaseType: string;
+  readonly length?: number;
+  readonly precision?: number;
+  readonly scale?: number;
+  /** The values of an enum property. */
+  readonly items?: readonly (string | number)[];
+}
+
+/**
+ * What the values of a column are: how they are read, refused, stored and written. One class per type of the
+ * contract; a user adds one by extending this class (or one of ours) and naming it in `defineColumns` or
+ * `columnOverrides`. Instances hold no state of a request.
+ */
+export abstract class ColumnType {
+  /** The contract's name of the type, e.g. `Integer`. */
+  abstract readonly name: string;
+
+  /** Whether `transform_input_types` forces text to this type (contract: Integer, Float, Boolean, Timestamp). */
+  readonly forcesText: boolean = false;
+
+  /** `create` and `update` mark values the service sets itself; such columns cannot be writeable. */
+  readonly setAutomatically: 'create' | 'update' | undefined = undefined;
+
+  /** The search operators that make sense on this type. */
+  readonly operators: readonly Operator[] = operators;
+
+  /** Whether an equality also meets values that are written the same, and how wide that is in milliseconds. */
+  readonly equalityWidth: number = 0;
+
+  /** Whether the database must hand the value over as text, because a driver would parse it. */
+  readonly readAsText: boolean = false;
+
+  /** JSON Schema of the values on the wire. */
+  abstract readonly schema: JsonSchema;
+
+  /** Why a JSON value is not of this type, as the contract words it; undefined when it is. Never called with null. */
+  abstract complaint(value: unknown): string | undefined;
+
+  /** The JSON text of a value that the database or a driver handed over. Never called with null. */
+  abstract toWire(value: unknown): string;
+
+  /** Reads text of a query string or path. Text that is not of this type comes back as it is, for {@link complaint}. */
+  fromText(text: string): unknown {
+    return text;
+  }
+
+  /** The value to bind, for a value without a complaint. */
+  toDatabase(value: unknown): DatabaseValue {
+    return value as DatabaseValue;
+  }
+
+  /** The value an entity's property takes; MikroORM's own types convert it further. */
+  toEntity(value: unknown): unknown {
+    return this.toDatabase(value);
+  }
+
+  /** This type, narrowed to what the database column can hold. */
+  within(_facts: ColumnFacts): ColumnType {
+    return this;
+  }
+}

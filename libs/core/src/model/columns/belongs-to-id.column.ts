@@ -1,0 +1,37 @@
+import { ColumnType, type DatabaseValue } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+import { equalityOperators } from '../operator.js';
+
+/** The key of a parent record: values are those of the parent's id column. */
+export class BelongsToIdColumn extends ColumnType {
+  readonly name = 'BelongsToId';
+  override readonly operators = equalityOperators;
+  override readonly forcesText: boolean;
+  readonly schema: JsonSchema;
+
+  constructor(private readonly key: ColumnType) {
+    super();
+    this.forcesText = key.forcesText;
+    this.schema = key.schema;
+  }
+
+  complaint(value: unknown): string | undefined {
+    return this.key.complaint(value);
+  }
+
+  override fromText(text: string): unknown {
+    return this.key.fromText(text);
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return this.key.toDatabase(value);
+  }
+
+  override toEntity(value: unknown): unknown {
+    return this.key.toEntity(value);
+  }
+
+  toWire(value: unknown): string {
+    return this.key.toWire(value);
+  }
+}

@@ -1,0 +1,29 @@
+import { ColumnType, type DatabaseValue } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+import { orderOperators } from '../operator.js';
+
+const digits = /^-?\d{1,19}$/;
+const least = -(2n ** 63n);
+const greatest = 2n ** 63n - 1n;
+
+/** A whole number of 64 bits. It travels as a string, because JSON numbers are exact only to 2^53. */
+export class BigIntegerColumn extends ColumnType {
+  readonly name = 'BigInteger';
+  override readonly operators = orderOperators;
+  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
+
+  complaint(value: unknown): string | undefined {
+    const text = Number.isSafeInteger(value) ? String(value) : value;
+    if (typeof text !== 'string' || !/^-?\d+$/.test(text)) return 'value should be an integer';
+    const inRange = digits.test(text) && BigInt(text) >= least && BigInt(text) <= greatest;
+    return inRange ? undefined : `value should be between ${least} and ${greatest}`;
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return String(value);
+  }
+
+  toWire(value: unknown): string {
+    return JSON.stringify(String(value));
+  }
+}

@@ -1,0 +1,27 @@
+import { ColumnType } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+import { equalityOperators } from '../operator.js';
+
+/** How the drivers hand over a true. */
+const truths: readonly unknown[] = [true, 't', 'true', 1, 1n, '1'];
+
+/** True or false. */
+export class BooleanColumn extends ColumnType {
+  readonly name = 'Boolean';
+  override readonly forcesText = true;
+  override readonly operators = equalityOperators;
+  readonly schema: JsonSchema = { type: 'boolean' };
+
+  complaint(value: unknown): string | undefined {
+    return typeof value === 'boolean' ? undefined : 'value should be a boolean';
+  }
+
+  override fromText(text: string): unknown {
+    if (text === 'true') return true;
+    return text === 'false' ? false : text;
+  }
+
+  toWire(value: unknown): string {
+    return truths.includes(value) ? 'true' : 'false';
+  }
+}

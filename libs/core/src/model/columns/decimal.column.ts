@@ -1,0 +1,46 @@
+import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+import { orderOperators } from '../operator.js';
+
+const decimal = /^-?\d+(?:\.\d+)?$/;
+
+/** An exact decimal number. It travels as a string; JSON numbers are accepted as well. */
+export class DecimalColumn extends ColumnType {
+  readonly name = 'Decimal';
+  override readonly operators = orderOperators;
+  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
+
+  /** @param precision digits in all @param scale digits after the point; both unlimited when left out */
+  constructor(
+    private readonly precision?: number,
+    private readonly scale = 0,
+  ) {
+    super();
+  }
+
+  complaint(value: unknown): string | undefined {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || text.length > 1000 || !decimal.test(text)) return 'value should be a decimal number';
+    if (this.precision === undefined) return undefined;
+    // The database rounds the fraction, which may carry into one digit more.
+    const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+    const digits = this.precision - this.scale;
+    const limit = 10n ** BigInt(digits);
+    const carries = /^9*$/.test(fraction.slice(0, this.scale)) && Number(fraction[this.scale] ?? 0) >= 5;
+    if (BigInt(whole) + (carries && fraction.length > this.scale ? 1n : 0n) < limit) return undefined;
+    const greatest = `${'9'.repeat(digits) || '0'}${this.scale > 0 ? `.${'9'.repeat(this.scale)}` : ''}`;
+    return `value should be between -${greatest} and ${greatest}`;
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return String(value);
+  }
+
+  toWire(value: unknown): string {
+    return JSON.stringify(String(value));
+  }
+
+  override within({ precision, scale }: ColumnFacts): DecimalColumn {
+    return precision === undefined ? this : new DecimalColumn(precision, scale);
+  }
+}

@@ -1,0 +1,58 @@
+import { ColumnType, type ColumnFacts } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+import { orderOperators } from '../operator.js';
+
+/** Ranges of the integer types that SQL databases have; a wider one is cut to what JSON numbers carry exactly. */
+const ranges = {
+  tinyint: [-128, 127],
+  smallint: [-32_768, 32_767],
+  int2: [-32_768, 32_767],
+  smallserial: [-32_768, 32_767],
+  mediumint: [-8_388_608, 8_388_607],
+  int: [-2_147_483_648, 2_147_483_647],
+  int4: [-2_147_483_648, 2_147_483_647],
+  integer: [-2_147_483_648, 2_147_483_647],
+  serial: [-2_147_483_648, 2_147_483_647],
+} as const satisfies Record<string, readonly [number, number]>;
+
+const digits = /^-?\d+$/;
+
+/** A whole number that JSON carries exactly, within ±(2^53−1). */
+export class IntegerColumn extends ColumnType {
+  readonly name: string = 'Integer';
+  override readonly forcesText = true;
+  override readonly operators = orderOperators;
+  readonly schema: JsonSchema;
+
+  constructor(
+    readonly minimum: number = Number.MIN_SAFE_INTEGER,
+    readonly maximum: number = Number.MAX_SAFE_INTEGER,
+  ) {
+    super();
+    this.schema = { type: 'integer', minimum, maximum };
+  }
+
+  complaint(value: unknown): string | undefined {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return 'value should be an integer';
+    if (value >= this.minimum && value <= this.maximum) return undefined;
+    return `value should be between ${this.minimum} and ${this.maximum}`;
+  }
+
+  override fromText(text: string): unknown {
+    return digits.test(text) ? Number(text) : text;
+  }
+
+  toWire(value: unknown): string {
+    return String(value);
+  }
+
+  override within({ databaseType }: ColumnFacts): IntegerColumn {
+    if (!Object.hasOwn(ranges, databaseType)) return this;
+    const [minimum, maximum] = ranges[databaseType as keyof typeof ranges];
+    return this.narrowed(Math.max(minimum, this.minimum), Math.min(maximum, this.maximum));
+  }
+
+  protected narrowed(minimum: number, maximum: number): IntegerColumn {
+    return new IntegerColumn(minimum, maximum);
+  }
+}

@@ -1,0 +1,27 @@
+import { ColumnType } from '../column.type.js';
+import type { JsonSchema } from '../json-schema.js';
+
+/** One of a fixed list of values, e.g. an enum of the entity. */
+export class SelectColumn extends ColumnType {
+  readonly name = 'Select';
+  readonly schema: JsonSchema;
+
+  constructor(readonly values: readonly (string | number)[]) {
+    super();
+    this.schema = { enum: values };
+  }
+
+  complaint(value: unknown): string | undefined {
+    return this.values.some((allowed) => allowed === value)
+      ? undefined
+      : `value should be one of: ${this.values.join(', ')}`;
+  }
+
+  override fromText(text: string): unknown {
+    return this.values.find((allowed) => String(allowed) === text) ?? text;
+  }
+
+  toWire(value: unknown): string {
+    return JSON.stringify(this.values.find((allowed) => String(allowed) === String(value)) ?? value);
+  }
+}

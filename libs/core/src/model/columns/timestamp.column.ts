@@ -1,0 +1,37 @@
+import type { ColumnFacts, DatabaseValue } from '../column.type.js';
+import { instantOf } from '../instant.js';
+import { IntegerColumn } from './integer.column.js';
+
+/** Seconds since 1970-01-01T00:00:00Z, an integer in and out; stored in an integer or in a date-time column. */
+export class TimestampColumn extends IntegerColumn {
+  override readonly name = 'Timestamp';
+
+  constructor(
+    minimum?: number,
+    maximum?: number,
+    private readonly storedAs: 'integer' | 'instant' = 'integer',
+  ) {
+    super(minimum, maximum);
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return this.storedAs === 'integer' ? Number(value) : new Date(Number(value) * 1000);
+  }
+
+  override toWire(value: unknown): string {
+    if (this.storedAs === 'integer') return String(value);
+    const instant = instantOf(value);
+    return instant === undefined ? 'null' : String(Math.floor(instant / 1000));
+  }
+
+  override within(facts: ColumnFacts): IntegerColumn {
+    // Years 1 to 9999, which every database and ISO 8601 can write.
+    if (/date|timestamp/.test(facts.databaseType))
+      return new TimestampColumn(-62_135_596_800, 253_402_300_799, 'instant');
+    return super.within(facts);
+  }
+
+  protected override narrowed(minimum: number, maximum: number): IntegerColumn {
+    return new TimestampColumn(minimum, maximum);
+  }
+}

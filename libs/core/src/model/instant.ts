@@ -1,0 +1,31 @@
+const databaseText =
+  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
+
+/**
+ * Milliseconds since 1970 of what a database handed over for a date-time: its text, a `Date`, or milliseconds.
+ * Text without an offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has
+ * (`infinity`, years before 1 or after 9999).
+ */
+export function instantOf(value: unknown): number | undefined {
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  const parts = databaseText.exec(String(value));
+  if (parts === null) return undefined;
+  const [, date, time, fraction = '', hours = '+00', minutes = '00'] = parts;
+  return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
+}
+
+/** Whether `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
+  const milliseconds = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text);
+}
+
+/** The instants that ISO 8601 writes with a year of four digits, in whole seconds. */
+const first = Date.parse('0001-01-01T00:00:00Z');
+const last = Date.parse('9999-12-31T23:59:59Z');
+
+export function isWritableInstant(milliseconds: number): boolean {
+  return milliseconds >= first && milliseconds <= last;
+}

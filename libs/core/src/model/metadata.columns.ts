@@ -1,0 +1,125 @@
+import {
+  BigIntType,
+  BooleanType,
+  DateTimeType,
+  DateType,
+  DecimalType,
+  DoubleType,
+  FloatType,
+  IntegerType,
+  JsonType,
+  MediumIntType,
+  SmallIntType,
+  TinyIntType,
+  Type,
+  types,
+  UuidType,
+  type EntityProperty,
+  type Platform,
+} from '@mikro-orm/core';
+import type { ColumnFacts, ColumnType } from './column.type.js';
+import { BigIntegerColumn } from './columns/big-integer.column.js';
+import { BooleanColumn } from './columns/boolean.column.js';
+import { CreatedColumn } from './columns/created.column.js';
+import { DateColumn } from './columns/date.column.js';
+import { DatetimeColumn } from './columns/datetime.column.js';
+import { DecimalColumn } from './columns/decimal.column.js';
+import { FloatColumn } from './columns/float.column.js';
+import { IntegerColumn } from './columns/integer.column.js';
+import { JsonColumn } from './columns/json.column.js';
+import { SelectColumn } from './columns/select.column.js';
+import { StringColumn } from './columns/string.column.js';
+import { UpdatedColumn } from './columns/updated.column.js';
+import { UuidColumn } from './columns/uuid.column.js';
+import type { Validator } from './validator.js';
+import { MaximumLength } from './validators/maximum-length.validator.js';
+import { Required } from './validators/required.validator.js';
+import { Unique } from './validators/unique.validator.js';
+
+type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
+
+/** Which column type serves which type of MikroORM. What stands first wins. */
+const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) => ColumnType])[] = [
+  [UuidType, () => new UuidColumn()],
+  [BooleanType, () => new BooleanColumn()],
+  [DateTimeType, instantColumn],
+  [DateType, () => new DateColumn()],
+  [JsonType, () => new JsonColumn()],
+  [BigIntType, ({ runtimeType }) => (runtimeType === 'number' ? new IntegerColumn() : new BigIntegerColumn())],
+  [DecimalType, ({ runtimeType }) => (runtimeType === 'number' ? new FloatColumn() : new DecimalColumn())],
+  [DoubleType, () => new FloatColumn()],
+  [FloatType, () => new FloatColumn()],
+  [SmallIntType, () => new IntegerColumn()],
+  [TinyIntType, () => new IntegerColumn()],
+  [MediumIntType, () => new IntegerColumn()],
+  [IntegerType, () => new IntegerColumn()],
+];
+
+const builtInTypes = new Set<unknown>(Object.values(types));
+
+/** The user's own type of a property, which converts between JSON values and the database; MikroORM's own do not count. */
+export function conversionOf({ customType }: EntityProperty): Type<unknown> | undefined {
+  return customType === undefined || builtInTypes.has(customType.constructor) ? undefined : customType;
+}
+
+/** The column type that a property's metadata suggests (decisions: Columns and validators). */
+export function columnTypeOf(property: EntityProperty, platform: Platform): ColumnType {
+  if (property.enum === true && property.items !== undefined && property.array !== true)
+    return new SelectColumn(property.items);
+  if (property.runtimeType === 'boolean') return new BooleanColumn();
+  const mapped = conversionOf(property) === undefined ? property.customType : undefined;
+  const type = mapped ?? platform.getMappedType(property.columnTypes[0] ?? 'text');
+  const rule = columnTypes.find(([mappedType]) => type instanceof mappedType);
+  return rule === undefined ? new StringColumn() : rule[1](property);
+}
+
+function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {
+  if (onUpdate !== undefined) return new UpdatedColumn();
+  return onCreate === undefined ? new DatetimeColumn() : new CreatedColumn();
+}
+
+/** The rules that a property's metadata implies. */
+export function validatorsOf(property: EntityProperty): Validator[] {
+  const { databaseType, length } = factsOf(property);
+  const validators: Validator[] = [];
+  if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
+  if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
+  if (property.unique !== undefined && property.unique !== false) validators.push(new Unique());
+  else if (property.primary === true) validators.push(new Unique());
+  return validators;
+}
+
+export function isNullable({ nullable }: EntityProperty): boolean {
+  return nullable === true;
+}
+
+/** Whether the database or the entity gives the property a value when the client sends none. */
+function isFilledWithoutClient(property: EntityProperty): boolean {
+  return (
+    property.default !== undefined ||
+    property.defaultRaw !== undefined ||
+    property.autoincrement === true ||
+    property.onCreate !== undefined ||
+    property.generated !== undefined ||
+    property.formula !== undefined ||
+    property.version === true
+  );
+}
+
+export function factsOf({ columnTypes, length, precision, scale, items }: EntityProperty): ColumnFacts {
+  const declared = columnTypes[0] ?? '';
+  const numbers = [...declared.matchAll(/\d+/g)].map(Number);
+  const databaseType = declared.replace(/\(.*\)/, '').trim().toLowerCase();
+  const exact = databaseType === 'numeric' || databaseType === 'decimal';
+  return {
+    databaseType,
+    ...defined('length', length),
+    ...defined('precision', exact ? (precision ?? numbers[0]) : undefined),
+    ...defined('scale', exact ? (scale ?? numbers[1]) : undefined),
+    ...(items === undefined ? {} : { items }),
+  };
+}
+
+function defined<K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
+}

@@ -1,0 +1,19 @@
+import type { JsonSchema } from '../json-schema.js';
+import { ValueValidator } from '../validator.js';
+import { characters } from './maximum-length.validator.js';
+
+/** Text of at least so many characters. A character is a Unicode code point, as databases count them. */
+export class MinimumLength extends ValueValidator {
+  readonly name = 'MinimumLength';
+  override readonly schema: JsonSchema;
+
+  constructor(readonly minimumLength: number) {
+    super();
+    this.schema = { minLength: minimumLength };
+  }
+
+  complaint(value: unknown): string | undefined {
+    if (characters(String(value)) >= this.minimumLength) return undefined;
+    return `value should be at least ${this.minimumLength} characters long`;
+  }
+}

@@ -1,0 +1,13 @@
+import { RecordValidator, type RecordQuestions } from '../validator.js';
+
+/** The record that a BelongsToId column names must exist. Every BelongsToId column has this rule. */
+export class ParentExists extends RecordValidator {
+  readonly name = 'ParentExists';
+
+  async complaint(key: unknown, records: RecordQuestions): Promise<string | undefined> {
+    return (await records.parentExists(key)) ? undefined : parentMissingMessage;
+  }
+}
+
+/** Also the answer to a parent that disappears between the check and the write. */
+export const parentMissingMessage = 'the given record does not exist';

@@ -1,0 +1,19 @@
+import { RecordValidator, type ComplaintContext, type RecordQuestions } from '../validator.js';
+
+/** No two records have the same value in this column. */
+export class Unique extends RecordValidator {
+  readonly name = 'Unique';
+
+  async complaint(
+    value: unknown,
+    records: RecordQuestions,
+    { columnName }: ComplaintContext,
+  ): Promise<string | undefined> {
+    return (await records.isTaken(value)) ? uniqueMessage(columnName) : undefined;
+  }
+}
+
+/** Also the answer to a race that only the database sees. */
+export function uniqueMessage(columnName: string): string {
+  return `Invalid value for '${columnName}': the given value already exists, and must be unique.`;
+}

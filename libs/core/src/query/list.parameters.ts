@@ -1,0 +1,141 @@
+import type { ColumnPath, Model } from '../model/model.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import type { NameTable } from '../wire/name.table.js';
+import { BadRequest, InvalidInput } from '../wire/refusals.js';
+import { numberFrom, OffsetPaging, type PagingOptions } from './paging.js';
+import type { Condition, Direction, ListPlan } from './query.plan.js';
+import { known, visible } from './selection.js';
+
+export interface ListOptions extends PagingOptions {
+  readonly sortableColumnNames: readonly string[];
+  readonly searchableColumnNames?: readonly string[];
+  readonly defaultSortColumnName: string;
+  /** Whether text in a body is read as Integer, Float, Boolean or Timestamp columns need it. Default false. */
+  readonly transformInputTypes?: boolean;
+  /** Default `ASC`. */
+  readonly defaultSortDirection?: 'ASC' | 'DESC' | 'asc' | 'desc';
+}
+
+/** One parameter as it came: text from the query string, or a JSON value from the body. */
+interface Parameter {
+  readonly source: 'query string' | 'body';
+  readonly value: unknown;
+}
+
+interface NamedPath {
+  readonly name: string;
+  readonly path: ColumnPath;
+}
+
+const controlWords = ['sort', 'direction', 'limit', 'start'] as const;
+type ControlWord = (typeof controlWords)[number];
+
+/** Reads the controls and search terms of List and SimpleSearch into a {@link ListPlan}. Made once per endpoint. */
+export class ListParameters {
+  readonly paging: OffsetPaging;
+  readonly #sortable: ReadonlyMap<string, NamedPath>;
+  readonly #searchable: ReadonlyMap<string, NamedPath>;
+  readonly #controls: ReadonlyMap<string, ControlWord>;
+  readonly #defaultSort: ColumnPath;
+  readonly #defaultDirection: Direction;
+  readonly #forcesText: boolean;
+
+  /** @param searches whether search terms are read; List has none */
+  constructor(owner: string, model: Model, names: NameTable, options: ListOptions, searches: boolean) {
+    const paths = (option: string, list: readonly string[]): Map<string, NamedPath> =>
+      names.index(owner, option, list.map((name) => ({ name, path: visible(owner, model, name, option) })));
+    this.paging = new OffsetPaging(owner, options);
+    this.#sortable = paths('sortableColumnNames', options.sortableColumnNames);
+    const searchable = paths('searchableColumnNames', options.searchableColumnNames ?? []);
+    this.#searchable = searches ? searchable : new Map();
+    this.#controls = new Map(controlWords.flatMap((word) => [[word, word], [names.control(word), word]] as const));
+    this.#defaultSort = known(owner, model, options.defaultSortColumnName, 'defaultSortColumnName');
+    this.#defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
+    this.#forcesText = options.transformInputTypes ?? false;
+    const unequal = [...this.#searchable.values()].find(({ path }) => !path.column.type.operators.includes('='));
+    if (unequal !== undefined)
+      throw new ConfigurationError(owner, 'searchableColumnNames', `'${unequal.name}' cannot be searched by value`);
+    for (const word of this.#controls.keys())
+      if (this.#searchable.has(word))
+        throw new ConfigurationError(owner, 'searchableColumnNames', `'${word}' already means a control of the list`);
+  }
+
+  /** @throws BadRequest for a parameter that is unknown or out of range @throws InvalidInput for a term of the wrong type */
+  plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan {
+    const parameters = joined(query, body);
+    const controls = new Map<ControlWord, Parameter>();
+    const terms: [string, NamedPath, Parameter][] = [];
+    for (const [name, parameter] of parameters) {
+      const word = this.#controls.get(name);
+      const term = this.#searchable.get(name);
+      if (word !== undefined) {
+        if (controls.has(word)) throw new BadRequest(`'${name}' is given more than once`);
+        controls.set(word, parameter);
+      } else if (term !== undefined) terms.push([name, term, parameter]);
+      else throw new BadRequest(`Unknown parameter '${name}' in the ${parameter.source}`);
+    }
+    return {
+      sorts: [{ path: this.#sort(controls.get('sort')), direction: this.#direction(controls.get('direction')) }],
+      limit: this.paging.limit(numeric(controls.get('limit'))),
+      start: this.paging.start(numeric(controls.get('start'))),
+      conditions: conditions(terms, this.#forcesText),
+    };
+  }
+
+  #sort(parameter: Parameter | undefined): ColumnPath {
+    if (parameter === undefined) return this.#defaultSort;
+    const sortable = typeof parameter.value === 'string' ? this.#sortable.get(parameter.value) : undefined;
+    if (sortable !== undefined) return sortable.path;
+    throw new BadRequest(`'sort' must be one of: ${[...this.#sortable.keys()].join(', ')}`);
+  }
+
+  #direction(parameter: Parameter | undefined): Direction {
+    if (parameter === undefined) return this.#defaultDirection;
+    const direction = typeof parameter.value === 'string' ? parameter.value.toLowerCase() : undefined;
+    if (direction === 'asc' || direction === 'desc') return direction;
+    throw new BadRequest(`'direction' must be asc or desc`);
+  }
+}
+
+function joined(
+  query: ReadonlyMap<string, string>,
+  body: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, Parameter> {
+  const parameters = new Map<string, Parameter>();
+  for (const [name, value] of query) parameters.set(name, { source: 'query string', value });
+  for (const [name, value] of body) {
+    if (parameters.has(name)) throw new BadRequest(`'${name}' is given in both the body and the query string`);
+    parameters.set(name, { source: 'body', value });
+  }
+  return parameters;
+}
+
+/** Exact values; every term must match. Text of a query string is read with the column's type. */
+function conditions(
+  terms: readonly (readonly [string, NamedPath, Parameter])[],
+  forcesText: boolean,
+): Condition[] {
+  const complaints = new Map<string, string>();
+  const found = terms.map(([name, { path }, { source, value }]): Condition => {
+    const { type } = path.column;
+    if (value === null) throw new BadRequest(`'${name}' must have a value`);
+    const isRead = source === 'query string' || (forcesText && type.forcesText);
+    const read = isRead && typeof value === 'string' ? type.fromText(value) : value;
+    const complaint = type.complaint(read);
+    if (complaint !== undefined) complaints.set(name, complaint);
+    return { path, operator: '=', value: read };
+  });
+  if (complaints.size > 0) throw new InvalidInput(complaints);
+  return found;
+}
+
+function numeric(parameter: Parameter | undefined): unknown {
+  if (parameter?.source !== 'query string') return parameter?.value;
+  return numberFrom(String(parameter.value));
+}
+
+function directionOf(owner: string, value: string): Direction {
+  if (value === 'ASC' || value === 'asc') return 'asc';
+  if (value === 'DESC' || value === 'desc') return 'desc';
+  throw new ConfigurationError(owner, 'defaultSortDirection', `'${value}' is unknown; ${oneOf(['ASC', 'DESC'])}`);
+}

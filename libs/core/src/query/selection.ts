@@ -1,0 +1,76 @@
+import type { ColumnPath, Model, Relation } from '../model/model.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
+
+interface OpenParent {
+  readonly relation: Relation;
+  readonly paths: string[];
+}
+
+/**
+ * What `readableColumnNames` shows: columns, paths gathered into nested objects, and relations by their bare name
+ * with the parent columns that were named for them.
+ */
+export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
+  return nested(owner, root, root, names, '');
+}
+
+function nested(owner: string, root: Model, model: Model, names: readonly string[], prefix: string): Selection {
+  const parents = new Map<string, OpenParent>();
+  const order: (string | OpenParent)[] = [];
+  for (const name of names) {
+    const relation = model.relations.get(name.split('.')[0] ?? '');
+    if (relation === undefined) order.push(name);
+    else {
+      const open = parents.get(relation.name) ?? { relation, paths: [] };
+      if (!parents.has(relation.name)) order.push(open);
+      parents.set(relation.name, open);
+      open.paths.push(...parentPaths(owner, relation, name));
+    }
+  }
+  return order.map((entry) =>
+    typeof entry === 'string'
+      ? selectedColumn(owner, root, prefix, entry)
+      : selectedParent(owner, root, prefix, entry),
+  );
+}
+
+function parentPaths(owner: string, relation: Relation, name: string): readonly string[] {
+  if (name !== relation.name) return [name.slice(relation.name.length + 1)];
+  if (relation.readableParentColumnNames.length > 0) return relation.readableParentColumnNames;
+  throw new ConfigurationError(
+    owner,
+    'readableColumnNames',
+    `'${name}' is a relation: name its columns ('${name}.${relation.target().idColumn.name}') or give it readableParentColumnNames`,
+  );
+}
+
+function selectedParent(owner: string, root: Model, prefix: string, { relation, paths }: OpenParent): SelectedParent {
+  const target = relation.target();
+  const path = `${prefix}${relation.name}.`;
+  return {
+    kind: 'parent',
+    name: relation.name,
+    presence: known(owner, root, `${path}${target.idColumn.name}`, 'readableColumnNames'),
+    members: nested(owner, root, target, [...new Set(paths)], path),
+  };
+}
+
+function selectedColumn(owner: string, root: Model, prefix: string, name: string): SelectedColumn {
+  return { kind: 'column', name, path: visible(owner, root, `${prefix}${name}`, 'readableColumnNames') };
+}
+
+/** The column behind a name of the configuration. @throws ConfigurationError when there is none */
+export function known(owner: string, model: Model, name: string, option: string): ColumnPath {
+  const path = model.path(name);
+  if (path !== undefined) return path;
+  throw new ConfigurationError(owner, option, `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`);
+}
+
+/** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */
+export function visible(owner: string, model: Model, name: string, option: string): ColumnPath {
+  const path = known(owner, model, name, option);
+  const properties = [...path.relations, path.column].map(({ property }) => property);
+  if (!properties.some(({ hidden }) => hidden === true)) return path;
+  throw new ConfigurationError(owner, option, `'${name}' is hidden in the entity and cannot be used here`);
+}

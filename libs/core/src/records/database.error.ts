@@ -1,0 +1,35 @@
+import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
+
+/** Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A) or the driver's own code. */
+const reasons = {
+  unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|ER_DUP_ENTRY)$/,
+  foreignKey: /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
+  unavailable: /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND)$/,
+} as const satisfies Record<string, RegExp>;
+
+export type DatabaseReason = keyof typeof reasons;
+
+/** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
+export function databaseReason(error: unknown): DatabaseReason | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code: unknown = Reflect.get(cause, 'code');
+    if (typeof code !== 'string') continue;
+    const found = Object.entries(reasons).find(([, pattern]) => pattern.test(code));
+    if (found !== undefined) return found[0] as DatabaseReason;
+  }
+  return undefined;
+}
+
+/** The answer to a database error that no column explains; undefined when nobody foresaw it. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  switch (databaseReason(error)) {
+    case 'unique':
+      return new Conflict('A record with these values already exists');
+    case 'foreignKey':
+      return new Conflict('Other records still refer to this record');
+    case 'unavailable':
+      return new ServiceUnavailable({ cause: error });
+    default:
+      return undefined;
+  }
+}

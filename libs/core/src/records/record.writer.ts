@@ -1,0 +1,71 @@
+import { JsonType, LockMode } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
+import type { Model } from '../model/model.js';
+import type { Database, RequestEntityManager } from './database.js';
+
+/** Values of a record to write, by column; JSON values their columns accepted. */
+export type ColumnValues = ReadonlyMap<Column, unknown>;
+
+/** A stored record as MikroORM loads it. */
+export type StoredRecord = Readonly<Record<string, unknown>>;
+
+/** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
+export class RecordWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+  ) {}
+
+  /** The key of the new record. */
+  async create(em: RequestEntityManager, values: ColumnValues): Promise<unknown> {
+    const entity: object = em.create(this.model.meta.class, this.#data(values) as never);
+    em.persist(entity);
+    await em.flush();
+    return this.idOf(entity);
+  }
+
+  /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
+  async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+    const where = { [lookup.property.name]: this.#propertyValue(lookup, value) };
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
+    const entity: unknown = await em.findOne(this.model.meta.class, where as never, { ...lock, loadEager: false } as never);
+    return entity === null ? undefined : (entity as StoredRecord);
+  }
+
+  /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
+  async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
+    em.assign(record as object, this.#data(values) as never);
+    await em.flush();
+  }
+
+  async delete(em: RequestEntityManager, record: StoredRecord): Promise<void> {
+    em.remove(record as object);
+    await em.flush();
+  }
+
+  /** A record's key, as JSON has it. */
+  idOf(record: object): unknown {
+    return Reflect.get(record, this.model.idColumn.property.name);
+  }
+
+  /** The alias MikroORM gives to the entity it looks for. Only that is locked: parents that filters join cannot be. */
+  #mainAlias(): string {
+    return this.database.orm.config.getNamingStrategy().aliasName(this.model.meta.className, 0);
+  }
+
+  #data(values: ColumnValues): Record<string, unknown> {
+    return Object.fromEntries(
+      [...values].map(([column, value]) => [column.property.name, this.#propertyValue(column, value)]),
+    );
+  }
+
+  /** What MikroORM would have loaded into the property for this value. */
+  #propertyValue(column: Column, value: unknown): unknown {
+    if (value === null || column.conversion !== undefined) return value;
+    const given = column.type.toEntity(value);
+    const { customType } = column.property;
+    if (customType === undefined || customType instanceof JsonType || given === null) return given;
+    return customType.convertToJSValue(given, this.database.dialect.platform);
+  }
+}
+

@@ -1,0 +1,61 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { AbstractSqlDriver } from '@mikro-orm/sql';
+import type { Column } from '../model/column.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { Dialect } from './dialect.js';
+
+/** Names of tables and columns in SQL. Identifiers come from metadata only, and are quoted by MikroORM. */
+export class TableSql {
+  constructor(
+    private readonly driver: AbstractSqlDriver,
+    private readonly dialect: Dialect,
+    private readonly defaultSchema: string | undefined,
+  ) {}
+
+  /** @throws ConfigurationError for entities that are not one table or view */
+  table(meta: EntityMetadata): string {
+    if (meta.virtual === true || meta.inheritanceType === 'tpt')
+      throw new ConfigurationError(meta.className, 'modelClass', 'the entity is not stored in one table');
+    const schema = meta.schema === '*' ? this.defaultSchema : (meta.schema ?? this.defaultSchema);
+    const table = this.dialect.quote(meta.tableName);
+    return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;
+  }
+
+  /** The stored column of a property, without conversions: for joins and keys. */
+  field(alias: string, property: EntityProperty): string {
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(property.fieldNames[0] ?? property.name)}`;
+  }
+
+  /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
+  value(alias: string, meta: EntityMetadata, { property, conversion }: Column): string {
+    const field = this.field(alias, property);
+    if (property.formula !== undefined) return `(${this.#formula(alias, meta, property)})`;
+    return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
+  }
+
+  /** The condition that joins a parent: the owner holds its key, or the inverse side is held by the parent. */
+  joined(ownerAlias: string, property: EntityProperty, alias: string, parentKey: string): string {
+    const owning = property.owner ? undefined : property.targetMeta?.properties[property.mappedBy];
+    if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
+    const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
+    return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
+  }
+
+  #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
+    if (formula === undefined) return 'null';
+    const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
+    return this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
+  }
+}
+
+/** The discriminator values of an entity that shares its table with others (single table inheritance). */
+export function kindsOf(
+  meta: EntityMetadata,
+): { readonly property: EntityProperty; readonly values: readonly (string | number)[] } | undefined {
+  const property = meta.root.properties[meta.root.discriminatorColumn ?? ''];
+  if (meta === meta.root || property === undefined) return undefined;
+  const values = Object.entries(meta.root.discriminatorMap ?? {})
+    .filter(([, entity]) => entity === meta.class || entity.prototype instanceof meta.class)
+    .map(([value]) => value);
+  return { property, values };
+}

@@ -1,0 +1,19 @@
+/** Header lines of an answer, in the order they are set. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+export const jsonContentType = 'application/json; charset=UTF-8';
+
+/** A finished answer: what goes on the wire, whatever the HTTP platform. */
+export class Answer {
+  constructor(
+    readonly statusCode: number,
+    readonly body: string,
+    readonly headers: HeaderLines = [],
+    readonly contentType: string = jsonContentType,
+  ) {}
+
+  /** What an interceptor of the user sees when it serialises an answer. */
+  toJSON(): unknown {
+    return this.contentType === jsonContentType ? JSON.parse(this.body) : this.body;
+  }
+}

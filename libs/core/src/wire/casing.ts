@@ -1,0 +1,34 @@
+/** The casings of the contract (Parameters shared by endpoint kinds: `internal_casing`, `external_casing`). */
+export const casings = ['snake_case', 'camelCase', 'TitleCase'] as const;
+
+export type Casing = (typeof casings)[number];
+
+const joiners = {
+  snake_case: (words) => words.map(lower).join('_'),
+  camelCase: (words) => words.map((word, index) => (index === 0 ? lower(word) : capitalise(word))).join(''),
+  TitleCase: (words) => words.map(capitalise).join(''),
+} satisfies Record<Casing, (words: readonly string[]) => string>;
+
+/**
+ * The same name in another casing. Only called while the application starts: a request looks names up in a
+ * {@link NameTable}, because a name cannot always be computed back (`line1` and `line_1` have one camelCase).
+ */
+export function recase(name: string, from: Casing, to: Casing): string {
+  return from === to ? name : joiners[to](wordsOf(name));
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
+    .split('_')
+    .filter((word) => word !== '');
+}
+
+function lower(word: string): string {
+  return word.toLowerCase();
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+}

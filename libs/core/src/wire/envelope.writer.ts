@@ -1,0 +1,80 @@
+import { recase, type Casing } from './casing.js';
+import type { StatusWord } from './outcome.table.js';
+import type { InputErrors, Refusal } from './refusals.js';
+
+/** A paged answer's pagination object, its names as the contract has them. */
+export interface Pagination {
+  /** The total of matching records; left out when the endpoint does not count. */
+  readonly number_results?: number;
+  /** The page size used. */
+  readonly limit: number;
+  /** The parameters that fetch the next page; none on the last page. */
+  readonly next_page: Readonly<Record<string, string | number>>;
+}
+
+/** What an error answer says, see {@link Refusal}. */
+type Refused = Pick<Refusal, 'status' | 'message' | 'inputErrors'>;
+
+/**
+ * Writes the standard envelope (contract: Standard response envelope) as JSON text, in one casing. The fixed parts
+ * are made once; an answer is a concatenation. Keys always come as status, error, data, pagination, input_errors.
+ */
+export class EnvelopeWriter {
+  readonly #success: string;
+  readonly #heads: Readonly<Record<Exclude<StatusWord, 'success'>, string>>;
+  readonly #data: string;
+  readonly #pagination: string;
+  readonly #inputErrors: string;
+  readonly #paging: { readonly numberResults: string; readonly limit: string; readonly nextPage: string };
+
+  constructor(readonly casing: Casing) {
+    this.#data = `,${this.word('data')}:`;
+    this.#pagination = `,${this.word('pagination')}:`;
+    this.#inputErrors = `,${this.word('input_errors')}:`;
+    this.#success = `${this.#head('success')}""${this.#data}`;
+    this.#heads = {
+      client_error: this.#head('client_error'),
+      input_errors: this.#head('input_errors'),
+      failure: this.#head('failure'),
+    };
+    this.#paging = {
+      numberResults: this.word('number_results'),
+      limit: this.word('limit'),
+      nextPage: this.word('next_page'),
+    };
+  }
+
+  /** @param data JSON text of the record or list @param pagination JSON text, see {@link EnvelopeWriter.pagination} */
+  success(data: string, pagination = '{}'): string {
+    return `${this.#success}${data}${this.#pagination}${pagination}${this.#inputErrors}{}}`;
+  }
+
+  refusal({ status, message, inputErrors }: Refused): string {
+    if (status === 'success') throw new TypeError('A refusal cannot be a success');
+    return (
+      `${this.#heads[status]}${JSON.stringify(message)}${this.#data}${status === 'failure' ? '{}' : '[]'}` +
+      `${this.#pagination}{}${this.#inputErrors}${messagesText(inputErrors)}}`
+    );
+  }
+
+  pagination({ number_results, limit, next_page }: Pagination): string {
+    const count = number_results === undefined ? '' : `${this.#paging.numberResults}:${number_results},`;
+    const next = Object.entries(next_page).map(([key, value]) => `${this.word(key)}:${JSON.stringify(value)}`);
+    return `{${count}${this.#paging.limit}:${limit},${this.#paging.nextPage}:{${next.join(',')}}}`;
+  }
+
+  /** A key or status word of the contract, cased and quoted as JSON text. */
+  word(name: string): string {
+    return JSON.stringify(recase(name, 'snake_case', this.casing));
+  }
+
+  #head(status: StatusWord): string {
+    return `{${this.word('status')}:${this.word(status)},${this.word('error')}:`;
+  }
+}
+
+/** Written by hand, because an object literal would swallow a column named `__proto__`. */
+function messagesText(inputErrors: InputErrors): string {
+  const members = [...inputErrors].map(([name, text]) => `${JSON.stringify(name)}:${JSON.stringify(text)}`);
+  return `{${members.join(',')}}`;
+}

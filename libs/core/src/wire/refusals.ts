@@ -1,0 +1,106 @@
+import { outcomes, type Outcome, type StatusWord } from './outcome.table.js';
+
+/** Messages by column, under the names the client sent (contract: Input validation messages). */
+export type InputErrors = ReadonlyMap<string, string>;
+
+/** A request that is answered with something else than success. The exception filter turns it into bytes. */
+export abstract class Refusal extends Error {
+  abstract readonly outcome: Outcome;
+  /** Header lines that belong to this answer, e.g. `WWW-Authenticate`. */
+  readonly headers: readonly (readonly [name: string, value: string])[] = [];
+  readonly inputErrors: InputErrors = new Map();
+
+  get statusCode(): number {
+    return outcomes[this.outcome].statusCode;
+  }
+
+  get status(): StatusWord {
+    return outcomes[this.outcome].status;
+  }
+}
+
+/** No endpoint answers this path and method, or no record is there. */
+export class NotFound extends Refusal {
+  readonly outcome = 'notFound';
+
+  constructor() {
+    super('Not Found');
+  }
+}
+
+/** The request cannot be understood; `message` is a sentence that names what is wrong. */
+export class BadRequest extends Refusal {
+  readonly outcome = 'badRequest';
+}
+
+/** The body or a search term holds values that its columns refuse. */
+export class InvalidInput extends Refusal {
+  readonly outcome = 'invalidInput';
+
+  constructor(override readonly inputErrors: InputErrors) {
+    super('');
+  }
+}
+
+/** The body is neither JSON nor `+json` (RFC 9110, 15.5.16). */
+export class UnsupportedMediaType extends Refusal {
+  readonly outcome = 'unsupportedMediaType';
+
+  constructor() {
+    super('The content type of the request body must be application/json');
+  }
+}
+
+/** The body is larger than the limit (RFC 9110, 15.5.14). */
+export class ContentTooLarge extends Refusal {
+  readonly outcome = 'contentTooLarge';
+
+  constructor(limit: number) {
+    super(`The request body must not be larger than ${limit} bytes`);
+  }
+}
+
+/** No valid credentials. The text never says why; the reason belongs in the log. */
+export class NotAuthenticated extends Refusal {
+  readonly outcome = 'notAuthenticated';
+  override readonly headers = [['WWW-Authenticate', 'Bearer']] as const;
+
+  constructor(options?: ErrorOptions) {
+    super('Not Authenticated', options);
+  }
+}
+
+/** The credentials are good, an authorization rule says no. */
+export class NotAuthorized extends Refusal {
+  readonly outcome = 'notAuthorized';
+
+  constructor() {
+    super('Not Authorized');
+  }
+}
+
+/** The database refuses for a reason the client caused and no sent column names. */
+export class Conflict extends Refusal {
+  readonly outcome = 'conflict';
+}
+
+/** Something unforeseen. The cause is logged, never sent. */
+export class Failure extends Refusal {
+  readonly outcome = 'failure';
+
+  constructor(options?: ErrorOptions) {
+    super('Internal Server Error', options);
+  }
+}
+
+/** The database or another service is out of reach or too slow; trying again later may help. */
+export class ServiceUnavailable extends Refusal {
+  readonly outcome = 'unavailable';
+  override readonly headers: readonly (readonly [string, string])[];
+
+  /** @param retryAfter seconds after which the client may try again. */
+  constructor(options?: ErrorOptions, retryAfter = 1) {
+    super('Service Unavailable', options);
+    this.headers = [['Retry-After', String(retryAfter)]];
+  }
+}

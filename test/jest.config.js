@@ -1,0 +1,36 @@
+/** Legacy decorators with metadata, as Nest and `@mikro-orm/decorators/legacy` need them. */
+const legacyDecorators = { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true };
+/** TC39 decorators, for the entity files that use `@mikro-orm/decorators/es`. */
+const esDecorators = { decoratorVersion: '2023-11', useDefineForClassFields: true };
+
+const swc = (transform) => [
+  '@swc/jest',
+  {
+    jsc: {
+      parser: { syntax: 'typescript', decorators: true },
+      transform,
+      target: 'es2023',
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  },
+];
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@nest-endpoints/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '/es-decorators/.*\\.ts$': swc(esDecorators),
+    '\\.ts$': swc(legacyDecorators),
+  },
+  testMatch: ['<rootDir>/**/*.test.ts'],
+  globalSetup: './support/global-setup.js',
+  globalTeardown: './support/global-teardown.js',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '2GB',
+};

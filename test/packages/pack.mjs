@@ -1,0 +1,224 @@
+// Packs the libraries as npm would publish them, judges the tarballs, and makes an application of them outside the
+// repo: it compiles under `strict`, serves an endpoint, and a misspelt column name does not compile.
+// Run by `npm run pack:test`, which builds first. Prints one line per step; the exit code tells.
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isDeepStrictEqual } from 'node:util';
+import { repo, run, tool } from './command.mjs';
+import { step } from './step.mjs';
+
+const libs = join(repo, 'libs');
+const sources = join(import.meta.dirname, 'consumer');
+
+/** What the second application needs from npm, each at the version this repo has installed. */
+const companions = [
+  '@mikro-orm/core',
+  '@mikro-orm/nestjs',
+  '@mikro-orm/pglite',
+  '@mikro-orm/sql',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@types/node',
+  'reflect-metadata',
+  'rxjs',
+  'typescript',
+];
+
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023'],
+  module: 'nodenext',
+  strict: true,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  skipLibCheck: true,
+  types: ['node'],
+  rootDir: 'src',
+  outDir: 'dist',
+};
+
+/** In milliseconds, for the application to start and to answer. */
+const patience = 60_000;
+
+const place = await mkdtemp(join(tmpdir(), 'nest-endpoints-'));
+try {
+  const tarballs = join(place, 'tarballs');
+  const app = join(place, 'app');
+  const names = await packAll(tarballs);
+  await makeApp(app, names);
+  await step('install the tarballs in an application of their own', () =>
+    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], app),
+  );
+  await step('compile it under strict, a misspelt column name refused', () => compile(app));
+  await step('check the declarations themselves', () => checkDeclarations(app, [...names.keys()]));
+  await step('create a record and read it back', () => serve(app, createAndRead));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} destination
+ * @returns {Promise<Map<string, string>>} package name → tarball
+ */
+async function packAll(destination) {
+  await mkdir(destination);
+  const names = new Map();
+  for (const folder of await readdir(libs)) {
+    const manifest = await readJson(join(libs, folder, 'package.json'));
+    if (manifest.private) continue;
+    const tarball = await step(`pack ${manifest.name}`, () => pack(join(libs, folder), destination));
+    await step(`publint ${manifest.name}`, () => tool('publint', tarball, '--strict'));
+    await step(`attw ${manifest.name}`, () => tool('attw', tarball, '--profile', 'esm-only'));
+    names.set(manifest.name, tarball);
+  }
+  return names;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} destination
+ */
+async function pack(folder, destination) {
+  const [{ filename, files }] = JSON.parse(
+    await run('npm', ['pack', '--json', '--pack-destination', destination], folder),
+  );
+  const paths = files.map(({ path }) => path);
+  for (const needed of ['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'README.md', 'LICENSE']) {
+    if (!paths.includes(needed)) throw new Error(`${filename} has no ${needed}`);
+  }
+  const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
+  if (stray) throw new Error(`${filename} carries ${stray}`);
+  return join(destination, basename(filename));
+}
+
+/**
+ * @param {string} app
+ * @param {Map<string, string>} tarballs
+ */
+async function makeApp(app, tarballs) {
+  const dependencies = Object.fromEntries([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]));
+  for (const name of companions) {
+    dependencies[name] = (await readJson(join(repo, 'node_modules', name, 'package.json'))).version;
+  }
+  await mkdir(app);
+  await cp(sources, join(app, 'src'), { recursive: true });
+  await writeJson(join(app, 'package.json'), {
+    name: 'consumer',
+    private: true,
+    type: 'module',
+    dependencies,
+  });
+  await writeJson(join(app, 'tsconfig.json'), { compilerOptions, include: ['src'] });
+}
+
+/**
+ * @param {string} app
+ * @param {string[]} options
+ */
+function compile(app, ...options) {
+  return run(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '--project', '.', '--pretty', 'false', ...options],
+    app,
+  );
+}
+
+/**
+ * `skipLibCheck` would turn a broken type of ours into `any` without a word. Declarations of others are not judged.
+ * @param {string} app
+ * @param {string[]} names
+ */
+async function checkDeclarations(app, names) {
+  const output = await compile(app, '--skipLibCheck', 'false', '--noEmit').catch(({ message }) => message);
+  const ours = output
+    .split('\n')
+    .filter((line) => names.some((name) => line.startsWith(`node_modules/${name}/`)));
+  if (ours.length > 0) throw new Error(ours.join('\n'));
+}
+
+/**
+ * Runs the application while `visit` talks to it.
+ * @param {string} app
+ * @param {(address: string) => Promise<void>} visit
+ */
+async function serve(app, visit) {
+  const child = spawn(process.execPath, ['dist/main.js'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const late = setTimeout(() => child.kill('SIGKILL'), patience);
+  try {
+    await visit(await addressOf(child));
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(late);
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function addressOf(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, address] = /^listening on (\S+)$/.exec(line) ?? [];
+    if (!address) continue;
+    child.stdout.resume();
+    return address;
+  }
+  throw new Error('the application ended before it listened');
+}
+
+/** @param {string} address */
+async function createAndRead(address) {
+  const book = { title: 'Invisible Cities', page_count: 165 };
+  const created = await ask(`${address}/books`, { method: 'POST', body: JSON.stringify(book) });
+  const envelope = {
+    status: 'success',
+    error: '',
+    data: { id: 1, ...book },
+    pagination: {},
+    input_errors: {},
+  };
+  expect('POST /books', created, { statusCode: 201, body: envelope });
+  expect('GET /books/1', await ask(`${address}/books/1`), { statusCode: 200, body: envelope });
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} [init]
+ */
+async function ask(url, init) {
+  const response = await fetch(url, {
+    ...init,
+    headers: { 'Content-Type': 'application/json' },
+    signal: AbortSignal.timeout(patience),
+  });
+  return { statusCode: response.status, body: await response.json() };
+}
+
+/**
+ * @param {string} request
+ * @param {unknown} actual
+ * @param {unknown} expected
+ */
+function expect(request, actual, expected) {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${request} answered ${JSON.stringify(actual)}\ninstead of ${JSON.stringify(expected)}`);
+}
+
+/** @param {string} path */
+async function readJson(path) {
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} value
+ */
+async function writeJson(path, value) {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}

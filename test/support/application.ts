@@ -1,0 +1,141 @@
+import { MikroORM, type EntityManager, type EntityName } from '@mikro-orm/core';
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { EndpointsModule, endpointsFastifyOptions } from '@nest-endpoints/core';
+import { Module, type DynamicModule, type INestApplication, type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import supertest, { type Test } from 'supertest';
+import { freshDatabase, unconnected, type DatabaseName, type OrmOptions } from './database.js';
+import { log } from './log.js';
+import { sendRaw, type RawAnswer, type RawRequest } from './raw.js';
+
+/** The HTTP platforms every sentence of the contract is tried on. */
+export const platforms = ['express', 'fastify'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** What the application under test consists of. */
+export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'controllers' | 'providers'> {
+  readonly entities: readonly EntityName[];
+  readonly endpoints?: Parameters<typeof EndpointsModule.forFeature>[0];
+  /** Options of `EndpointsModule.forRoot`; without them forRoot is not called. */
+  readonly root?: Parameters<typeof EndpointsModule.forRoot>[0];
+  /** More options of MikroORM, such as subscribers or a metadata provider. */
+  readonly orm?: OrmOptions;
+  /** What `main.ts` would do between create and listen: a global prefix, versioning. */
+  readonly configure?: (app: INestApplication) => void;
+}
+
+/** supertest's methods; its types do not know QUERY yet, of which Node tells it. */
+type Requests = ReturnType<typeof supertest> & { query(path: string): Test };
+
+/** A started application. */
+export interface Application {
+  readonly platform: Platform;
+  readonly database: DatabaseName;
+  readonly app: INestApplication;
+  readonly orm: MikroORM;
+  readonly url: string;
+  /** What was logged while it started. */
+  readonly startLog: string;
+  /** A request of supertest to it. */
+  request(): Requests;
+  /** A request that supertest cannot send. */
+  raw(method: string, path: string, request?: RawRequest): Promise<RawAnswer>;
+  /** A fork to look at the database with. */
+  em(): EntityManager;
+  /** Deletes all records and starts the sequences again. */
+  clean(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Starts an application on a database of its own; an error at start-up is thrown to the caller. */
+export const startApplication = async (
+  platform: Platform,
+  database: DatabaseName,
+  options: ApplicationOptions,
+): Promise<Application> => {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    log.lines = [];
+    const { options: reached, drop } = await freshDatabase(database);
+    undo.push(drop);
+    const app = await create(platform, options, { ...reached, ...options.orm });
+    undo.push(() => app.close());
+    const orm = app.get<MikroORM>(MikroORM);
+    await orm.schema.create();
+    options.configure?.(app);
+    await app.listen(0, '127.0.0.1');
+    return { platform, database, app, orm, startLog: log.text(), ...(await access(app, orm)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** The ways into a running application, from outside and from behind. */
+const access = async (app: INestApplication, orm: MikroORM) => {
+  const url = await app.getUrl();
+  const truncate = truncation(orm);
+  return {
+    url,
+    request: () => supertest(url) as Requests,
+    raw: (method: string, path: string, request?: RawRequest) => sendRaw(url, method, path, request),
+    em: () => orm.em.fork(),
+    clean: () => orm.em.getConnection().execute(truncate),
+  };
+};
+
+/** The message with which an application refuses to start; no database is needed for it. */
+export const startUpError = async (
+  options: ApplicationOptions,
+  platform: Platform = 'express',
+): Promise<string> => {
+  const app = await create(platform, options, { ...unconnected, ...options.orm }).catch(
+    (error: unknown) => error,
+  );
+  if (app instanceof Error) return app.message;
+  throw new Error('the application started');
+};
+
+const adapters = {
+  express: () => new ExpressAdapter(),
+  fastify: () => new FastifyAdapter(endpointsFastifyOptions()),
+} satisfies Record<Platform, () => unknown>;
+
+const create = (
+  platform: Platform,
+  options: ApplicationOptions,
+  orm: OrmOptions,
+): Promise<INestApplication> =>
+  NestFactory.create(rootModule(options, orm), adapters[platform](), { logger: log, abortOnError: false });
+
+@Module({})
+class TestApplication {}
+
+const rootModule = (options: ApplicationOptions, orm: OrmOptions): DynamicModule => ({
+  module: TestApplication,
+  imports: [
+    MikroOrmModule.forRoot({ ...orm, entities: [...options.entities] }),
+    ...(options.root ? [EndpointsModule.forRoot(options.root)] : []),
+    ...(options.endpoints ? [EndpointsModule.forFeature(options.endpoints)] : []),
+    ...(options.imports ?? []),
+  ],
+  controllers: options.controllers ?? [],
+  providers: options.providers ?? [],
+});
+
+const truncation = (orm: MikroORM): string => {
+  const platform = orm.em.getPlatform();
+  const tables = [...orm.getMetadata().getAll().values()]
+    .filter((meta) => meta.tableName && !meta.embeddable && !meta.virtual && !meta.view)
+    .map((meta) =>
+      [meta.schema, meta.tableName]
+        .flatMap((name) => (name ? [platform.quoteIdentifier(name)] : []))
+        .join('.'),
+    );
+  return `truncate ${[...new Set(tables)].join(', ')} restart identity cascade`;
+};

