@@ -159,9 +159,9 @@ contract('An endpoint may answer several methods', async ({ request }) => {
   expect(statuses).toEqual([200, 200]);
 });
 
-contract('A QUERY request is answered where request_methods allows it', async ({ request, save }) => {
+contract('A QUERY request is answered where request_methods allows it', async ({ query, save }) => {
   await save(Book, { title: 'Emma' });
-  const { body } = await request().query('/asked').send({ title: 'Emma' });
+  const { body } = await query('/asked').send({ title: 'Emma' });
   expect(body.data).toEqual([{ title: 'Emma' }]);
 });
 

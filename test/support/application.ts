@@ -5,7 +5,7 @@ import { Module, type DynamicModule, type INestApplication, type ModuleMetadata 
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import supertest, { type Test } from 'supertest';
+import supertest, { Test } from 'supertest';
 import { freshDatabase, unconnected, type DatabaseName, type OrmOptions } from './database.js';
 import { log } from './log.js';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw.js';
@@ -26,9 +26,6 @@ export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'co
   readonly configure?: (app: INestApplication) => void;
 }
 
-/** supertest's methods; its types do not know QUERY yet, of which Node tells it. */
-type Requests = ReturnType<typeof supertest> & { query(path: string): Test };
-
 /** A started application. */
 export interface Application {
   readonly platform: Platform;
@@ -39,7 +36,9 @@ export interface Application {
   /** What was logged while it started. */
   readonly startLog: string;
   /** A request of supertest to it. */
-  request(): Requests;
+  request(): ReturnType<typeof supertest>;
+  /** A QUERY request of supertest to it. */
+  query(path: string): Test;
   /** A request that supertest cannot send. */
   raw(method: string, path: string, request?: RawRequest): Promise<RawAnswer>;
   /** A fork to look at the database with. */
@@ -82,7 +81,8 @@ const access = async (app: INestApplication, orm: MikroORM) => {
   const truncate = truncation(orm);
   return {
     url,
-    request: () => supertest(url) as Requests,
+    request: () => supertest(url),
+    query: (path: string) => new Test(url, 'QUERY', path),
     raw: (method: string, path: string, request?: RawRequest) => sendRaw(url, method, path, request),
     em: () => orm.em.fork(),
     clean: () => orm.em.getConnection().execute(truncate),

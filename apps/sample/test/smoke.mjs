@@ -206,6 +206,12 @@ async function walkThrough(url) {
     deepStrictEqual(Object.keys(body.input_errors), ['ends_on']);
     return body.input_errors.ends_on;
   });
+  await step('a city that a trip goes to is not deleted', async () => {
+    await call(trips, 'POST', { title: 'Kept', starts_on: '2027-01-02', city_id: 2988507 });
+    const { code, body } = await call(`${url}/cities/2988507`, 'DELETE');
+    deepStrictEqual([code, body.status], [409, 'client_error']);
+    return body.error;
+  });
   await step('a missing body is refused', () =>
     expectAnswer(call(trips, 'POST'), 400, clientError('A JSON body is required')),
   );

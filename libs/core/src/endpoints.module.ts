@@ -9,9 +9,9 @@ import { EndpointGateway } from './http/endpoint.gateway.js';
 import { Feature } from './http/feature.js';
 import { HttpEdge } from './http/http.edge.js';
 import { Identities } from './http/identities.js';
-import { PlatformSetup } from './http/platform.setup.js';
-import { Preflight } from './http/preflight.js';
-import { RefusalWriter } from './http/refusal.writer.js';
+import { PlatformSetup } from './http/platforms/platform.setup.js';
+import { Preflight } from './http/answers/preflight.js';
+import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { rootOptionsToken } from './http/tokens.js';
 
 const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
@@ -24,7 +24,15 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
 class EndpointsRootModule extends root.ConfigurableModuleClass {}
 
 /** What an application needs once, however many features it has. */
-const once = [EndpointDirectory, HttpEdge, Identities, EndpointGateway, RefusalWriter, Preflight, PlatformSetup];
+const once = [
+  EndpointDirectory,
+  HttpEdge,
+  Identities,
+  EndpointGateway,
+  RefusalWriter,
+  Preflight,
+  PlatformSetup,
+];
 
 @Module({ providers: once, exports: once })
 class EndpointsCoreModule {}
@@ -44,6 +52,7 @@ export interface FeatureOptions {
  *   EndpointsModule.forFeature([new RestfulApi({ url: 'cities', modelClass: City, ... })]),
  * ]
  */
+@Module({})
 export class EndpointsModule {
   /** Defaults of the whole application. May be left out. */
   static forRoot(options: RootOptions = {}): DynamicModule {
@@ -59,7 +68,11 @@ export class EndpointsModule {
    * Mounts a list of endpoints, tried from top to bottom. May be called in many modules. The module it returns has a
    * class of its own, so that `RouterModule.register([{ path, module: feature.module }])` can give it a prefix.
    */
-  static forFeature(endpoints: readonly EndpointOrGroup[], { contextName }: FeatureOptions = {}): DynamicModule {
+  static forFeature(
+    endpoints: readonly EndpointOrGroup[],
+    { contextName }: FeatureOptions = {},
+  ): DynamicModule {
+    @Module({})
     class EndpointsFeatureModule {}
     const feature = new Feature(EndpointsFeatureModule, endpoints);
     const orm = contextName === undefined ? MikroORM : getMikroORMToken(contextName);
@@ -73,7 +86,9 @@ export class EndpointsModule {
           provide: Feature,
           inject: [EndpointDirectory, { token: orm, optional: true }],
           useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature =>
-            directory.add(feature.compile(directory.options, found === undefined ? undefined : storageOf(found))),
+            directory.add(
+              feature.compile(directory.options, found === undefined ? undefined : storageOf(found)),
+            ),
         },
       ],
     };

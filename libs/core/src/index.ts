@@ -75,7 +75,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
-export { endpointsFastifyOptions } from './http/fastify.platform.js';
+export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
 export { ConfigurationError } from './wire/configuration.error.js';

@@ -18,7 +18,8 @@ const TripSchema = defineEntity({
       .onCreate(() => randomUUID()),
     code: p.string().length(40).unique().nullable(),
     title: p.string().length(100),
-    city: () => p.manyToOne(City).ref().nullable().index(),
+    // A city that somebody travels to cannot be deleted; MikroORM's own rule for a nullable relation would empty this.
+    city: () => p.manyToOne(City).ref().nullable().index().deleteRule('no action'),
     startsOn: p.date().index(),
     endsOn: p.date().nullable(),
     rating: p.integer().nullable(),

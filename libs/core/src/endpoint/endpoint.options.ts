@@ -12,8 +12,7 @@ import type { RequestContext } from './request.context.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
 export type ResponseHeaders =
-  | readonly string[]
-  | ((context: RequestContext) => readonly string[] | Promise<readonly string[]>);
+  readonly string[] | ((context: RequestContext) => readonly string[] | Promise<readonly string[]>);
 
 /** What members of a group inherit when they do not set it themselves. */
 export interface InheritedOptions {

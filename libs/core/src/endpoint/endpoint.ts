@@ -41,9 +41,7 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   }
 
   /** Whether replies are plain values, which the envelope and casing interceptors finish. */
-  get repliesPlainly(): boolean {
-    return false;
-  }
+  readonly repliesPlainly: boolean = false;
 
   /** Whether the endpoint reads a body, so that browsers may send its content type. */
   abstract readonly readsBody: boolean;

@@ -85,7 +85,11 @@ function segmentOf(owner: string, url: string, part: string): Segment {
   const parameter = groups?.['colon'] ?? groups?.['braces'];
   if (parameter !== undefined) return { parameter };
   if (literalForm.test(part)) return { literal: part };
-  throw new ConfigurationError(owner, 'url', `'${part}' in '${url}' is neither a plain path segment nor :name or {name}`);
+  throw new ConfigurationError(
+    owner,
+    'url',
+    `'${part}' in '${url}' is neither a plain path segment nor :name or {name}`,
+  );
 }
 
 /** A request's path, decoded once as UTF-8. */

@@ -47,11 +47,13 @@ export function settingsOf(owner: string, layers: readonly InheritedOptions[]): 
     responseHeaders: nearest('responseHeaders') ?? [],
     securityHeaders: nearest('securityHeaders') ?? [],
     authentication: nearest('authentication') ?? new Public(),
-    authorizations: layers.flatMap(({ authorization }) => (authorization === undefined ? [] : [authorization])),
+    authorizations: layers.flatMap(({ authorization }) =>
+      authorization === undefined ? [] : [authorization],
+    ),
   };
 }
 
 function casing(owner: string, option: string, value: Casing = 'snake_case'): Casing {
   if (casings.includes(value)) return value;
-  throw new ConfigurationError(owner, option, `'${String(value)}' is unknown; ${oneOf(casings)}`);
+  throw new ConfigurationError(owner, option, `'${value as string}' is unknown; ${oneOf(casings)}`);
 }

@@ -9,7 +9,11 @@ import type { RawBody } from '../input/raw-body.js';
  * @param limit in bytes
  */
 export function collectBody(request: IncomingMessage, limit: number, done: (body: RawBody) => void): void {
-  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': contentType } = request.headers;
+  const {
+    'content-length': length,
+    'transfer-encoding': encoding,
+    'content-type': contentType,
+  } = request.headers;
   if (encoding === undefined && (length === undefined || Number(length) === 0)) {
     done({ kind: 'none' });
     return;

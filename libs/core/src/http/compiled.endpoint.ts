@@ -1,7 +1,7 @@
 import type { Handler } from '../endpoint/endpoint.js';
-import type { RouteLeaf } from '../endpoint/route.tree.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import type { RequestEntityManager } from '../records/database.js';
-import type { AnswerStyle } from './answer.style.js';
+import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */
 export interface CompiledEndpoint {

@@ -11,18 +11,18 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { PlannedRoute } from '../endpoint/route.plan.js';
-import type { RouteLeaf, RouteTree } from '../endpoint/route.tree.js';
+import type { PlannedRoute } from '../routing/route.plan.js';
+import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
 import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
-import { AuthenticationGuard } from './authentication.guard.js';
-import { AuthorizationGuard } from './authorization.guard.js';
-import { CasingInterceptor } from './casing.interceptor.js';
+import { AuthenticationGuard } from './guards/authentication.guard.js';
+import { AuthorizationGuard } from './guards/authorization.guard.js';
+import { CasingInterceptor } from './answers/casing.interceptor.js';
 import { EndpointGateway } from './endpoint.gateway.js';
-import { EnvelopeFilter } from './envelope.filter.js';
-import { EnvelopeInterceptor } from './envelope.interceptor.js';
-import { Preflight } from './preflight.js';
-import { RouteGuard } from './route.guard.js';
+import { EnvelopeFilter } from './answers/envelope.filter.js';
+import { EnvelopeInterceptor } from './answers/envelope.interceptor.js';
+import { Preflight } from './answers/preflight.js';
+import { RouteGuard } from './guards/route.guard.js';
 
 const requestMethods = {
   GET: RequestMethod.GET,
@@ -81,7 +81,11 @@ export function preflightController(tree: RouteTree): Type {
       return this.preflight.answer(native);
     },
   });
-  Options([...paths.values()])(PreflightController.prototype, 'options', descriptorOf(PreflightController, 'options'));
+  Options([...paths.values()])(
+    PreflightController.prototype,
+    'options',
+    descriptorOf(PreflightController, 'options'),
+  );
   return PreflightController;
 }
 
@@ -105,8 +109,13 @@ function descriptorOf(controller: Type, key: string): TypedPropertyDescriptor<ne
 
 /** A readable class name, e.g. `CitiesByIdGet`, unique among the names given so far. */
 export function controllerName(leaf: RouteLeaf, taken: ReadonlySet<string>): string {
-  const words = leaf.pattern.segments.map((part) => ('parameter' in part ? `By-${part.parameter}` : part.literal));
-  const path = words.join('-').replace(/(?:^|\W)+(\w)/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '');
+  const words = leaf.pattern.segments.map((part) =>
+    'parameter' in part ? `By-${part.parameter}` : part.literal,
+  );
+  const path = words
+    .join('-')
+    .replace(/(?:^|\W)+(\w)/g, (_all, letter: string) => letter.toUpperCase())
+    .replace(/\W/g, '');
   const name = `${path}${leaf.endpoint.kind}Controller`;
   let unique = name;
   for (let count = 2; taken.has(unique); count += 1) unique = `${name}${count}`;

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
-import type { RouteLeaf } from '../endpoint/route.tree.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
-import { AnswerStyle } from './answer.style.js';
+import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './route.mounts.js';
 import { rootOptionsToken } from './tokens.js';
@@ -47,7 +47,8 @@ export class EndpointDirectory {
     const known = this.#groupStyles.get(innermost);
     if (known !== undefined) return known;
     const layers = [this.options, ...groups.map(({ options }) => options)];
-    const owner = innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.toString()}'`;
+    const owner =
+      innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.toString()}'`;
     const style = new AnswerStyle(owner, settingsOf(owner, layers));
     this.#groupStyles.set(innermost, style);
     return style;

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { TextReply, type Reply } from '../endpoint/reply.js';
-import type { RouteLeaf } from '../endpoint/route.tree.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import { Answer } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
 import { Identities } from './identities.js';
-import { rawRequest } from './platform.js';
+import { rawRequest } from './raw.request.js';
 
 /** Who answers a request: an endpoint, or the groups it got lost in. */
 export type Responder =
@@ -56,13 +56,15 @@ export class EndpointGateway {
       this.identities.of(raw),
       native,
     );
-    if (match?.kind === 'endpoint') return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
+    if (match?.kind === 'endpoint')
+      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
     return { kind: 'miss', groups: match?.groups ?? [], request };
   }
 
   /** An answer with the headers that the endpoint or its groups put on every answer. */
   async answer(responder: Responder, statusCode: number, body: string): Promise<Answer> {
-    const style = responder.kind === 'endpoint' ? responder.endpoint.style : this.directory.styleOf(responder.groups);
+    const style =
+      responder.kind === 'endpoint' ? responder.endpoint.style : this.directory.styleOf(responder.groups);
     const fork = responder.kind === 'endpoint' ? responder.endpoint.fork : noDatabase;
     const headers = style.fixedHeaders ?? (await style.headers(() => responder.request.context(fork)));
     return new Answer(statusCode, body, headers);

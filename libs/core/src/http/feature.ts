@@ -1,11 +1,11 @@
 import { Logger, type Type } from '@nestjs/common';
 import { Compilation } from '../endpoint/compilation.js';
 import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
-import { planRoutes } from '../endpoint/route.plan.js';
-import { RouteTree, type RouteLeaf } from '../endpoint/route.tree.js';
+import { planRoutes } from '../routing/route.plan.js';
+import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
 import type { Storage } from '../endpoint/storage.js';
-import { AnswerStyle } from './answer.style.js';
+import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { controllerName, endpointController, preflightController } from './controller.factory.js';
 import type { CompiledFeature } from './endpoint.directory.js';
@@ -51,8 +51,12 @@ export class Feature implements MountedFeature {
 
 function compiled(leaf: RouteLeaf, options: RootOptions, storage: Storage | undefined): CompiledEndpoint {
   const { endpoint, groups } = leaf;
-  const settings = settingsOf(endpoint.owner, [options, ...groups.map((group) => group.options), endpoint.options]);
-  const compilation = new Compilation(leaf, settings, options, storage);
+  const settings = settingsOf(endpoint.owner, [
+    options,
+    ...groups.map((group) => group.options),
+    endpoint.options,
+  ]);
+  const compilation = new Compilation(endpoint.owner, leaf.pattern, settings, options, storage);
   return {
     leaf,
     style: new AnswerStyle(endpoint.owner, settings),

@@ -6,7 +6,7 @@ import { collectBody } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { PerRequest } from './per-request.js';
 import { mountsOf } from './route.mounts.js';
-import { RouteTable, type FoundRoute } from './route.table.js';
+import { RouteTable, type FoundRoute } from '../routing/route.table.js';
 
 /** The largest body when `forRoot` names no limit: 1 MiB. */
 const defaultBodyLimit = 1_048_576;
@@ -67,6 +67,8 @@ export class HttpEdge implements OnModuleInit {
     const features = this.directory.features.toSorted(
       (a, b) => order.indexOf(a.moduleClass) - order.indexOf(b.moduleClass),
     );
-    return new RouteTable(features.flatMap((feature) => mountsOf(feature, this.config, this.modules.applicationId)));
+    return new RouteTable(
+      features.flatMap((feature) => mountsOf(feature, this.config, this.modules.applicationId)),
+    );
   }
 }

@@ -39,7 +39,8 @@ export class InputRules {
   read(body: ReadonlyMap<string, unknown>): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys())
-      if (!this.#columns.has(name)) input.complain(name, `Input column ${name} is not an allowed input column.`);
+      if (!this.#columns.has(name))
+        input.complain(name, `Input column ${name} is not an allowed input column.`);
     for (const [name, { column }] of this.#columns) {
       if (body.has(name)) this.#judge(input, name, column, body.get(name));
       else if (!this.partial && isRequired(column)) input.complain(name, requiredMessage(name));
@@ -66,25 +67,42 @@ export class InputRules {
   }
 
   #judge(input: RecordInput, name: string, column: Column, sent: unknown): void {
-    const { type, validators, nullable } = column;
-    const value = this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
-    if (isEmpty(value)) {
-      const rule = validators.find(({ needs }) => needs === 'emptiness');
-      if (rule?.needs === 'emptiness') return input.complain(name, rule.complaintAboutEmpty({ columnName: name }) ?? '');
-      if (value === null && !nullable) return input.complain(name, requiredMessage(name));
+    const { type } = column;
+    const value =
+      this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
+    const emptiness = isEmpty(value) ? complaintAboutEmpty(column, name, value) : undefined;
+    if (emptiness !== undefined) {
+      input.complain(name, emptiness);
+      return;
     }
     input.values.set(column, value);
     if (value === null) return;
-    const complaint = type.complaint(value);
-    if (complaint !== undefined) {
-      input.typesPassed = false;
-      return input.complain(name, complaint);
-    }
-    for (const validator of validators) {
-      const refused = validator.needs === 'value' ? validator.complaint(value, { columnName: name }) : undefined;
-      if (refused !== undefined) input.complain(name, refused);
-    }
+    const mistyped = type.complaint(value);
+    if (mistyped !== undefined) input.typesPassed = false;
+    const complaint = mistyped ?? complaintAboutValue(column, name, value);
+    if (complaint !== undefined) input.complain(name, complaint);
   }
+}
+
+function complaintAboutEmpty(
+  { validators, nullable }: Column,
+  columnName: string,
+  value: unknown,
+): string | undefined {
+  for (const validator of validators) {
+    const complaint =
+      validator.needs === 'emptiness' ? validator.complaintAboutEmpty({ columnName }) : undefined;
+    if (complaint !== undefined) return complaint;
+  }
+  return value === null && !nullable ? requiredMessage(columnName) : undefined;
+}
+
+function complaintAboutValue({ validators }: Column, columnName: string, value: unknown): string | undefined {
+  for (const validator of validators) {
+    const complaint = validator.needs === 'value' ? validator.complaint(value, { columnName }) : undefined;
+    if (complaint !== undefined) return complaint;
+  }
+  return undefined;
 }
 
 function isEmpty(value: unknown): boolean {

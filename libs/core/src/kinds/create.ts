@@ -1,9 +1,10 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
-import { InputJudge } from '../endpoint/input.judge.js';
-import { RoutingInput } from '../endpoint/routing.input.js';
+import { InputJudge } from '../stages/input.judge.js';
+import { RoutingInput } from '../stages/routing.input.js';
 import { requiredJsonObject } from '../input/json.body.js';
+import { recordOutput } from '../stages/record.output.js';
 import { RecordWriter } from '../records/record.writer.js';
 import { inTransaction } from '../records/transaction.js';
 import { outcomes } from '../wire/outcome.table.js';
@@ -21,15 +22,13 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly readsBody = true;
 
-  override get repliesPlainly(): boolean {
-    return this.options.outputMap !== undefined;
-  }
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
 
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, false);
     const routing = new RoutingInput(compilation, model, this.options);
-    const output = compilation.output(model, this.options);
+    const output = recordOutput(compilation, model, this.options);
     const { database } = compilation;
     const writer = new RecordWriter(database, model);
     const status = this.options.createStatus ?? outcomes.created.statusCode;

@@ -1,7 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
-import { RecordLookup } from '../endpoint/record.lookup.js';
+import { RecordLookup } from '../stages/record.lookup.js';
 import { TextReply } from '../endpoint/reply.js';
 import { RecordWriter } from '../records/record.writer.js';
 import { inTransaction } from '../records/transaction.js';

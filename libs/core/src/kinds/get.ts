@@ -1,8 +1,9 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
-import { RecordLookup } from '../endpoint/record.lookup.js';
+import { RecordLookup } from '../stages/record.lookup.js';
 
+import { recordOutput } from '../stages/record.output.js';
 /** Parameters of {@link Get}. */
 export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
@@ -14,14 +15,12 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
 
-  override get repliesPlainly(): boolean {
-    return this.options.outputMap !== undefined;
-  }
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
 
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
-    const output = compilation.output(model, this.options);
+    const output = recordOutput(compilation, model, this.options);
     const { database } = compilation;
 
     return async (request) => {

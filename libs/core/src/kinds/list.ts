@@ -6,6 +6,7 @@ import { jsonObject } from '../input/json.body.js';
 import type { ColumnPathOf } from '../model/column-name.js';
 import { ListParameters, type ListOptions as SortingAndPaging } from '../query/list.parameters.js';
 
+import { recordOutput } from '../stages/record.output.js';
 /** Parameters of {@link List}. */
 export interface ListOptions<E extends object> extends ReadableOptions<E>, SortingAndPaging {
   /** The columns a client may sort by, relation paths included. */
@@ -17,22 +18,24 @@ export interface ListOptions<E extends object> extends ReadableOptions<E>, Sorti
 }
 
 /** Returns records, sorted and paged (contract: List). */
-export class List<E extends object = object> extends Endpoint<ListOptions<E>> {
+export class List<
+  E extends object = object,
+  Options extends ListOptions<E> = ListOptions<E>,
+> extends Endpoint<Options> {
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
   override readonly readsBody: boolean = true;
   /** Whether parameters beside the controls are search terms. */
   protected readonly searches: boolean = false;
 
-  override get repliesPlainly(): boolean {
-    return this.options.outputMap !== undefined;
-  }
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
 
   override compile(compilation: Compilation): Handler {
     const { owner, names, database, paging } = compilation;
-    const model = compilation.model(this.options);
-    const options = { ...paging, ...this.options };
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const model = compilation.model(listed);
+    const options = { ...paging, ...listed };
     const parameters = new ListParameters(owner, model, names, options, this.searches);
-    const output = compilation.output(model, this.options);
+    const output = recordOutput(compilation, model, listed);
 
     return async (request) => {
       const plan = parameters.plan(request.queryParameters, jsonObject(request.body) ?? new Map());

@@ -42,11 +42,26 @@ export interface RestfulApiOptions<E extends object>
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
 export class RestfulApi<E extends object = object> extends EndpointGroup {
   constructor(options: RestfulApiOptions<E>) {
-    const { url = '', responseHeaders, securityHeaders, authentication, authorization, internalCasing, externalCasing } = options;
+    const {
+      url = '',
+      responseHeaders,
+      securityHeaders,
+      authentication,
+      authorization,
+      internalCasing,
+      externalCasing,
+    } = options;
     super({
       url,
       endpoints: [...operationsOf(options)],
-      ...given({ responseHeaders, securityHeaders, authentication, authorization, internalCasing, externalCasing }),
+      ...given({
+        responseHeaders,
+        securityHeaders,
+        authentication,
+        authorization,
+        internalCasing,
+        externalCasing,
+      }),
     });
   }
 }
@@ -83,7 +98,8 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
     [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [Kind, methods, given] of operations)
-    if (Kind !== null && methods.length > 0) yield new (Kind as EndpointClass<object>)({ ...given, requestMethods: methods });
+    if (Kind !== null && methods.length > 0)
+      yield new (Kind as EndpointClass<object>)({ ...given, requestMethods: methods });
 }
 
 /** Without the keys that are undefined. */

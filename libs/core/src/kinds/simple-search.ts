@@ -8,11 +8,7 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 }
 
 /** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
-export class SimpleSearch<E extends object = object> extends List<E> {
+export class SimpleSearch<E extends object = object> extends List<E, SimpleSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   protected override readonly searches = true;
-
-  constructor(options: SimpleSearchOptions<E>) {
-    super(options);
-  }
 }

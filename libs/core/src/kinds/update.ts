@@ -1,9 +1,10 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import { InputJudge, type Subject } from '../endpoint/input.judge.js';
-import { RecordLookup } from '../endpoint/record.lookup.js';
+import { InputJudge, type Subject } from '../stages/input.judge.js';
+import { RecordLookup } from '../stages/record.lookup.js';
 import { requiredJsonObject } from '../input/json.body.js';
+import { recordOutput } from '../stages/record.output.js';
 import { RecordWriter } from '../records/record.writer.js';
 import { inTransaction } from '../records/transaction.js';
 import { outcomes } from '../wire/outcome.table.js';
@@ -20,15 +21,13 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
   protected override readonly defaultMethods = ['PATCH'] as const;
   override readonly readsBody = true;
 
-  override get repliesPlainly(): boolean {
-    return this.options.outputMap !== undefined;
-  }
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
 
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, true);
     const lookup = RecordLookup.of(compilation, model, this.options);
-    const output = compilation.output(model, this.options);
+    const output = recordOutput(compilation, model, this.options);
     const { database } = compilation;
     const writer = new RecordWriter(database, model);
 

@@ -2,7 +2,11 @@ import type { Collection, PrimaryKeyProp } from '@mikro-orm/core';
 
 /** What an entity property holds, once MikroORM's wrappers are taken off. */
 type Unwrapped<T> =
-  NonNullable<T> extends { unwrap(): infer E } ? E : NonNullable<T> extends Collection<infer E> ? E : NonNullable<T>;
+  NonNullable<T> extends { unwrap(): infer E }
+    ? E
+    : NonNullable<T> extends Collection<infer E>
+      ? E
+      : NonNullable<T>;
 
 type Scalar =
   | string
@@ -22,10 +26,12 @@ type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
   ? Extract<K, string>
   : Extract<keyof E, 'id' | '_id' | 'uuid'>;
 
-type IsRelation<T> = IsAny<T> extends true ? false : T extends Scalar ? false : T extends object ? true : false;
+type IsRelation<T> =
+  IsAny<T> extends true ? false : T extends Scalar ? false : T extends object ? true : false;
 
 /** The columns that a to-one relation adds: `company` → `companyId` and `company_id`. */
-type KeyColumnOf<Name extends string, Target> = `${Name}${Capitalize<KeyNameOf<Target>>}` | `${Name}_${KeyNameOf<Target>}`;
+type KeyColumnOf<Name extends string, Target> =
+  `${Name}${Capitalize<KeyNameOf<Target>>}` | `${Name}_${KeyNameOf<Target>}`;
 
 type OwnColumns<E> = {
   [K in keyof E & string]: NonNullable<E[K]> extends (...parameters: never[]) => unknown
@@ -36,13 +42,12 @@ type OwnColumns<E> = {
 }[keyof E & string];
 
 type PathsUpTo<E, Depth extends readonly unknown[]> = Depth extends readonly [unknown, ...infer Rest]
-  ?
-      | OwnColumns<E>
-      | {
-          [K in keyof E & string]: IsRelation<Unwrapped<E[K]>> extends true
-            ? `${K}.${PathsUpTo<Unwrapped<E[K]>, Rest>}`
-            : never;
-        }[keyof E & string]
+  ? | OwnColumns<E>
+    | {
+        [K in keyof E & string]: IsRelation<Unwrapped<E[K]>> extends true
+          ? `${K}.${PathsUpTo<Unwrapped<E[K]>, Rest>}`
+          : never;
+      }[keyof E & string]
   : never;
 
 /** The names of an entity's own columns, relations included. */

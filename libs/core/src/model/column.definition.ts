@@ -52,7 +52,8 @@ export function Column(definition: ColumnDefinition) {
 export function definitionsOf(entity: object): ReadonlyMap<string, ColumnDefinition> {
   const found = new Map<string, ColumnDefinition>();
   for (const owner of ownersOf(entity))
-    for (const [name, definition] of definitions.get(owner) ?? []) if (!found.has(name)) found.set(name, definition);
+    for (const [name, definition] of definitions.get(owner) ?? [])
+      if (!found.has(name)) found.set(name, definition);
   return found;
 }
 
@@ -75,6 +76,8 @@ function remember(owner: object, name: string, definition: ColumnDefinition): vo
 
 function metadataOf({ metadata, name }: ClassFieldDecoratorContext): object {
   if (metadata === undefined)
-    throw new TypeError(`@Column on '${String(name)}': standard decorators need Symbol.metadata, see the README`);
+    throw new TypeError(
+      `@Column on '${String(name)}': standard decorators need Symbol.metadata, see the README`,
+    );
   return metadata;
 }

@@ -63,8 +63,6 @@ export abstract class ColumnType {
     return this.toDatabase(value);
   }
 
-  /** This type, narrowed to what the database column can hold. */
-  within(_facts: ColumnFacts): ColumnType {
-    return this;
-  }
+  /** This type, narrowed to what a database column can hold; a type that has nothing to narrow leaves it out. */
+  narrow?(facts: ColumnFacts): ColumnType;
 }

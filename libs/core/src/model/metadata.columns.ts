@@ -45,7 +45,10 @@ const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) =>
   [DateTimeType, instantColumn],
   [DateType, () => new DateColumn()],
   [JsonType, () => new JsonColumn()],
-  [BigIntType, ({ runtimeType }) => (runtimeType === 'number' ? new IntegerColumn() : new BigIntegerColumn())],
+  [
+    BigIntType,
+    ({ runtimeType }) => (runtimeType === 'number' ? new IntegerColumn() : new BigIntegerColumn()),
+  ],
   [DecimalType, ({ runtimeType }) => (runtimeType === 'number' ? new FloatColumn() : new DecimalColumn())],
   [DoubleType, () => new FloatColumn()],
   [FloatType, () => new FloatColumn()],
@@ -109,7 +112,10 @@ function isFilledWithoutClient(property: EntityProperty): boolean {
 export function factsOf({ columnTypes, length, precision, scale, items }: EntityProperty): ColumnFacts {
   const declared = columnTypes[0] ?? '';
   const numbers = [...declared.matchAll(/\d+/g)].map(Number);
-  const databaseType = declared.replace(/\(.*\)/, '').trim().toLowerCase();
+  const databaseType = declared
+    .replace(/\(.*\)/, '')
+    .trim()
+    .toLowerCase();
   const exact = databaseType === 'numeric' || databaseType === 'decimal';
   return {
     databaseType,

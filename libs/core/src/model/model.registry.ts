@@ -34,9 +34,14 @@ export class ModelRegistry {
    */
   modelOf(entity: EntityName, owner: string, casing: Casing, overrides: ColumnOverrides = {}): Model {
     const meta = this.metadata.find(entity);
-    if (meta === undefined) throw new ConfigurationError(owner, 'modelClass', 'MikroORM does not know this entity');
+    if (meta === undefined)
+      throw new ConfigurationError(owner, 'modelClass', 'MikroORM does not know this entity');
     if (meta.compositePK)
-      throw new ConfigurationError(owner, 'modelClass', `${meta.className} has a composite key, which is not supported`);
+      throw new ConfigurationError(
+        owner,
+        'modelClass',
+        `${meta.className} has a composite key, which is not supported`,
+      );
     const model = this.#model(meta, casing);
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
   }
@@ -59,29 +64,49 @@ export class ModelRegistry {
       for (const column of this.#columnsOf(property, casing, definitions)) {
         columns.set(column.name, column);
         const { targetMeta } = property;
-        if (targetMeta !== undefined && isToOneOwner(property)) parents.set(column.name, () => this.#model(targetMeta, casing));
+        if (targetMeta !== undefined && isToOneOwner(property))
+          parents.set(column.name, () => this.#model(targetMeta, casing));
       }
       const relation = this.#relationOf(property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
     for (const name of definitions.keys())
       if (!columns.has(name) && !relations.has(name))
-        throw new ConfigurationError(`defineColumns(${meta.className})`, name, `unknown column; known: ${[...columns.keys()].join(', ')}`);
+        throw new ConfigurationError(
+          `defineColumns(${meta.className})`,
+          name,
+          `unknown column; known: ${[...columns.keys()].join(', ')}`,
+        );
     const id = [...columns.values()].find(({ property }) => property.primary === true);
-    if (id === undefined) throw new ConfigurationError(meta.className, 'modelClass', 'the entity has no primary key');
+    if (id === undefined)
+      throw new ConfigurationError(meta.className, 'modelClass', 'the entity has no primary key');
     return new Model(meta, columns, relations, id, parents);
   }
 
-  #columnsOf(property: EntityProperty, casing: Casing, definitions: ReadonlyMap<string, ColumnDefinition>): Column[] {
+  #columnsOf(
+    property: EntityProperty,
+    casing: Casing,
+    definitions: ReadonlyMap<string, ColumnDefinition>,
+  ): Column[] {
     if (isToOneOwner(property)) {
       const name = property.mapToPk === true ? property.name : keyColumnName(property, casing);
       return [this.#column(name, property, definitions.get(name))];
     }
     if (property.kind === ReferenceKind.EMBEDDED)
       return property.object === true || property.array === true
-        ? [this.#column(property.name, property, { type: new JsonColumn(), ...definitions.get(property.name) })]
+        ? [
+            this.#column(property.name, property, {
+              type: new JsonColumn(),
+              ...definitions.get(property.name),
+            }),
+          ]
         : [];
-    if (property.kind !== ReferenceKind.SCALAR || property.object === true || property.fieldNames?.length === 0) return [];
+    if (
+      property.kind !== ReferenceKind.SCALAR ||
+      property.object === true ||
+      property.fieldNames.length === 0
+    )
+      return [];
     if (property.persist === false && property.formula === undefined) return [];
     const name = property.embedded === undefined ? property.name : embeddedName(property);
     return [this.#column(name, property, definitions.get(name))];
@@ -89,7 +114,7 @@ export class ModelRegistry {
 
   #column(name: string, property: EntityProperty, definition: ColumnDefinition | undefined): Column {
     const suggested = this.#typeOf(property);
-    const given = definition?.type?.within(factsOf(isToOneOwner(property) ? keyOf(property) : property));
+    const given = narrowed(definition?.type, isToOneOwner(property) ? keyOf(property) : property);
     const type = withMessage(given ?? suggested, definition?.message);
     const implied = validatorsOf(property);
     if (isToOneOwner(property)) implied.push(new ParentExists());
@@ -106,7 +131,8 @@ export class ModelRegistry {
 
   #typeOf(property: EntityProperty): ColumnType {
     if (isToOneOwner(property)) return new BelongsToIdColumn(this.#typeOf(keyOf(property)));
-    return columnTypeOf(property, this.platform).within(factsOf(property));
+    const suggested = columnTypeOf(property, this.platform);
+    return narrowed(suggested, property) ?? suggested;
   }
 
   #relationOf(
@@ -134,10 +160,15 @@ export class ModelRegistry {
       else if (relation !== undefined)
         relations.set(name, {
           ...relation,
-          readableParentColumnNames: definition.readableParentColumnNames ?? relation.readableParentColumnNames,
+          readableParentColumnNames:
+            definition.readableParentColumnNames ?? relation.readableParentColumnNames,
         });
       else
-        throw new ConfigurationError(owner, 'columnOverrides', `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`);
+        throw new ConfigurationError(
+          owner,
+          'columnOverrides',
+          `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
+        );
     }
     return model.with(columns, relations);
   }
@@ -145,9 +176,16 @@ export class ModelRegistry {
 
 /** An override replaces what it names: a given type the type, given validators all validators but those of relations. */
 function replaced(column: Column, { type, validators, message }: ColumnDefinition): Column {
-  const narrowed = withMessage(type?.within(factsOf(column.property)) ?? column.type, message);
   const kept = column.validators.filter((validator) => validator instanceof ParentExists);
-  return { ...column, type: narrowed, validators: validators === undefined ? column.validators : merged(kept, validators) };
+  return {
+    ...column,
+    type: withMessage(narrowed(type, column.property) ?? column.type, message),
+    validators: validators === undefined ? column.validators : merged(kept, validators),
+  };
+}
+
+function narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
+  return type?.narrow?.(factsOf(property)) ?? type;
 }
 
 function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
@@ -176,12 +214,15 @@ function isToOne({ kind }: EntityProperty): boolean {
 }
 
 function isToOneOwner(property: EntityProperty): boolean {
-  return property.kind === ReferenceKind.MANY_TO_ONE || (property.kind === ReferenceKind.ONE_TO_ONE && property.owner);
+  return (
+    property.kind === ReferenceKind.MANY_TO_ONE ||
+    (property.kind === ReferenceKind.ONE_TO_ONE && property.owner)
+  );
 }
 
 function keyOf({ name, targetMeta }: EntityProperty): EntityProperty {
   if (targetMeta === undefined || targetMeta.compositePK)
-    throw new ConfigurationError(String(name), 'relation', 'the parent has no key of one column');
+    throw new ConfigurationError(name, 'relation', 'the parent has no key of one column');
   return targetMeta.getPrimaryProp();
 }
 

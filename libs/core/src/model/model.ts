@@ -41,8 +41,11 @@ export class Model {
 
   /** Whether the database keeps two records from having one value in this column. */
   isUnique({ property }: Column): boolean {
-    if (property.primary === true || (property.unique !== undefined && property.unique !== false)) return true;
-    return this.meta.uniques.some(({ properties }) => [properties].flat().length === 1 && [properties].flat()[0] === property.name);
+    if (property.primary === true || (property.unique !== undefined && property.unique !== false))
+      return true;
+    return this.meta.uniques.some(
+      ({ properties }) => [properties].flat().length === 1 && [properties].flat()[0] === property.name,
+    );
   }
 
   /** The names that options may use: own columns, relations, and one level of their columns. For error messages. */

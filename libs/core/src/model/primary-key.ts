@@ -11,7 +11,9 @@ interface DeclaredMetadata {
  */
 export function primaryKeyNameOf(entity: EntityName): string | undefined {
   const declared = declaredMetadata(entity);
-  const name = Object.entries(declared?.properties ?? {}).find(([, property]) => property?.primary === true)?.[0];
+  const name = Object.entries(declared?.properties ?? {}).find(
+    ([, property]) => property?.primary === true,
+  )?.[0];
   return name ?? declared?.primaryKeys?.[0];
 }
 

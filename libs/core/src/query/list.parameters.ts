@@ -43,21 +43,43 @@ export class ListParameters {
   /** @param searches whether search terms are read; List has none */
   constructor(owner: string, model: Model, names: NameTable, options: ListOptions, searches: boolean) {
     const paths = (option: string, list: readonly string[]): Map<string, NamedPath> =>
-      names.index(owner, option, list.map((name) => ({ name, path: visible(owner, model, name, option) })));
+      names.index(
+        owner,
+        option,
+        list.map((name) => ({ name, path: visible(owner, model, name, option) })),
+      );
     this.paging = new OffsetPaging(owner, options);
     this.#sortable = paths('sortableColumnNames', options.sortableColumnNames);
     const searchable = paths('searchableColumnNames', options.searchableColumnNames ?? []);
     this.#searchable = searches ? searchable : new Map();
-    this.#controls = new Map(controlWords.flatMap((word) => [[word, word], [names.control(word), word]] as const));
+    this.#controls = new Map(
+      controlWords.flatMap(
+        (word) =>
+          [
+            [word, word],
+            [names.control(word), word],
+          ] as const,
+      ),
+    );
     this.#defaultSort = known(owner, model, options.defaultSortColumnName, 'defaultSortColumnName');
     this.#defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
     this.#forcesText = options.transformInputTypes ?? false;
-    const unequal = [...this.#searchable.values()].find(({ path }) => !path.column.type.operators.includes('='));
+    const unequal = [...this.#searchable.values()].find(
+      ({ path }) => !path.column.type.operators.includes('='),
+    );
     if (unequal !== undefined)
-      throw new ConfigurationError(owner, 'searchableColumnNames', `'${unequal.name}' cannot be searched by value`);
+      throw new ConfigurationError(
+        owner,
+        'searchableColumnNames',
+        `'${unequal.name}' cannot be searched by value`,
+      );
     for (const word of this.#controls.keys())
       if (this.#searchable.has(word))
-        throw new ConfigurationError(owner, 'searchableColumnNames', `'${word}' already means a control of the list`);
+        throw new ConfigurationError(
+          owner,
+          'searchableColumnNames',
+          `'${word}' already means a control of the list`,
+        );
   }
 
   /** @throws BadRequest for a parameter that is unknown or out of range @throws InvalidInput for a term of the wrong type */
@@ -75,7 +97,9 @@ export class ListParameters {
       else throw new BadRequest(`Unknown parameter '${name}' in the ${parameter.source}`);
     }
     return {
-      sorts: [{ path: this.#sort(controls.get('sort')), direction: this.#direction(controls.get('direction')) }],
+      sorts: [
+        { path: this.#sort(controls.get('sort')), direction: this.#direction(controls.get('direction')) },
+      ],
       limit: this.paging.limit(numeric(controls.get('limit'))),
       start: this.paging.start(numeric(controls.get('start'))),
       conditions: conditions(terms, this.#forcesText),
@@ -104,7 +128,8 @@ function joined(
   const parameters = new Map<string, Parameter>();
   for (const [name, value] of query) parameters.set(name, { source: 'query string', value });
   for (const [name, value] of body) {
-    if (parameters.has(name)) throw new BadRequest(`'${name}' is given in both the body and the query string`);
+    if (parameters.has(name))
+      throw new BadRequest(`'${name}' is given in both the body and the query string`);
     parameters.set(name, { source: 'body', value });
   }
   return parameters;
@@ -137,5 +162,9 @@ function numeric(parameter: Parameter | undefined): unknown {
 function directionOf(owner: string, value: string): Direction {
   if (value === 'ASC' || value === 'asc') return 'asc';
   if (value === 'DESC' || value === 'desc') return 'desc';
-  throw new ConfigurationError(owner, 'defaultSortDirection', `'${value}' is unknown; ${oneOf(['ASC', 'DESC'])}`);
+  throw new ConfigurationError(
+    owner,
+    'defaultSortDirection',
+    `'${value}' is unknown; ${oneOf(['ASC', 'DESC'])}`,
+  );
 }

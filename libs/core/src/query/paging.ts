@@ -17,7 +17,12 @@ export class OffsetPaging {
   readonly #maximumLimit: number;
 
   constructor(owner: string, options: PagingOptions) {
-    this.#maximumLimit = wholeNumber(owner, 'maximumLimit', options.maximumLimit ?? pagingDefaults.maximumLimit, 0);
+    this.#maximumLimit = wholeNumber(
+      owner,
+      'maximumLimit',
+      options.maximumLimit ?? pagingDefaults.maximumLimit,
+      0,
+    );
     const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
     this.defaultLimit = wholeNumber(
       owner,

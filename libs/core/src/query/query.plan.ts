@@ -45,4 +45,3 @@ export interface ListPlan {
   /** How many records to pass over. */
   readonly start: number;
 }
-

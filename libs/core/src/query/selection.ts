@@ -15,7 +15,13 @@ export function selectionOf(owner: string, root: Model, names: readonly string[]
   return nested(owner, root, root, names, '');
 }
 
-function nested(owner: string, root: Model, model: Model, names: readonly string[], prefix: string): Selection {
+function nested(
+  owner: string,
+  root: Model,
+  model: Model,
+  names: readonly string[],
+  prefix: string,
+): Selection {
   const parents = new Map<string, OpenParent>();
   const order: (string | OpenParent)[] = [];
   for (const name of names) {
@@ -45,7 +51,12 @@ function parentPaths(owner: string, relation: Relation, name: string): readonly 
   );
 }
 
-function selectedParent(owner: string, root: Model, prefix: string, { relation, paths }: OpenParent): SelectedParent {
+function selectedParent(
+  owner: string,
+  root: Model,
+  prefix: string,
+  { relation, paths }: OpenParent,
+): SelectedParent {
   const target = relation.target();
   const path = `${prefix}${relation.name}.`;
   return {
@@ -64,7 +75,11 @@ function selectedColumn(owner: string, root: Model, prefix: string, name: string
 export function known(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = model.path(name);
   if (path !== undefined) return path;
-  throw new ConfigurationError(owner, option, `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`);
+  throw new ConfigurationError(
+    owner,
+    option,
+    `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
+  );
 }
 
 /** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */

@@ -14,7 +14,9 @@ export function comparison(
 ): void {
   if (operator !== '=') throw new TypeError(`The operator '${operator}' is not written yet`);
   const parameter = (shift = 0): string =>
-    writer.parameter((inputs) => writer.dialect.bind(shifted(databaseValue(writer.dialect, column, inputs[position]), column, shift)));
+    writer.parameter((inputs) =>
+      writer.dialect.bind(shifted(databaseValue(writer.dialect, column, inputs[position]), column, shift)),
+    );
   const { equalityWidth } = column.type;
   if (equalityWidth === 0) writer.write(`${expression} = ${parameter()}`);
   else writer.write(`${expression} >= ${parameter()} and ${expression} < ${parameter(equalityWidth)}`);
@@ -24,7 +26,7 @@ export function comparison(
 export function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
   if (value === null) return null;
   if (conversion === undefined) return type.toDatabase(value);
-  return conversion.convertToDatabaseValue(value as never, dialect.platform) as DatabaseValue;
+  return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
 }
 
 /** Start and end of the span in which instants are written the same. */

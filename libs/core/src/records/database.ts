@@ -25,7 +25,11 @@ export class Database {
   }
 
   /** Sends a statement with real parameters, inside the entity manager's transaction when there is one. */
-  async run(em: RequestEntityManager, statement: Statement, inputs: readonly unknown[]): Promise<readonly Row[]> {
+  async run(
+    em: RequestEntityManager,
+    statement: Statement,
+    inputs: readonly unknown[],
+  ): Promise<readonly Row[]> {
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
     const { rows } = await em.getKysely().executeQuery<Row>(query);
     return rows;

@@ -1,4 +1,9 @@
-import { BaseMySqlPlatform, BasePostgreSqlPlatform, SqlitePlatform, type AbstractSqlPlatform } from '@mikro-orm/sql';
+import {
+  BaseMySqlPlatform,
+  BasePostgreSqlPlatform,
+  SqlitePlatform,
+  type AbstractSqlPlatform,
+} from '@mikro-orm/sql';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Direction } from '../query/query.plan.js';
 

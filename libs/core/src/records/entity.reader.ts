@@ -41,7 +41,11 @@ export class EntityReader {
     return text === undefined ? undefined : (await this.#loaded(em, [JSON.parse(text) as KeyedRecord]))[0];
   }
 
-  async find(em: RequestEntityManager, lookup: ColumnPath, value: unknown): Promise<LoadedRecord | undefined> {
+  async find(
+    em: RequestEntityManager,
+    lookup: ColumnPath,
+    value: unknown,
+  ): Promise<LoadedRecord | undefined> {
     const text = await this.#reader.find(em, lookup, value);
     return text === undefined ? undefined : (await this.#loaded(em, [JSON.parse(text) as KeyedRecord]))[0];
   }
@@ -55,7 +59,9 @@ export class EntityReader {
   async #loaded(em: RequestEntityManager, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
     const key = this.model.idColumn.property.name;
     const where = { [key]: { $in: records.map(({ id }) => id) } };
-    const entities = await em.find<object>(this.model.meta.class, where as never, { populate: this.#relations as never });
+    const entities = await em.find<object>(this.model.meta.class, where, {
+      populate: this.#relations as never,
+    });
     const byId = new Map(entities.map((entity) => [String(Reflect.get(entity, key)), entity]));
     return records.flatMap(({ id, record }) => {
       const entity = byId.get(String(id));

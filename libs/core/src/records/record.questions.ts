@@ -24,7 +24,7 @@ export class RecordQuestioner {
   async #isTaken(em: RequestEntityManager, column: Column, value: unknown, ownId: unknown): Promise<boolean> {
     const { model } = this;
     const rows = await this.#rows(em, model, { text: column.name, relations: [], column }, value);
-    return rows.some((id) => ownId === undefined || String(id) !== String(ownId));
+    return rows.some((id) => ownId === undefined || keyText(id) !== keyText(ownId));
   }
 
   async #parentExists(em: RequestEntityManager, column: Column, key: unknown): Promise<boolean> {
@@ -51,4 +51,9 @@ export class RecordQuestioner {
     const rows = await this.database.run(em, statement, [value, 2, 0]);
     return rows.map((row) => row['c0']);
   }
+}
+
+/** Keys come as the driver hands them over and as the entity holds them, numbers as text perhaps. */
+function keyText(key: unknown): string {
+  return typeof key === 'string' ? key : String(key);
 }

@@ -51,14 +51,23 @@ export class RecordReader {
   async list(em: RequestEntityManager, { conditions, sorts, limit, start }: ListPlan): Promise<RecordPage> {
     const { model } = this;
     const values = conditions.map(({ value }) => value);
-    const entities = entitiesOf(model, [...this.#columns, ...[...conditions, ...sorts].map(({ path }) => path)]);
+    const entities = entitiesOf(model, [
+      ...this.#columns,
+      ...[...conditions, ...sorts].map(({ path }) => path),
+    ]);
     const restrictions = await restrictionsOf(em, entities);
-    const page = this.#statement({ model, columns: this.#columns, conditions, sorts, paged: true }, restrictions);
+    const page = this.#statement(
+      { model, columns: this.#columns, conditions, sorts, paged: true },
+      restrictions,
+    );
     const rows = await this.database.run(em, page, [...values, limit, start]);
     const data = `[${rows.map(this.#write).join(',')}]`;
     // A page that is not full tells the total.
     if (rows.length < limit && (rows.length > 0 || start === 0)) return { data, total: start + rows.length };
-    const count = this.#statement({ model, columns: 'count', conditions, sorts: [], paged: false }, restrictions);
+    const count = this.#statement(
+      { model, columns: 'count', conditions, sorts: [], paged: false },
+      restrictions,
+    );
     const [counted] = await this.database.run(em, count, values);
     return { data, total: Number(counted?.['c0']) };
   }
@@ -70,7 +79,13 @@ export class RecordReader {
     restrictions: Restrictions,
   ): Promise<string | undefined> {
     const conditions = [{ path: lookup, operator: '=' as const }];
-    const shape: SelectShape = { model: this.model, columns: this.#columns, conditions, sorts: [], paged: false };
+    const shape: SelectShape = {
+      model: this.model,
+      columns: this.#columns,
+      conditions,
+      sorts: [],
+      paged: false,
+    };
     const [row] = await this.database.run(em, this.#statement(shape, restrictions), [value]);
     return row === undefined ? undefined : this.#write(row);
   }
@@ -100,4 +115,3 @@ function keyOf({ columns, conditions, sorts }: SelectShape): string {
   const order = sorts.map(({ path, direction }) => `${path.text} ${direction}`);
   return [columns === 'count' ? 'count' : 'rows', ...terms, 'by', ...order].join('|');
 }
-

@@ -18,7 +18,7 @@ export class RecordWriter {
 
   /** The key of the new record. */
   async create(em: RequestEntityManager, values: ColumnValues): Promise<unknown> {
-    const entity: object = em.create(this.model.meta.class, this.#data(values) as never);
+    const entity = em.create<object>(this.model.meta.class, this.#data(values));
     em.persist(entity);
     await em.flush();
     return this.idOf(entity);
@@ -28,18 +28,18 @@ export class RecordWriter {
   async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const where = { [lookup.property.name]: this.#propertyValue(lookup, value) };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    const entity: unknown = await em.findOne(this.model.meta.class, where as never, { ...lock, loadEager: false } as never);
-    return entity === null ? undefined : (entity as StoredRecord);
+    const entity = await em.findOne<object>(this.model.meta.class, where, lock);
+    return entity === null ? undefined : entity;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
   async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
-    em.assign(record as object, this.#data(values) as never);
+    em.assign(record, this.#data(values));
     await em.flush();
   }
 
   async delete(em: RequestEntityManager, record: StoredRecord): Promise<void> {
-    em.remove(record as object);
+    em.remove(record);
     await em.flush();
   }
 
@@ -68,4 +68,3 @@ export class RecordWriter {
     return customType.convertToJSValue(given, this.database.dialect.platform);
   }
 }
-

@@ -17,7 +17,7 @@ export async function restrictionsOf(
 ): Promise<Restrictions> {
   let restrictions: Map<EntityMetadata, Fragment> | undefined;
   for (const meta of entities) {
-    const condition = await em.applyFilters(meta.class, undefined, {}, 'read');
+    const condition: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     if (condition === undefined) continue;
     const query = em
       .createQueryBuilder(meta.class)

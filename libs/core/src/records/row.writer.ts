@@ -17,7 +17,10 @@ export function rowWriter(selection: Selection, names: NameTable, platform: Plat
   const object = (members: Selection): Writer => {
     const writers = members.map((member, index): Writer => {
       const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
-      const value = member.kind === 'column' ? scalar(member.path.column, alias(member.path.text), platform) : parent(alias(member.presence.text), object(member.members));
+      const value =
+        member.kind === 'column'
+          ? scalar(member.path.column, alias(member.path.text), platform)
+          : parent(alias(member.presence.text), object(member.members));
       return (row) => key + value(row);
     });
     if (writers.length === 0) return () => '{}';
@@ -38,7 +41,8 @@ function scalar({ type, conversion }: Column, alias: string, platform: Platform)
     };
   return (row) => {
     const stored = row[alias];
-    const value = stored === null || stored === undefined ? null : conversion.convertToJSValue(stored as never, platform);
+    const value =
+      stored === null || stored === undefined ? null : conversion.convertToJSValue(stored, platform);
     return value === null || value === undefined ? 'null' : type.toWire(value);
   };
 }

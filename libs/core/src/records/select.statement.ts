@@ -42,7 +42,12 @@ export class SelectStatement {
     this.#writer = new StatementWriter(dialect);
   }
 
-  static write(dialect: Dialect, tables: TableSql, shape: SelectShape, restrictions: Restrictions): Statement {
+  static write(
+    dialect: Dialect,
+    tables: TableSql,
+    shape: SelectShape,
+    restrictions: Restrictions,
+  ): Statement {
     return new SelectStatement(dialect, tables, shape, restrictions).#write();
   }
 
@@ -51,7 +56,9 @@ export class SelectStatement {
     const paths = [...(columns === 'count' ? [] : columns), ...conditions.map(({ path }) => path)];
     if (columns !== 'count') paths.push(...sorts.map(({ path }) => path));
     for (const path of paths) this.#aliasOf(path.relations);
-    this.#writer.write(`select ${this.#list()} from ${this.tables.table(model.meta)} as ${this.dialect.quote(root)}`);
+    this.#writer.write(
+      `select ${this.#list()} from ${this.tables.table(model.meta)} as ${this.dialect.quote(root)}`,
+    );
     for (const join of this.#joins.values()) this.#writeJoin(join);
     this.#writeWhere();
     if (columns !== 'count') this.#writeOrder();
@@ -127,7 +134,11 @@ export class SelectStatement {
     let path = '';
     for (const relation of relations) {
       path += `${relation.name}.`;
-      const join = this.#joins.get(path) ?? { alias: `e${this.#joins.size + 1}`, ownerAlias: alias, relation };
+      const join = this.#joins.get(path) ?? {
+        alias: `e${this.#joins.size + 1}`,
+        ownerAlias: alias,
+        relation,
+      };
       this.#joins.set(path, join);
       alias = join.alias;
     }

@@ -35,7 +35,7 @@ export class TableSql {
 
   /** The condition that joins a parent: the owner holds its key, or the inverse side is held by the parent. */
   joined(ownerAlias: string, property: EntityProperty, alias: string, parentKey: string): string {
-    const owning = property.owner ? undefined : property.targetMeta?.properties[property.mappedBy];
+    const owning = property.owner ? undefined : propertyOf(property.targetMeta, property.mappedBy);
     if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
     const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
     return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
@@ -52,10 +52,15 @@ export class TableSql {
 export function kindsOf(
   meta: EntityMetadata,
 ): { readonly property: EntityProperty; readonly values: readonly (string | number)[] } | undefined {
-  const property = meta.root.properties[meta.root.discriminatorColumn ?? ''];
-  if (meta === meta.root || property === undefined) return undefined;
-  const values = Object.entries(meta.root.discriminatorMap ?? {})
+  const { root } = meta;
+  const property = propertyOf(root, root.discriminatorColumn);
+  if (meta === root || property === undefined) return undefined;
+  const values = Object.entries(root.discriminatorMap ?? {})
     .filter(([, entity]) => entity === meta.class || entity.prototype instanceof meta.class)
     .map(([value]) => value);
   return { property, values };
+}
+
+function propertyOf(meta: EntityMetadata | undefined, name: string | undefined): EntityProperty | undefined {
+  return Object.values<EntityProperty>(meta?.properties ?? {}).find((property) => property.name === name);
 }

@@ -59,7 +59,9 @@ export class EnvelopeWriter {
 
   pagination({ number_results, limit, next_page }: Pagination): string {
     const count = number_results === undefined ? '' : `${this.#paging.numberResults}:${number_results},`;
-    const next = Object.entries(next_page).map(([key, value]) => `${this.word(key)}:${JSON.stringify(value)}`);
+    const next = Object.entries(next_page).map(
+      ([key, value]) => `${this.word(key)}:${JSON.stringify(value)}`,
+    );
     return `{${count}${this.#paging.limit}:${limit},${this.#paging.nextPage}:{${next.join(',')}}}`;
   }
 

@@ -25,13 +25,21 @@ export class NameTable {
   }
 
   /** External name → value. @throws ConfigurationError when two names become one */
-  index<T extends { readonly name: string }>(owner: string, option: string, entries: Iterable<T>): Map<string, T> {
+  index<T extends { readonly name: string }>(
+    owner: string,
+    option: string,
+    entries: Iterable<T>,
+  ): Map<string, T> {
     const table = new Map<string, T>();
     for (const entry of entries) {
       const name = this.outward(entry.name);
       const other = table.get(name);
       if (other !== undefined && other.name !== entry.name)
-        throw new ConfigurationError(owner, option, `'${other.name}' and '${entry.name}' are both '${name}' on the wire`);
+        throw new ConfigurationError(
+          owner,
+          option,
+          `'${other.name}' and '${entry.name}' are both '${name}' on the wire`,
+        );
       table.set(name, entry);
     }
     return table;

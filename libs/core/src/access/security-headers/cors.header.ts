@@ -13,6 +13,10 @@ export class Cors implements SecurityHeader {
   preflightHeaders({ methods, requestHeaders }: Preflight): HeaderLines {
     const allowed: HeaderLines =
       requestHeaders.length === 0 ? [] : [['ACCESS-CONTROL-ALLOW-HEADERS', requestHeaders.join(', ')]];
-    return [['ACCESS-CONTROL-ALLOW-METHODS', methods.join(', ')], ...allowed, ['ACCESS-CONTROL-MAX-AGE', '5']];
+    return [
+      ['ACCESS-CONTROL-ALLOW-METHODS', methods.join(', ')],
+      ...allowed,
+      ['ACCESS-CONTROL-MAX-AGE', '5'],
+    ];
   }
 }

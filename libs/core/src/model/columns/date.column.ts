@@ -16,6 +16,8 @@ export class DateColumn extends ColumnType {
   }
 
   toWire(value: unknown): string {
-    return JSON.stringify(value instanceof Date ? value.toISOString().slice(0, 10) : String(value).slice(0, 10));
+    return JSON.stringify(
+      value instanceof Date ? value.toISOString().slice(0, 10) : String(value).slice(0, 10),
+    );
   }
 }

@@ -31,7 +31,9 @@ export class DatetimeColumn extends ColumnType {
     if (parts?.['date'] === undefined || !isCalendarDate(parts['date']))
       return 'given value did not appear to be a valid date';
     if (parts['offset'] === undefined) return 'date is missing timezone information';
-    return isWritableInstant(milliseconds(String(value))) ? undefined : 'given value did not appear to be a valid date';
+    return isWritableInstant(milliseconds(String(value)))
+      ? undefined
+      : 'given value did not appear to be a valid date';
   }
 
   /** In a query string `+` means a space, so a space before the offset is the plus the client meant. */
@@ -45,7 +47,13 @@ export class DatetimeColumn extends ColumnType {
 
   toWire(value: unknown): string {
     // What PostgreSQL sends while the session's time zone is UTC, cut without parsing: this runs for every row.
-    if (!this.#milliseconds && typeof value === 'string' && value.endsWith('+00') && value[4] === '-' && value[19] !== 'B')
+    if (
+      !this.#milliseconds &&
+      typeof value === 'string' &&
+      value.endsWith('+00') &&
+      value[4] === '-' &&
+      value[19] !== 'B'
+    )
       return `"${value.slice(0, 10)}T${value.slice(11, 19)}+00:00"`;
     const instant = instantOf(value);
     if (instant === undefined) return JSON.stringify(String(value));
@@ -57,6 +65,8 @@ function milliseconds(text: string): number {
   const [, head = '', fraction = '', offset = ''] =
     /^(.+?)(?:[.,](\d+))?([Zz]|[+-]\d{2}(?::?\d{2})?)$/.exec(text) ?? [];
   const time = head.length === 16 ? `${head}:00` : head;
-  const zone = /^[Zz]$/.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`;
+  const zone = /^[Zz]$/.test(offset)
+    ? 'Z'
+    : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`;
   return Date.parse(`${time.toUpperCase()}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);
 }

@@ -20,7 +20,8 @@ export class DecimalColumn extends ColumnType {
 
   complaint(value: unknown): string | undefined {
     const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || text.length > 1000 || !decimal.test(text)) return 'value should be a decimal number';
+    if (typeof text !== 'string' || text.length > 1000 || !decimal.test(text))
+      return 'value should be a decimal number';
     if (this.precision === undefined) return undefined;
     // The database rounds the fraction, which may carry into one digit more.
     const [whole = '', fraction = ''] = text.replace('-', '').split('.');
@@ -40,7 +41,7 @@ export class DecimalColumn extends ColumnType {
     return JSON.stringify(String(value));
   }
 
-  override within({ precision, scale }: ColumnFacts): DecimalColumn {
+  override narrow({ precision, scale }: ColumnFacts): DecimalColumn {
     return precision === undefined ? this : new DecimalColumn(precision, scale);
   }
 }

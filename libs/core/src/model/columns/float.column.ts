@@ -36,7 +36,7 @@ export class FloatColumn extends ColumnType {
     return JSON.stringify(Number(value));
   }
 
-  override within({ databaseType }: ColumnFacts): FloatColumn {
+  override narrow({ databaseType }: ColumnFacts): FloatColumn {
     return databaseType === 'real' || databaseType === 'float4' ? new FloatColumn('single') : this;
   }
 }

@@ -46,7 +46,7 @@ export class IntegerColumn extends ColumnType {
     return String(value);
   }
 
-  override within({ databaseType }: ColumnFacts): IntegerColumn {
+  override narrow({ databaseType }: ColumnFacts): IntegerColumn {
     if (!Object.hasOwn(ranges, databaseType)) return this;
     const [minimum, maximum] = ranges[databaseType as keyof typeof ranges];
     return this.narrowed(Math.max(minimum, this.minimum), Math.min(maximum, this.maximum));

@@ -44,7 +44,7 @@ function everyTextIsStorable(value: unknown): boolean {
     if (typeof next === 'number' && !Number.isFinite(next)) return false;
     if (typeof next === 'object' && next !== null) {
       if (!Object.keys(next).every(isStorable)) return false;
-      rest.push(...Object.values(next));
+      for (const member of Object.values(next) as unknown[]) rest.push(member);
     }
   }
   return true;

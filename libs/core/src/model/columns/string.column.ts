@@ -1,4 +1,3 @@
-import type { ColumnFacts } from '../column.type.js';
 import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json-schema.js';
 
@@ -14,10 +13,6 @@ export class StringColumn extends ColumnType {
 
   toWire(value: unknown): string {
     return JSON.stringify(String(value));
-  }
-
-  override within(_facts: ColumnFacts): StringColumn {
-    return this;
   }
 }
 

@@ -24,11 +24,11 @@ export class TimestampColumn extends IntegerColumn {
     return instant === undefined ? 'null' : String(Math.floor(instant / 1000));
   }
 
-  override within(facts: ColumnFacts): IntegerColumn {
+  override narrow(facts: ColumnFacts): IntegerColumn {
     // Years 1 to 9999, which every database and ISO 8601 can write.
     if (/date|timestamp/.test(facts.databaseType))
       return new TimestampColumn(-62_135_596_800, 253_402_300_799, 'instant');
-    return super.within(facts);
+    return super.narrow(facts);
   }
 
   protected override narrowed(minimum: number, maximum: number): IntegerColumn {

@@ -1,6 +1,6 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Answer } from '../wire/answer.js';
-import type { HttpEdge } from './http.edge.js';
+import type { Answer } from '../../wire/answer.js';
+import type { HttpEdge } from '../http.edge.js';
 
 /** What differs between the platforms that Nest runs on. */
 export interface HttpPlatform {
@@ -13,4 +13,3 @@ export interface HttpPlatform {
   /** A sentence about an option of the platform that is missing; undefined when all is well. */
   warning(adapter: AbstractHttpAdapter): string | undefined;
 }
-

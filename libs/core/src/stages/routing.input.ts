@@ -1,7 +1,7 @@
 import type { Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import type { Compilation } from './compilation.js';
-import type { PathParameters } from './route.pattern.js';
+import type { Compilation } from '../endpoint/compilation.js';
+import type { PathParameters } from '../endpoint/route.pattern.js';
 
 interface RoutingInputOptions {
   readonly includeRoutingDataInRequestData?: boolean;
@@ -11,10 +11,13 @@ interface RoutingInputOptions {
 /** Merges path parameters over a body, where the endpoint asks for it. A path's text is read with the column's type. */
 export class RoutingInput {
   /** Parameter name → how its text is read, and the name it has in a body. */
-  readonly #parameters: ReadonlyMap<string, { readonly name: string; read(text: string): unknown }>;
+  readonly #parameters: ReadonlyMap<
+    string,
+    { readonly name: string; readonly read: (text: string) => unknown }
+  >;
 
-  constructor({ owner, leaf, names }: Compilation, model: Model, options: RoutingInputOptions) {
-    const included = options.includeRoutingDataInRequestData === true ? leaf.pattern.parameterNames : [];
+  constructor({ owner, pattern, names }: Compilation, model: Model, options: RoutingInputOptions) {
+    const included = options.includeRoutingDataInRequestData === true ? pattern.parameterNames : [];
     this.#parameters = new Map(
       included.map((parameter) => {
         const column = model.columns.get(parameter);
@@ -32,7 +35,8 @@ export class RoutingInput {
   merge(body: ReadonlyMap<string, unknown>, parameters: PathParameters): ReadonlyMap<string, unknown> {
     if (this.#parameters.size === 0) return body;
     const merged = new Map(body);
-    for (const [parameter, { name, read }] of this.#parameters) merged.set(name, read(parameters[parameter] ?? ''));
+    for (const [parameter, { name, read }] of this.#parameters)
+      merged.set(name, read(parameters[parameter] ?? ''));
     return merged;
   }
 }

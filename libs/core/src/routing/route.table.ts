@@ -1,5 +1,5 @@
 import { requestPath, type RequestPath, type RoutePattern } from '../endpoint/route.pattern.js';
-import type { RouteLeaf, RouteMatch, RouteTree } from '../endpoint/route.tree.js';
+import type { RouteLeaf, RouteMatch, RouteTree } from './route.tree.js';
 
 /** A list of endpoints below a prefix: what the global prefix, a version and RouterModule add. */
 export interface RouteMount {

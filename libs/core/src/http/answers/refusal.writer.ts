@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
-import { refusalOf } from '../records/database.error.js';
-import { Answer, type HeaderLines } from '../wire/answer.js';
-import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../wire/refusals.js';
-import { EndpointDirectory } from './endpoint.directory.js';
-import { EndpointGateway, type Responder } from './endpoint.gateway.js';
+import { refusalOf } from '../../records/database.error.js';
+import { Answer, type HeaderLines } from '../../wire/answer.js';
+import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
+import { EndpointGateway, type Responder } from '../endpoint.gateway.js';
 
 /** Everything a refusal says on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
@@ -27,17 +27,26 @@ export class RefusalWriter {
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
       const { statusCode, headers, ...text } = this.#failure(failure, responder);
-      return new Answer(statusCode, this.#envelope(responder).refusal({ ...text, inputErrors: new Map() }), headers);
+      return new Answer(
+        statusCode,
+        this.#envelope(responder).refusal({ ...text, inputErrors: new Map() }),
+        headers,
+      );
     }
   }
 
-  async #written(responder: Responder, { statusCode, status, message, inputErrors, headers }: Refused): Promise<Answer> {
+  async #written(
+    responder: Responder,
+    { statusCode, status, message, inputErrors, headers }: Refused,
+  ): Promise<Answer> {
     const body = this.#envelope(responder).refusal({ status, message, inputErrors });
     const answer = await this.gateway.answer(responder, statusCode, body);
     return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
   }
 
-  #envelope(responder: Responder): { refusal(refused: Pick<Refused, 'status' | 'message' | 'inputErrors'>): string } {
+  #envelope(responder: Responder): {
+    refusal(refused: Pick<Refused, 'status' | 'message' | 'inputErrors'>): string;
+  } {
     if (responder.kind === 'endpoint') return responder.endpoint.style.envelope;
     return this.directory.styleOf(responder.groups).envelope;
   }
@@ -45,7 +54,8 @@ export class RefusalWriter {
   #refusedBy(error: unknown, responder: Responder): Refused {
     if (error instanceof InvalidInput && this.directory.options.inputErrorsStatus !== undefined)
       return refused(error, this.directory.options.inputErrorsStatus);
-    if (error instanceof NotAuthenticated) this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
+    if (error instanceof NotAuthenticated)
+      this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
     if (error instanceof Refusal && !(error instanceof Failure)) return refused(error);
     if (error instanceof HttpException) return ofHttpException(error);
     const known = refusalOf(error);

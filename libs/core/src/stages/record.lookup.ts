@@ -2,9 +2,9 @@ import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { InvalidInput, NotFound } from '../wire/refusals.js';
-import type { Compilation } from './compilation.js';
-import type { LookupOptions, ModelOptions } from './endpoint.options.js';
-import type { PathParameters } from './route.pattern.js';
+import type { Compilation } from '../endpoint/compilation.js';
+import type { LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
+import type { PathParameters } from '../endpoint/route.pattern.js';
 
 /** Reads from the path which record a request is about. Made once per endpoint. */
 export class RecordLookup {
@@ -16,16 +16,24 @@ export class RecordLookup {
 
   /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
   static of<E extends object>(
-    { owner, leaf, names }: Compilation,
+    { owner, pattern, names }: Compilation,
     model: Model,
     { recordLookupColumnName, transformInputTypes }: LookupOptions & ModelOptions<E>,
   ): RecordLookup {
     const name = recordLookupColumnName ?? model.idColumn.name;
     const column = model.columns.get(name);
     if (column === undefined)
-      throw new ConfigurationError(owner, 'recordLookupColumnName', `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`);
-    if (!leaf.pattern.parameterNames.includes(name))
-      throw new ConfigurationError(owner, 'url', `'${leaf.pattern.toString()}' has no parameter ':${name}', by which the record is looked up`);
+      throw new ConfigurationError(
+        owner,
+        'recordLookupColumnName',
+        `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
+      );
+    if (!pattern.parameterNames.includes(name))
+      throw new ConfigurationError(
+        owner,
+        'url',
+        `'${pattern.toString()}' has no parameter ':${name}', by which the record is looked up`,
+      );
     if (!model.isUnique(column))
       throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
     return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);

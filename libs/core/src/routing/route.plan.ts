@@ -1,5 +1,5 @@
-import type { HttpMethod } from './http.method.js';
-import type { RoutePattern } from './route.pattern.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { RoutePattern } from '../endpoint/route.pattern.js';
 import type { RouteGroup, RouteLeaf, RouteTree } from './route.tree.js';
 
 /** One path under which a platform's router must know an endpoint's method. */
@@ -40,13 +40,16 @@ export function planRoutes(tree: RouteTree): RoutePlan {
       for (const method of taker.endpoint.requestMethods) {
         const rival = takers.find((earlier) => takesAll(earlier, taker.pattern, method));
         if (rival !== undefined) {
-          warnings.push(`${taker.endpoint.owner} never answers ${method}: ${nameOf(rival)} takes ${taker.pattern.toString()}`);
+          warnings.push(
+            `${taker.endpoint.owner} never answers ${method}: ${nameOf(rival)} takes ${taker.pattern.toString()}`,
+          );
           continue;
         }
         register(taker, { method, pattern: taker.pattern, isOverlap: false });
         for (const earlier of takers) {
           const pattern = 'endpoint' in earlier ? overlapOf(earlier, taker.pattern, method) : undefined;
-          if (pattern !== undefined && 'endpoint' in earlier) register(earlier, { method, pattern, isOverlap: true });
+          if (pattern !== undefined && 'endpoint' in earlier)
+            register(earlier, { method, pattern, isOverlap: true });
         }
       }
     }

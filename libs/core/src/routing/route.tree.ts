@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { EndpointGroup, type EndpointOrGroup } from './endpoint.group.js';
-import type { Endpoint } from './endpoint.js';
-import { answeringMethod, httpMethods } from './http.method.js';
-import { RoutePattern, type PathParameters } from './route.pattern.js';
+import { EndpointGroup, type EndpointOrGroup } from '../endpoint/endpoint.group.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { answeringMethod, httpMethods } from '../endpoint/http.method.js';
+import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js';
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
 export interface RouteLeaf {
@@ -78,7 +78,11 @@ function nodesOf(
 function leafOf(endpoint: Endpoint, pattern: RoutePattern, groups: readonly EndpointGroup[]): RouteLeaf {
   const twice = pattern.parameterNames.find((name, index, names) => names.indexOf(name) !== index);
   if (twice === undefined) return { endpoint, groups, pattern };
-  throw new ConfigurationError(endpoint.owner, 'url', `the parameter '${twice}' stands twice in ${pattern.toString()}`);
+  throw new ConfigurationError(
+    endpoint.owner,
+    'url',
+    `the parameter '${twice}' stands twice in ${pattern.toString()}`,
+  );
 }
 
 function* takersOf(nodes: readonly RouteNode[]): Generator<RouteNode> {
@@ -102,7 +106,11 @@ function pruned(nodes: readonly RouteNode[], keep: (leaf: RouteLeaf) => boolean)
 }
 
 /** A group with a url takes all that begins with its path; a group without one only what a member answers. */
-function matchIn(nodes: readonly RouteNode[], method: string, path: readonly string[]): RouteMatch | undefined {
+function matchIn(
+  nodes: readonly RouteNode[],
+  method: string,
+  path: readonly string[],
+): RouteMatch | undefined {
   for (const node of nodes) {
     const match = 'members' in node ? matchGroup(node, method, path) : matchLeaf(node, method, path);
     if (match !== undefined) return match;

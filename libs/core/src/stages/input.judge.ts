@@ -5,9 +5,9 @@ import { databaseReason } from '../records/database.error.js';
 import type { Database, RequestEntityManager } from '../records/database.js';
 import { RecordQuestioner } from '../records/record.questions.js';
 import type { StoredRecord } from '../records/record.writer.js';
-import type { Compilation } from './compilation.js';
-import type { ValidationContext } from './endpoint.options.js';
-import type { EndpointRequest } from './endpoint.request.js';
+import type { Compilation } from '../endpoint/compilation.js';
+import type { ValidationContext } from '../endpoint/endpoint.options.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 
 /** The record an Update is about, with its key. */
 export interface Subject {
@@ -51,7 +51,11 @@ export class InputJudge {
   ): Promise<void> {
     await this.#ask(em, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
-      const context = { ...request.context(() => em), requestData: input.requestData(), record: subject?.record };
+      const context = {
+        ...request.context(() => em),
+        requestData: input.requestData(),
+        record: subject?.record,
+      };
       this.#rules.addMessages(input, messagesFrom(await this.#custom(context)));
     }
     input.refuseIfInvalid();

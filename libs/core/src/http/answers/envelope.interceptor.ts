@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
-import { PlainReply } from '../endpoint/reply.js';
-import type { Pagination } from '../wire/envelope.writer.js';
+import { PlainReply } from '../../endpoint/reply.js';
+import type { Pagination } from '../../wire/envelope.writer.js';
 
 /** The standard envelope around a plain value, still under the contract's own names. */
 export class PlainEnvelope {
@@ -23,7 +23,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
       .handle()
       .pipe(
         map((reply) =>
-          reply instanceof PlainReply ? new PlainEnvelope(reply.data, reply.pagination, reply.statusCode) : reply,
+          reply instanceof PlainReply
+            ? new PlainEnvelope(reply.data, reply.pagination, reply.statusCode)
+            : reply,
         ),
       );
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PerRequest } from './per-request.js';
+import { PerRequest } from '../per-request.js';
 import type { HttpPlatform } from './http.platform.js';
 
 interface FastifyRequest {
@@ -17,7 +17,10 @@ type Done = (error: Error | null, value?: unknown) => void;
 
 interface FastifyInstance {
   readonly initialConfig: { readonly routerOptions?: { readonly maxParamLength?: number } };
-  addHook(name: 'preParsing', hook: (request: FastifyRequest, reply: unknown, payload: unknown, done: Done) => void): void;
+  addHook(
+    name: 'preParsing',
+    hook: (request: FastifyRequest, reply: unknown, payload: unknown, done: Done) => void,
+  ): void;
   addHook(name: 'preValidation', hook: (request: FastifyRequest, reply: unknown, done: Done) => void): void;
   addContentTypeParser(type: string, parser: (request: unknown, payload: unknown, done: Done) => void): void;
 }

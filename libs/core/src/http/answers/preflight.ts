@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { SecurityHeader } from '../access/security.header.js';
-import type { RouteLeaf } from '../endpoint/route.tree.js';
-import { Answer } from '../wire/answer.js';
-import { NotFound } from '../wire/refusals.js';
-import { EndpointDirectory } from './endpoint.directory.js';
-import { EndpointGateway } from './endpoint.gateway.js';
-import { HttpEdge } from './http.edge.js';
-import { rawRequest } from './platform.js';
+import type { SecurityHeader } from '../../access/security.header.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
+import { Answer } from '../../wire/answer.js';
+import { NotFound } from '../../wire/refusals.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
+import { HttpEdge } from '../http.edge.js';
+import { rawRequest } from '../raw.request.js';
 
 /** Answers OPTIONS for every endpoint that shares a path (contract: Routing rules, 5). Never authenticated. */
 @Injectable()
@@ -26,7 +26,7 @@ export class Preflight {
     if (first === undefined) throw new NotFound();
     const preflight = {
       methods: [...new Set(leaves.flatMap(({ endpoint }) => endpoint.requestMethods))],
-      requestHeaders: this.#requestHeaders(leaves, String(raw.headers['access-control-request-headers'] ?? '')),
+      requestHeaders: this.#requestHeaders(leaves, raw.headers['access-control-request-headers'] ?? ''),
     };
     const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
     const { style, fork } = this.directory.endpointAt(first);
@@ -37,7 +37,9 @@ export class Preflight {
 
   /** What authentication reads, then what the client asks for and some endpoint of the path reads. */
   #requestHeaders(leaves: readonly RouteLeaf[], asked: string): string[] {
-    const authenticating = leaves.flatMap((leaf) => this.directory.endpointAt(leaf).style.settings.authentication.allowedHeaders);
+    const authenticating = leaves.flatMap(
+      (leaf) => this.directory.endpointAt(leaf).style.settings.authentication.allowedHeaders,
+    );
     const readable = leaves.some(({ endpoint }) => endpoint.readsBody) ? ['Content-Type'] : [];
     const names = asked.split(',').map((name) => name.trim().toLowerCase());
     const granted = readable.filter((name) => names.includes(name.toLowerCase()));

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { NotAuthorized } from '../wire/refusals.js';
-import { EndpointGateway } from './endpoint.gateway.js';
+import { NotAuthorized } from '../../wire/refusals.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
 
 /** Lets a request through when the gate of every authorization of the endpoint and its groups says yes. */
 @Injectable()
@@ -13,7 +13,8 @@ export class AuthorizationGuard implements CanActivate {
     if (responder.kind === 'miss') return false;
     const { method, headers, authorizationData } = responder.request;
     for (const authorization of responder.endpoint.style.settings.authorizations)
-      if (!(await authorization.gate(authorizationData, { method, headers, native }))) throw new NotAuthorized();
+      if (!(await authorization.gate(authorizationData, { method, headers, native })))
+        throw new NotAuthorized();
     return true;
   }
 }

@@ -2,17 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
-import { canonicalPath } from '../endpoint/route.pattern.js';
-import { Answer } from '../wire/answer.js';
-import { NotFound } from '../wire/refusals.js';
+import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { Answer } from '../../wire/answer.js';
+import { NotFound } from '../../wire/refusals.js';
 import { answerClientError } from './client.error.js';
-import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
-import { HttpEdge } from './http.edge.js';
+import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
-import { rawRequest } from './platform.js';
-import { RefusalWriter } from './refusal.writer.js';
+import { rawRequest } from '../raw.request.js';
+import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
   ['express', expressPlatform],
@@ -35,7 +35,10 @@ export class PlatformSetup implements OnModuleInit {
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
-    if (adapter === undefined) adapterHost.init$.subscribe(() => { this.#extend(adapterHost.httpAdapter); });
+    if (adapter === undefined)
+      adapterHost.init$.subscribe(() => {
+        this.#extend(adapterHost.httpAdapter);
+      });
     else this.#extend(adapter);
   }
 
@@ -45,18 +48,24 @@ export class PlatformSetup implements OnModuleInit {
     if (adapter === undefined || server === undefined) return;
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
-    server.prependListener('request', (request: IncomingMessage) => { this.#canonicalize(request); });
+    server.prependListener('request', (request: IncomingMessage) => {
+      this.#canonicalize(request);
+    });
     if (this.edge.answersUnknownPaths) {
       const { envelope } = this.directory.styleOf([]);
       server.removeAllListeners('clientError');
-      server.on('clientError', (error: Error, socket: Duplex) => { answerClientError(envelope, error, socket); });
+      server.on('clientError', (error: Error, socket: Duplex) => {
+        answerClientError(envelope, error, socket);
+      });
     }
   }
 
   #extend(adapter: AbstractHttpAdapter): void {
     const platform = platforms.get(adapter.getType());
     if (platform === undefined)
-      throw new Error(`@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`);
+      throw new Error(
+        `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
+      );
     platform.collectBodies(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown =>
@@ -67,8 +76,7 @@ export class PlatformSetup implements OnModuleInit {
 
   /** Nest registers its own handler of unknown paths later, through this method. */
   #answerUnknownPaths(adapter: AbstractHttpAdapter): void {
-    const register = adapter.setNotFoundHandler?.bind(adapter) as Callback | undefined;
-    if (register === undefined) return;
+    const register = adapter.setNotFoundHandler.bind(adapter) as Callback;
     adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
       const answer = (request: unknown, response: unknown, next: Next): unknown => {
         if (!this.#isOurs(request)) return handler(request, response, next);
@@ -85,8 +93,7 @@ export class PlatformSetup implements OnModuleInit {
 
   /** Errors of body parsers and routers, which no filter of a controller sees. */
   #answerErrorsBeforeHandlers(adapter: AbstractHttpAdapter, platform: HttpPlatform): void {
-    const register = adapter.setErrorHandler?.bind(adapter) as Callback | undefined;
-    if (register === undefined) return;
+    const register = adapter.setErrorHandler.bind(adapter) as Callback;
     adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
       register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
         if (this.edge.isOurs(rawRequest(request))) return this.#refuse(adapter, error, request, response);
@@ -100,7 +107,12 @@ export class PlatformSetup implements OnModuleInit {
     return this.edge.answersUnknownPaths || this.edge.isOurs(rawRequest(native));
   }
 
-  async #refuse(adapter: AbstractHttpAdapter, error: unknown, native: unknown, response: unknown): Promise<void> {
+  async #refuse(
+    adapter: AbstractHttpAdapter,
+    error: unknown,
+    native: unknown,
+    response: unknown,
+  ): Promise<void> {
     const answer = await this.refusals.answer(error, native);
     if (!adapter.isHeadersSent(response)) adapter.reply(response, answer);
   }

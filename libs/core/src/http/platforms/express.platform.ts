@@ -53,4 +53,3 @@ function matches(layer: ExpressLayer, path: string): boolean {
     return true;
   }
 }
-

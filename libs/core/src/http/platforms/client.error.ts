@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { jsonContentType } from '../wire/answer.js';
-import type { EnvelopeWriter } from '../wire/envelope.writer.js';
+import { jsonContentType } from '../../wire/answer.js';
+import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
 
 /** What Node's HTTP parser refuses before there is a request, by its error code; everything else is a 400. */
 const statusCodes: ReadonlyMap<unknown, number> = new Map([

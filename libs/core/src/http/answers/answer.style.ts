@@ -1,8 +1,8 @@
-import type { RequestContext } from '../endpoint/request.context.js';
-import type { Settings } from '../endpoint/settings.js';
-import type { HeaderLines } from '../wire/answer.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
-import { EnvelopeWriter } from '../wire/envelope.writer.js';
+import type { RequestContext } from '../../endpoint/request.context.js';
+import type { Settings } from '../../endpoint/settings.js';
+import type { HeaderLines } from '../../wire/answer.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -32,7 +32,8 @@ export class AnswerStyle {
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
   async headers(context: () => RequestContext): Promise<HeaderLines> {
     const { responseHeaders } = this.settings;
-    if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function') return this.fixedHeaders ?? [];
+    if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
+      return this.fixedHeaders ?? [];
     return [...this.#security, ...headerLines(await responseHeaders(context()))];
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { EndpointGateway } from './endpoint.gateway.js';
-import { Identities } from './identities.js';
-import { rawRequest } from './platform.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
+import { Identities } from '../identities.js';
+import { rawRequest } from '../raw.request.js';
 
 /** Asks the endpoint's authentication who sent the request, and keeps the answer for the stages after it. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
-import { EndpointGateway } from './endpoint.gateway.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
 import { PlainEnvelope } from './envelope.interceptor.js';
 
 /** Writes an envelope around a plain value in the endpoint's casing. The value itself is not cased. */
@@ -25,7 +25,7 @@ export class CasingInterceptor implements NestInterceptor {
 /** @throws TypeError for what JSON cannot say: a BigInt, a cycle, a function, a symbol */
 function json(value: unknown): string {
   if (value === undefined) return 'null';
-  const text: string | undefined = JSON.stringify(value);
+  const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError(`An answer cannot be a ${typeof value}`);
   return text;
 }
