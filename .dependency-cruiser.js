@@ -1,7 +1,19 @@
 // The arrows of docs/architecture.md, checked. `npm run arrows` runs this.
 
 /** The rooms of core. Each may import those before it, never those after it. */
-const rooms = ['wire', 'model', 'query', 'records', 'input', 'access', 'endpoint', 'stages', 'kinds', 'routing', 'http'];
+const rooms = [
+  'wire',
+  'model',
+  'query',
+  'records',
+  'input',
+  'access',
+  'endpoint',
+  'stages',
+  'kinds',
+  'routing',
+  'http',
+];
 const core = '^libs/core/src';
 
 /** Files directly in src: the module file and the index. They wire, so they may import every room. */

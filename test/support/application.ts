@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager, type EntityName } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EndpointsModule, endpointsFastifyOptions } from '@nest-endpoints/core';
 import { Module, type DynamicModule, type INestApplication, type ModuleMetadata } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import supertest, { Test } from 'supertest';
@@ -22,6 +22,8 @@ export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'co
   readonly root?: Parameters<typeof EndpointsModule.forRoot>[0];
   /** More options of MikroORM, such as subscribers or a metadata provider. */
   readonly orm?: OrmOptions;
+  /** Replaces the platform's adapter as our documentation says to make it. */
+  readonly adapter?: () => AbstractHttpAdapter;
   /** What `main.ts` would do between create and listen: a global prefix, versioning. */
   readonly configure?: (app: INestApplication) => void;
 }
@@ -104,14 +106,17 @@ export const startUpError = async (
 const adapters = {
   express: () => new ExpressAdapter(),
   fastify: () => new FastifyAdapter(endpointsFastifyOptions()),
-} satisfies Record<Platform, () => unknown>;
+} satisfies Record<Platform, () => AbstractHttpAdapter>;
 
 const create = (
   platform: Platform,
   options: ApplicationOptions,
   orm: OrmOptions,
 ): Promise<INestApplication> =>
-  NestFactory.create(rootModule(options, orm), adapters[platform](), { logger: log, abortOnError: false });
+  NestFactory.create(rootModule(options, orm), (options.adapter ?? adapters[platform])(), {
+    logger: log,
+    abortOnError: false,
+  });
 
 @Module({})
 class TestApplication {}

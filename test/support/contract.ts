@@ -24,8 +24,8 @@ export const everywhere: readonly Combination[] = platforms.flatMap((platform) =
 /** Both databases, where no HTTP platform matters. */
 export const everyDatabase = everywhere.filter(({ platform }) => platform === 'express');
 
-/** Both platforms, where no database matters. */
-export const everyPlatform = everywhere.filter(({ database }) => database === 'postgresql');
+/** Express on PostgreSQL alone, where neither matters. */
+export const once = everywhere.slice(0, 1);
 
 /** What the body of a test works with. */
 export interface Subject extends Application {
@@ -45,15 +45,15 @@ export type Contract = (sentence: string, body: (subject: Subject) => Promise<vo
  * them; every test finds it without records.
  *
  * @example
- * const { contract } = service({ entities: library, endpoints: [books] });
+ * const { contract } = service(libraryWith([books()]));
  *
  * contract('Delete answers an empty object', async ({ request, save }) => {
- *   const { id } = await save(Book, book());
+ *   const { id } = await save(Book, { title: 'Emma' });
  *   expectAnswer(await request().delete(`/books/${id}`), 200, success({}));
  * });
  */
 export const service = (
-  options: ApplicationOptions | (() => ApplicationOptions),
+  options: ApplicationOptions,
   combinations: readonly Combination[] = everywhere,
 ): { contract: Contract } => {
   const started = new Map<Combination, PromiseSettledResult<Application>>();
@@ -61,8 +61,7 @@ export const service = (
   beforeAll(async () => {
     for (const combination of combinations) {
       const { platform, database } = combination;
-      const start = startApplication(platform, database, typeof options === 'function' ? options() : options);
-      const [outcome] = await Promise.allSettled([start]);
+      const [outcome] = await Promise.allSettled([startApplication(platform, database, options)]);
       started.set(combination, outcome);
     }
   }, 60_000);

@@ -1,6 +1,7 @@
 import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,9 +37,7 @@ export const pgliteSnapshot = {
 };
 
 const pgliteVersion = async (): Promise<string> => {
-  const entry = fileURLToPath(
-    import.meta.resolve('@electric-sql/pglite', import.meta.resolve('@mikro-orm/pglite')),
-  );
+  const entry = createRequire(import.meta.resolve('@mikro-orm/pglite')).resolve('@electric-sql/pglite');
   const manifest: unknown = JSON.parse(await readFile(join(dirname(entry), '../package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest && 'version' in manifest
     ? String(manifest.version)

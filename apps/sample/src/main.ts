@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { readSettings } from './atlas.settings.js';
 import { createAtlas } from './create.atlas.js';
 import { listenRefusal } from './listen.refusal.js';
@@ -6,11 +7,15 @@ import { greeting } from './start.greeting.js';
 import { StartRefusal } from './start.refusal.js';
 
 /** Warnings wait until the service listens, so that they stand neither in the progress bar nor beside a refusal. */
-const nestOptions = { bufferLogs: true, autoFlushLogs: false, logger: ['fatal', 'error', 'warn'] } as const;
+const nestOptions: NestApplicationOptions = {
+  bufferLogs: true,
+  autoFlushLogs: false,
+  logger: ['fatal', 'error', 'warn'],
+};
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const atlas = await createAtlas(settings, { ...nestOptions, logger: [...nestOptions.logger] });
+  const atlas = await createAtlas(settings, nestOptions);
   atlas.enableShutdownHooks([], { useProcessExit: true });
   try {
     await atlas.listen(settings.port, settings.host);

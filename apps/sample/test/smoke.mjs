@@ -1,56 +1,17 @@
 // Starts the built sample as a user would and walks through it; one line per step, exit code 1 at the first surprise.
 // DATABASE_URL and HTTP_PLATFORM are passed on. Needs `tsc -b` first, and curl.
 import { deepStrictEqual, equal, match, ok } from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'atlas-'));
 const isEmbedded = !process.env.DATABASE_URL;
 const startSeconds = 5;
-const running = new Set();
-
-function launch(port) {
-  const environment = { ...process.env, DATA_DIR: directory, HOST: '127.0.0.1', PORT: String(port) };
-  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  const service = { child, output: '', errors: '', exit: once(child, 'exit') };
-  child.stdout.on('data', (text) => (service.output += text));
-  child.stderr.on('data', (text) => (service.errors += text));
-  running.add(child);
-  void service.exit.then(() => running.delete(child));
-  return service;
-}
-
-async function listening(service) {
-  const started = performance.now();
-  for (;;) {
-    const url = /listens on (\S+)\. Try:[^]*\n\n$/.exec(service.output)?.[1];
-    if (url) return { url, seconds: (performance.now() - started) / 1000 };
-    if (service.child.exitCode !== null) throw new Error(`It ended instead of listening: ${service.errors}`);
-    if (performance.now() - started > 120_000) throw new Error('It does not listen after two minutes.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-async function stop(service) {
-  service.child.kill('SIGTERM');
-  const [code] = await service.exit;
-  equal(code, 0, 'exit code after SIGTERM');
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 let count = 0;
 async function step(sentence, act) {
@@ -247,7 +208,7 @@ async function walkThrough(url) {
 
 async function run() {
   const port = await freePort();
-  const first = launch(port);
+  const first = launch(port, directory);
   const { url, seconds } = await listening(first);
   await step('the first start loads the atlas', () => `${seconds.toFixed(1)} s`);
   for (const line of first.output.split('\n').filter((text) => text.trim().startsWith('curl '))) {
@@ -261,7 +222,7 @@ async function run() {
   await walkThrough(url);
   if (isEmbedded) {
     await step('a second process on the same directory is refused', async () => {
-      const second = launch(await freePort());
+      const second = launch(await freePort(), directory);
       const [code] = await second.exit;
       equal(code, 1);
       match(second.errors, new RegExp(`in use by process ${String(first.child.pid)}\\b`));
@@ -272,14 +233,14 @@ async function run() {
   const occupier = createServer().listen(port, '127.0.0.1');
   await once(occupier, 'listening');
   await step('a port in use is one line and exit code 1', async () => {
-    const refused = launch(port);
+    const refused = launch(port, directory);
     const [code] = await refused.exit;
     equal(code, 1);
     equal(refused.errors.trim().split('\n').length, 1, refused.errors);
     return refused.errors.trim();
   });
   occupier.close();
-  const later = launch(port);
+  const later = launch(port, directory);
   await step(`a later start takes less than ${String(startSeconds)} s and has the data`, async () => {
     const { seconds: laterSeconds } = await listening(later);
     ok(laterSeconds < startSeconds, `it took ${laterSeconds.toFixed(1)} s`);
@@ -296,6 +257,6 @@ try {
   console.error(`not ok ${String(count + 1)} -`, error);
   process.exitCode = 1;
 } finally {
-  for (const child of running) child.kill('SIGKILL');
+  killAll();
   rmSync(directory, { recursive: true, force: true });
 }

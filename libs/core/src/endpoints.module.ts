@@ -37,6 +37,7 @@ const once = [
 @Module({ providers: once, exports: once })
 class EndpointsCoreModule {}
 
+/** What holds for all endpoints of one `forFeature`. */
 export interface FeatureOptions {
   /** The MikroORM context whose database serves these endpoints. Default: MikroORM's default context. */
   readonly contextName?: string;

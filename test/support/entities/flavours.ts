@@ -15,9 +15,9 @@ interface Flavour {
 }
 
 /** The same model in every way that MikroORM lets one write it. */
-export const flavours = {
+export const flavours: Readonly<Record<string, Flavour>> = {
   defineEntity: defined,
   'legacy decorators': legacyDecorators,
   'standard decorators': standardDecorators,
   EntitySchema: entitySchema,
-} satisfies Record<string, Flavour>;
+};

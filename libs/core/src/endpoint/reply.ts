@@ -19,4 +19,5 @@ export class PlainReply {
   ) {}
 }
 
+/** What a handler gives; refusals are thrown. */
 export type Reply = TextReply | PlainReply;

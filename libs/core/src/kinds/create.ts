@@ -1,12 +1,12 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
-import { InputJudge } from '../stages/input.judge.js';
-import { RoutingInput } from '../stages/routing.input.js';
 import { requiredJsonObject } from '../input/json.body.js';
-import { recordOutput } from '../stages/record.output.js';
 import { RecordWriter } from '../records/record.writer.js';
 import { inTransaction } from '../records/transaction.js';
+import { InputJudge } from '../stages/input.judge.js';
+import { recordOutput } from '../stages/record.output.js';
+import { RoutingInput } from '../stages/routing.input.js';
 import { outcomes } from '../wire/outcome.table.js';
 
 /** Parameters of {@link Create}. */

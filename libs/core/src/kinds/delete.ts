@@ -8,7 +8,7 @@ import { inTransaction } from '../records/transaction.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
-export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions {
+export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }

@@ -2,10 +2,10 @@ import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
 import { RecordLookup } from '../stages/record.lookup.js';
-
 import { recordOutput } from '../stages/record.output.js';
+
 /** Parameters of {@link Get}. */
-export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions {
+export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
+import type { ColumnNameOf } from '../model/column-name.js';
 import { primaryKeyNameOf } from '../model/primary-key.js';
 import { Create, type CreateOptions } from './create.js';
 import { Delete, type DeleteOptions } from './delete.js';
@@ -18,7 +19,7 @@ export interface RestfulApiOptions<E extends object>
   /** Drops create, update and delete. Default false. */
   readonly readOnly?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
-  readonly idColumnName?: string;
+  readonly idColumnName?: ColumnNameOf<NoInfer<E>>;
   /** A class replaces the kind of an operation, null drops the operation. */
   readonly createEndpoint?: EndpointClass<CreateOptions<E>> | null;
   readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;

@@ -1,5 +1,5 @@
 import type { ColumnPathOf } from '../model/column-name.js';
-import { List, type ListOptions } from './list.js';
+import { Listing, type ListOptions } from './listing.js';
 
 /** Parameters of {@link SimpleSearch}. */
 export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
@@ -8,7 +8,7 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 }
 
 /** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
-export class SimpleSearch<E extends object = object> extends List<E, SimpleSearchOptions<E>> {
+export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   protected override readonly searches = true;
 }

@@ -1,17 +1,17 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import { InputJudge, type Subject } from '../stages/input.judge.js';
-import { RecordLookup } from '../stages/record.lookup.js';
 import { requiredJsonObject } from '../input/json.body.js';
-import { recordOutput } from '../stages/record.output.js';
 import { RecordWriter } from '../records/record.writer.js';
 import { inTransaction } from '../records/transaction.js';
+import { InputJudge, type Subject } from '../stages/input.judge.js';
+import { RecordLookup } from '../stages/record.lookup.js';
+import { recordOutput } from '../stages/record.output.js';
 import { outcomes } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
-export interface UpdateOptions<E extends object> extends WriteableOptions<E>, LookupOptions {
+export interface UpdateOptions<E extends object> extends WriteableOptions<E>, LookupOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }

@@ -15,6 +15,7 @@ export const operators = [
   'like',
 ] as const;
 
+/** A search operator of the contract. */
 export type Operator = (typeof operators)[number];
 
 /** Operators of types whose values have no order worth searching by: Boolean, Uuid, BelongsToId. */

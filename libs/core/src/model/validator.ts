@@ -29,19 +29,25 @@ abstract class NamedValidator {
 
 /** Judges a missing, null, empty or blank value, before its type is looked at. */
 export abstract class EmptinessValidator extends NamedValidator {
+  /** When the rule is asked. */
   readonly needs = 'emptiness';
+  /** Why the column must not be empty; undefined when it may. */
   abstract complaintAboutEmpty(context: ComplaintContext): string | undefined;
 }
 
 /** Judges a value of the column's type. Never called with null. */
 export abstract class ValueValidator extends NamedValidator {
+  /** When the rule is asked. */
   readonly needs = 'value';
+  /** What is wrong with the value; undefined when nothing is. */
   abstract complaint(value: unknown, context: ComplaintContext): string | undefined;
 }
 
 /** Judges a value that nothing else complains about, with questions to the database. Never called with null. */
 export abstract class RecordValidator extends NamedValidator {
+  /** When the rule is asked. */
   readonly needs = 'records';
+  /** What stored records say against the value; undefined when nothing does. */
   abstract complaint(
     value: unknown,
     records: RecordQuestions,

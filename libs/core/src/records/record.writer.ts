@@ -7,7 +7,7 @@ import type { Database, RequestEntityManager } from './database.js';
 export type ColumnValues = ReadonlyMap<Column, unknown>;
 
 /** A stored record as MikroORM loads it. */
-export type StoredRecord = Readonly<Record<string, unknown>>;
+export type StoredRecord = object;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter {
@@ -28,8 +28,7 @@ export class RecordWriter {
   async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const where = { [lookup.property.name]: this.#propertyValue(lookup, value) };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    const entity = await em.findOne<object>(this.model.meta.class, where, lock);
-    return entity === null ? undefined : entity;
+    return (await em.findOne<object>(this.model.meta.class, where, lock)) ?? undefined;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */

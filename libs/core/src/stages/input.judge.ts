@@ -19,7 +19,7 @@ export interface Subject {
 export interface InputSource {
   readonly writeableColumnNames: readonly string[];
   readonly transformInputTypes?: boolean | undefined;
-  readonly inputValidationCallable?: ((context: ValidationContext) => unknown) | undefined;
+  readonly inputValidationCallable?: ((context: never) => unknown) | undefined;
 }
 
 /** Judges the input of Create and Update in the order of decisions.md (Input). Made once per endpoint. */
@@ -27,7 +27,7 @@ export class InputJudge {
   readonly #rules: InputRules;
   readonly #questions: RecordQuestioner;
   readonly #database: Database;
-  readonly #custom: ((context: ValidationContext) => unknown) | undefined;
+  readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
@@ -51,12 +51,12 @@ export class InputJudge {
   ): Promise<void> {
     await this.#ask(em, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
-      const context = {
+      const context: ValidationContext = {
         ...request.context(() => em),
         requestData: input.requestData(),
         record: subject?.record,
       };
-      this.#rules.addMessages(input, messagesFrom(await this.#custom(context)));
+      this.#rules.addMessages(input, messagesFrom(await this.#custom(context as never)));
     }
     input.refuseIfInvalid();
   }

@@ -3,8 +3,13 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { InvalidInput, NotFound } from '../wire/refusals.js';
 import type { Compilation } from '../endpoint/compilation.js';
-import type { LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
+
+/** The options that say which record a request is about. */
+interface LookupSource {
+  readonly recordLookupColumnName?: string | undefined;
+  readonly transformInputTypes?: boolean | undefined;
+}
 
 /** Reads from the path which record a request is about. Made once per endpoint. */
 export class RecordLookup {
@@ -15,10 +20,10 @@ export class RecordLookup {
   ) {}
 
   /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
-  static of<E extends object>(
+  static of(
     { owner, pattern, names }: Compilation,
     model: Model,
-    { recordLookupColumnName, transformInputTypes }: LookupOptions & ModelOptions<E>,
+    { recordLookupColumnName, transformInputTypes }: LookupSource,
   ): RecordLookup {
     const name = recordLookupColumnName ?? model.idColumn.name;
     const column = model.columns.get(name);

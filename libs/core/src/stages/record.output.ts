@@ -11,7 +11,7 @@ import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { PlainReply, TextReply, type Reply } from '../endpoint/reply.js';
 
-export type OutputMap = (context: OutputContext) => unknown;
+export type OutputMap = (context: never) => unknown;
 
 /** How an endpoint answers with records. */
 export interface RecordOutput {
@@ -104,7 +104,8 @@ class MappedOutput implements RecordOutput {
   }
 
   #mapped(em: RequestEntityManager, request: EndpointRequest, loaded: LoadedRecord): unknown {
-    return this.map({ ...request.context(() => em), ...loaded });
+    const context: OutputContext = { ...request.context(() => em), ...loaded };
+    return this.map(context as never);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The casings of the contract (Parameters shared by endpoint kinds: `internal_casing`, `external_casing`). */
 export const casings = ['snake_case', 'camelCase', 'TitleCase'] as const;
 
+/** How the words of a name are put together. */
 export type Casing = (typeof casings)[number];
 
 const joiners = {

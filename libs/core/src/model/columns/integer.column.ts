@@ -52,6 +52,7 @@ export class IntegerColumn extends ColumnType {
     return this.narrowed(Math.max(minimum, this.minimum), Math.min(maximum, this.maximum));
   }
 
+  /** The same type with another range. */
   protected narrowed(minimum: number, maximum: number): IntegerColumn {
     return new IntegerColumn(minimum, maximum);
   }

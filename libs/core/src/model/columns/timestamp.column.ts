@@ -31,6 +31,7 @@ export class TimestampColumn extends IntegerColumn {
     return super.narrow(facts);
   }
 
+  /** The same type with another range. */
   protected override narrowed(minimum: number, maximum: number): IntegerColumn {
     return new TimestampColumn(minimum, maximum);
   }
