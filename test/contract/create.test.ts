@@ -27,7 +27,7 @@ const { contract } = service(
       writeableColumnNames: ['title', 'authorId'],
       includeRoutingDataInRequestData: true,
     }),
-    new Create({ url: 'mapped', ...titles, outputMap: ({ entity }) => (entity as Book).title.toUpperCase() }),
+    new Create({ url: 'mapped', ...titles, outputMap: ({ entity }) => entity.title.toUpperCase() }),
     new Create({ url: 'later', ...titles, outputMap: ({ record }) => Promise.resolve(Object.keys(record)) }),
   ]),
 );

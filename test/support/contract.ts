@@ -17,7 +17,7 @@ export interface Combination {
 }
 
 /** Express and Fastify, each on PostgreSQL and PGlite. */
-export const everywhere: readonly Combination[] = platforms.flatMap((platform) =>
+const everywhere: readonly Combination[] = platforms.flatMap((platform) =>
   databases.map((database) => ({ platform, database })),
 );
 
@@ -28,7 +28,7 @@ export const everyDatabase = everywhere.filter(({ platform }) => platform === 'e
 export const once = everywhere.slice(0, 1);
 
 /** What the body of a test works with. */
-export interface Subject extends Application {
+interface Subject extends Application {
   /** What was logged since this test began. */
   readonly log: RecordedLog;
   /** Stores a record past the endpoints. */

@@ -17,7 +17,16 @@ interface Flavour {
 /** The same model in every way that MikroORM lets one write it. */
 export const flavours: Readonly<Record<string, Flavour>> = {
   defineEntity: defined,
-  'legacy decorators': legacyDecorators,
-  'standard decorators': standardDecorators,
+  'legacy decorators': {
+    Country: legacyDecorators.Country,
+    Author: legacyDecorators.Author,
+    Book: legacyDecorators.Book,
+    orm: legacyDecorators.orm,
+  },
+  'standard decorators': {
+    Country: standardDecorators.Country,
+    Author: standardDecorators.Author,
+    Book: standardDecorators.Book,
+  },
   EntitySchema: entitySchema,
 };

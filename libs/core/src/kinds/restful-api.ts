@@ -92,8 +92,8 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const single = { ...shared, url: `:${id}`, ...given({ recordLookupColumnName: idColumnName }) };
   const operations = [
-    [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
     [listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
+    [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
     [getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
     [readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
     [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],

@@ -1,6 +1,7 @@
 import { EntitySchema, MetadataStorage, type EntityName } from '@mikro-orm/core';
 
 interface DeclaredMetadata {
+  readonly extends?: EntityName | undefined;
   readonly properties?: Readonly<Record<string, { readonly primary?: boolean } | undefined>>;
   readonly primaryKeys?: readonly string[];
 }
@@ -14,7 +15,8 @@ export function primaryKeyNameOf(entity: EntityName): string | undefined {
   const name = Object.entries(declared?.properties ?? {}).find(
     ([, property]) => property?.primary === true,
   )?.[0];
-  return name ?? declared?.primaryKeys?.[0];
+  if (name !== undefined || declared?.extends === undefined) return name ?? declared?.primaryKeys?.[0];
+  return primaryKeyNameOf(declared.extends);
 }
 
 function declaredMetadata(entity: EntityName): DeclaredMetadata | undefined {
