@@ -18,6 +18,7 @@ export class EndpointDirectory {
   readonly options: RootOptions;
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
+  readonly #controllers = new Map<RouteLeaf, Type>();
   readonly #groupStyles = new Map<EndpointGroup | undefined, AnswerStyle>();
 
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
@@ -27,12 +28,13 @@ export class EndpointDirectory {
   add(feature: CompiledFeature): CompiledFeature {
     this.features.push(feature);
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
+    for (const [leaf, controller] of feature.controllers) this.#controllers.set(leaf, controller);
     return feature;
   }
 
   /** Whether Nest called the controller of the endpoint that the route table chose. */
   isControllerOf(controller: Type, leaf: RouteLeaf): boolean {
-    return this.features.some(({ controllers }) => controllers.get(leaf) === controller);
+    return this.#controllers.get(leaf) === controller;
   }
 
   endpointAt(leaf: RouteLeaf): CompiledEndpoint {

@@ -48,9 +48,15 @@ export class HttpEdge implements OnModuleInit {
     return this.#bodies.get(request, () => ({ kind: 'none' }));
   }
 
-  /** Whether one of our endpoints or groups takes a request. Bodies of others are left alone. */
-  isOurs(request: IncomingMessage): boolean {
-    return this.routeOf(request).match !== undefined;
+  /** Whether one of our endpoints takes a request. Bodies of others are left alone. */
+  isTaken(request: IncomingMessage): boolean {
+    return this.routeOf(request).match?.kind === 'endpoint';
+  }
+
+  /** Whether we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */
+  answersMiss(request: IncomingMessage): boolean {
+    const { match, path } = this.routeOf(request);
+    return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
   }
 
   /** Collects the body of a request, unjudged. */

@@ -2,7 +2,7 @@ import { BadRequest, ContentTooLarge, UnsupportedMediaType } from '../wire/refus
 import type { RawBody } from './raw-body.js';
 
 /** The JSON value of a body; undefined when there is none. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
-export function jsonBody(body: RawBody): unknown {
+function jsonBody(body: RawBody): unknown {
   if (body.kind === 'none') return undefined;
   if (body.kind === 'tooLarge') throw new ContentTooLarge(body.limit);
   if (body.contentType !== undefined && !isJsonInUtf8(body.contentType)) throw new UnsupportedMediaType();

@@ -18,7 +18,7 @@ export interface ColumnDefinition {
 /** An endpoint's own definitions, by internal column name. */
 export type ColumnOverrides = Readonly<Partial<Record<string, ColumnDefinition>>>;
 
-/** Keyed by entity class, schema, or the metadata object of standard decorators. */
+/** Keyed by entity class, or by the metadata object of standard decorators. */
 const definitions = new WeakMap<object, Map<string, ColumnDefinition>>();
 
 /**
@@ -32,7 +32,7 @@ export function defineColumns<E>(
   columns: Readonly<Partial<Record<ColumnNameOf<E>, ColumnDefinition>>>,
 ): void {
   for (const [name, definition] of Object.entries<ColumnDefinition | undefined>(columns))
-    if (definition !== undefined) remember(entity, name, definition);
+    if (definition !== undefined) remember(classOf(entity), name, definition);
 }
 
 /**
@@ -61,11 +61,14 @@ function* ownersOf(entity: object): Generator<object> {
   const metadataSymbol = (Symbol as { metadata?: symbol }).metadata ?? Symbol.for('Symbol.metadata');
   for (let owner: unknown = entity; typeof owner === 'function'; owner = Object.getPrototypeOf(owner)) {
     yield owner;
-    const schema = EntitySchema.REGISTRY.get(owner as never);
-    if (schema !== undefined) yield schema;
     const metadata: unknown = Reflect.get(owner, metadataSymbol);
     if (typeof metadata === 'object' && metadata !== null) yield metadata;
   }
+}
+
+/** A schema has a class too, which a class given to it later extends. */
+function classOf(entity: EntityName): object {
+  return EntitySchema.is(entity) ? entity.meta.class : entity;
 }
 
 function remember(owner: object, name: string, definition: ColumnDefinition): void {

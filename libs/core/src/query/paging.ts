@@ -9,7 +9,7 @@ export interface PagingOptions {
   readonly maximumLimit?: number;
 }
 
-export const pagingDefaults = { defaultLimit: 50, maximumLimit: 200 } as const;
+const pagingDefaults = { defaultLimit: 50, maximumLimit: 200 } as const;
 
 /** Reads `limit` and `start`, and says what comes after a page (contract: Pagination object). */
 export class OffsetPaging {

@@ -23,7 +23,7 @@ export function comparison(
 }
 
 /** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
-export function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
+function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
   if (value === null) return null;
   if (conversion === undefined) return type.toDatabase(value);
   return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;

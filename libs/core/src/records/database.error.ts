@@ -3,7 +3,8 @@ import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js'
 /** Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A) or the driver's own code. */
 const reasons = {
   unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|ER_DUP_ENTRY)$/,
-  foreignKey: /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
+  foreignKey:
+    /^(?:23001|23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
   unavailable: /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND)$/,
 } as const satisfies Record<string, RegExp>;
 

@@ -1,17 +1,18 @@
 import type { ColumnPath, Model } from '../model/model.js';
 import type { OffsetPaging } from '../query/paging.js';
-import type { ListPlan } from '../query/query.plan.js';
+import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { RequestEntityManager } from '../records/database.js';
 import { selectionOf } from '../query/selection.js';
 import { EntityReader, type LoadedRecord } from '../records/entity.reader.js';
 import { RecordReader } from '../records/record.reader.js';
+import type { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { PlainReply, TextReply, type Reply } from '../endpoint/reply.js';
 
-export type OutputMap = (context: never) => unknown;
+type OutputMap = (context: never) => unknown;
 
 /** How an endpoint answers with records. */
 export interface RecordOutput {
@@ -122,6 +123,7 @@ export function recordOutput(
   { readableColumnNames, outputMap }: OutputSource,
 ): RecordOutput {
   const selection = selectionOf(owner, model, readableColumnNames);
+  refuseCollisions(owner, names, selection);
   if (outputMap === undefined) return new TextOutput(new RecordReader(database, model, selection, names));
   return new MappedOutput(new EntityReader(database, model, selection, names), outputMap);
 }
@@ -129,4 +131,11 @@ export function recordOutput(
 function found<T>(record: T | undefined): T {
   if (record === undefined) throw new NotFound();
   return record;
+}
+
+/** Two members of one object must not have one key on the wire. */
+function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
+  names.index(owner, 'readableColumnNames', selection);
+  for (const member of selection)
+    if (member.kind === 'parent') refuseCollisions(owner, names, member.members);
 }

@@ -15,7 +15,7 @@ export const expressPlatform: HttpPlatform = {
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
   collectBodies(adapter, edge) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
-      if (edge.isOurs(request)) edge.collect(request, next);
+      if (edge.isTaken(request)) edge.collect(request, next);
       else next();
     });
   },
@@ -30,6 +30,8 @@ export const expressPlatform: HttpPlatform = {
       else raw.setHeader(name, value);
     raw.end(body);
   },
+
+  answersOutsidePrefix: false,
 
   isUnknown(adapter, native) {
     const path = (native as { readonly path: string }).path;

@@ -41,7 +41,7 @@ export const fastifyPlatform: HttpPlatform = {
       done(null, undefined);
     });
     instance.addHook('preParsing', ({ raw, is404 }, _reply, payload, done) => {
-      if (!edge.isOurs(raw) && !(is404 && edge.answersUnknownPaths)) {
+      if (!edge.isTaken(raw) && !(is404 && edge.answersMiss(raw))) {
         done(null, payload);
         return;
       }
@@ -64,6 +64,8 @@ export const fastifyPlatform: HttpPlatform = {
     for (const [name, value] of headers) reply.header(name, value);
     reply.send(body);
   },
+
+  answersOutsidePrefix: true,
 
   isUnknown: (_adapter, native) => (native as FastifyRequest).is404,
 

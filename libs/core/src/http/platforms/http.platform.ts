@@ -8,6 +8,8 @@ export interface HttpPlatform {
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** Sends a finished answer as it is. */
   send(response: unknown, answer: Answer): void;
+  /** Whether the platform's own handler of unknown paths stands outside the global prefix too. */
+  readonly answersOutsidePrefix: boolean;
   /** Whether no controller and no middleware of the application has this request's path. */
   isUnknown(adapter: AbstractHttpAdapter, native: unknown): boolean;
   /** A sentence about an option of the platform that is missing; undefined when all is well. */

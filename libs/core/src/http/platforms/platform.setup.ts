@@ -70,24 +70,23 @@ export class PlatformSetup implements OnModuleInit {
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown =>
       body instanceof Answer ? platform.send(response, body) : reply(response, body, statusCode);
-    this.#answerUnknownPaths(adapter);
+    this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */
-  #answerUnknownPaths(adapter: AbstractHttpAdapter): void {
+  #answerUnknownPaths(adapter: AbstractHttpAdapter, { answersOutsidePrefix }: HttpPlatform): void {
     const register = adapter.setNotFoundHandler.bind(adapter) as Callback;
     adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
       const answer = (request: unknown, response: unknown, next: Next): unknown => {
-        if (!this.#isOurs(request)) return handler(request, response, next);
+        if (!this.edge.answersMiss(rawRequest(request))) return handler(request, response, next);
         return this.#refuse(adapter, new NotFound(), request, response);
       };
-      // With a global prefix, Nest's handler stands below the prefix only.
-      if (prefix !== undefined && prefix !== '') {
-        register(answer, prefix, excluded);
-        return this.edge.answersUnknownPaths ? register(answer) : undefined;
-      }
-      return register(answer, prefix, excluded);
+      const registered = register(answer, prefix, excluded);
+      const isPrefixed = prefix !== undefined && prefix !== '';
+      return isPrefixed && !answersOutsidePrefix && this.edge.answersUnknownPaths
+        ? register(answer)
+        : registered;
     };
   }
 
@@ -96,15 +95,12 @@ export class PlatformSetup implements OnModuleInit {
     const register = adapter.setErrorHandler.bind(adapter) as Callback;
     adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
       register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
-        if (this.edge.isOurs(rawRequest(request))) return this.#refuse(adapter, error, request, response);
-        if (this.edge.answersUnknownPaths && platform.isUnknown(adapter, request))
+        const raw = rawRequest(request);
+        if (this.edge.isTaken(raw)) return this.#refuse(adapter, error, request, response);
+        if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request))
           return this.#refuse(adapter, new NotFound(), request, response);
         return handler(error, request, response, next);
       }, prefix);
-  }
-
-  #isOurs(native: unknown): boolean {
-    return this.edge.answersUnknownPaths || this.edge.isOurs(rawRequest(native));
   }
 
   async #refuse(
@@ -124,7 +120,7 @@ export class PlatformSetup implements OnModuleInit {
   #canonicalize(request: IncomingMessage): void {
     const { path, match, queryString } = this.edge.routeOf(request);
     if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
-    else if (match !== undefined) {
+    else if (match?.kind === 'endpoint') {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;

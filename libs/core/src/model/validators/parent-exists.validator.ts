@@ -9,5 +9,4 @@ export class ParentExists extends RecordValidator {
   }
 }
 
-/** Also the answer to a parent that disappears between the check and the write. */
-export const parentMissingMessage = 'the given record does not exist';
+const parentMissingMessage = 'the given record does not exist';

@@ -13,7 +13,6 @@ export class Unique extends RecordValidator {
   }
 }
 
-/** Also the answer to a race that only the database sees. */
-export function uniqueMessage(columnName: string): string {
+function uniqueMessage(columnName: string): string {
   return `Invalid value for '${columnName}': the given value already exists, and must be unique.`;
 }
