@@ -57,6 +57,11 @@ const endpoints = [
     endpoints: [list('books')],
   }),
   new EndpointGroup({
+    url: 'shelves/{shelf}',
+    responseHeaders: ({ routingData: { shelf = 'none' } }) => [`X-Shelf: ${shelf}`],
+    endpoints: [list('books')],
+  }),
+  new EndpointGroup({
     url: 'authors/{authorId}',
     endpoints: [
       new Create({
@@ -167,6 +172,12 @@ contract('A miss under a group has the headers that its callable gives', async (
   const answer = await request().get('/computed/nowhere?word=hello');
   expectAnswer(answer, 404, notFound);
   expect(answer.headers['x-word']).toBe('hello');
+});
+
+contract('A callable of a group sees the path parameters of its url, on a miss too', async ({ request }) => {
+  const hit = await request().get('/shelves/top/books');
+  const miss = await request().get('/shelves/top/nowhere');
+  expect([hit.headers['x-shelf'], miss.headers['x-shelf']]).toEqual(['top', 'top']);
 });
 
 contract('A callable of a group may ask the database, on a miss too', async ({ request, save }) => {

@@ -17,7 +17,6 @@ const { contract } = service(
     new List({ ...listed, url: 'usual' }),
     new List({ ...listed, url: 'three', defaultLimit: 3 }),
     new List({ ...listed, url: 'few', defaultLimit: 3, maximumLimit: 4 }),
-    new List({ ...listed, url: 'low', maximumLimit: 4 }),
     new List({ ...listed, url: 'free', maximumLimit: 0 }),
   ]),
 );
@@ -128,8 +127,3 @@ contract(
       expectAnswer(await request().get('/usual').send({ start }), 400, refusal);
   },
 );
-
-contract('default_limit is never above a maximum_limit that is lower than 50', async (subject) => {
-  await settle(subject, 5);
-  expect(sizeOf(await subject.request().get('/low'))).toEqual([4, 4]);
-});

@@ -44,6 +44,13 @@ const endpoints = [
   new List({ ...listed, url: 'shared', ...cors('https://third'), requestMethods: ['PUT', 'GET'] }),
   new Delete({ url: 'removed/:id', modelClass: Book, ...cors() }),
   new Get({ ...titles, url: 'encoded/:isbn', recordLookupColumnName: 'isbn', ...cors() }),
+  new Get({
+    ...titles,
+    url: 'parameter/:isbn',
+    recordLookupColumnName: 'isbn',
+    ...cors(),
+    responseHeaders: ({ routingData: { isbn = 'none' } }) => [`X-Isbn: ${isbn.toUpperCase()}`],
+  }),
   new List({ ...listed, url: 'api/special', ...cors('https://special') }),
   books({ url: 'api', ...cors() }),
   new EndpointGroup({ url: 'group', ...cors(), endpoints: [new List({ ...listed, url: 'books' })] }),
@@ -189,11 +196,18 @@ contract('A preflight is never authenticated', async ({ raw }) => {
   expect(await raw('OPTIONS', '/guarded')).toMatchObject(empty);
 });
 
-contract('OPTIONS follows the rules of paths as every method does', async ({ raw }) => {
-  expect(await raw('OPTIONS', '//one///')).toMatchObject(empty);
-  expect(await raw('OPTIONS', '/encoded/4%2F2')).toMatchObject(empty);
-  expect(await raw('OPTIONS', '/%6Fne')).toMatchObject(empty);
-  expect(await raw('OPTIONS', '/One')).toMatchObject({ status: 404, body: notFound });
+contract('Slashes and percent-encoding in a path mean the same to OPTIONS', async ({ raw }) => {
+  const paths = ['/one/', '//one', '/group//books', '/%6Fne', '/encoded/4%2F2', '//encoded/42//'];
+  for (const path of paths) expect({ path, ...(await raw('OPTIONS', path)) }).toMatchObject({ path, ...empty });
+});
+
+contract('OPTIONS of a path in another letter case is Not Found', async ({ raw }) => {
+  expectAnswer(await raw('OPTIONS', '/One'), 404, notFound);
+});
+
+contract('The callable of response_headers sees the path parameters of an OPTIONS request', async ({ request }) => {
+  const { status, headers } = await request().options('/parameter/emma');
+  expect([status, headers['x-isbn']]).toEqual([200, 'EMMA']);
 });
 
 contract('response_headers are on OPTIONS answers too', async ({ request }) => {

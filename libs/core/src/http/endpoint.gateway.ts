@@ -9,6 +9,7 @@ import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
 import { Identities } from './identities.js';
+import { PerRequest } from './per-request.js';
 import { rawRequest } from './raw.request.js';
 
 /** Who answers a request: an endpoint, or the groups it got lost in. */
@@ -28,6 +29,8 @@ export type Responder =
  */
 @Injectable()
 export class EndpointGateway {
+  readonly #answers = new PerRequest<Answer | undefined>();
+
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
@@ -67,7 +70,17 @@ export class EndpointGateway {
       responder.kind === 'endpoint' ? responder.endpoint.style : this.directory.styleOf(responder.groups);
     const fork = responder.kind === 'endpoint' ? responder.endpoint.fork : noDatabase;
     const headers = style.fixedHeaders ?? (await style.headers(() => responder.request.context(fork)));
-    return new Answer(statusCode, body, headers);
+    const answer = new Answer(statusCode, body, headers);
+    this.#answers.set(rawRequest(responder.request.native), answer);
+    return answer;
+  }
+
+  /**
+   * The answer that was made for a request; undefined when none was. Interceptors around a whole application, such as
+   * Nest's ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
+   */
+  answerTo(native: unknown): Answer | undefined {
+    return this.#answers.get(rawRequest(native), () => undefined);
   }
 
   #envelope({ style: { envelope } }: CompiledEndpoint, { data, pagination }: TextReply): string {

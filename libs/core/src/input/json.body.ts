@@ -6,11 +6,26 @@ function jsonBody(body: RawBody): unknown {
   if (body.kind === 'none') return undefined;
   if (body.kind === 'tooLarge') throw new ContentTooLarge(body.limit);
   if (body.contentType !== undefined && !isJsonInUtf8(body.contentType)) throw new UnsupportedMediaType();
+  const value = parsed(body.bytes);
+  if (isDeeperThan(value, greatestDepth))
+    throw new BadRequest(`The request body must not be nested deeper than ${greatestDepth} levels`);
+  return value;
+}
+
+/** What parses is not always writeable: serialisers and databases walk nested values with a stack. */
+const greatestDepth = 64;
+
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body.bytes)) as unknown;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
     throw new BadRequest('The request body is not valid JSON', { cause });
   }
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
 }
 
 /** The members of a body that must be a JSON object; undefined when there is no body. */

@@ -1,15 +1,19 @@
 import {
   BigIntType,
   BooleanType,
+  CharacterType,
   DateTimeType,
   DateType,
   DecimalType,
   DoubleType,
+  EnumType,
   FloatType,
   IntegerType,
   JsonType,
   MediumIntType,
   SmallIntType,
+  StringType,
+  TextType,
   TinyIntType,
   Type,
   types,
@@ -29,6 +33,7 @@ import { IntegerColumn } from './columns/integer.column.js';
 import { JsonColumn } from './columns/json.column.js';
 import { SelectColumn } from './columns/select.column.js';
 import { StringColumn } from './columns/string.column.js';
+import { UnreadableColumn } from './columns/unreadable.column.js';
 import { UpdatedColumn } from './columns/updated.column.js';
 import { UuidColumn } from './columns/uuid.column.js';
 import type { Validator } from './validator.js';
@@ -56,6 +61,10 @@ const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) =>
   [TinyIntType, () => new IntegerColumn()],
   [MediumIntType, () => new IntegerColumn()],
   [IntegerType, () => new IntegerColumn()],
+  [StringType, () => new StringColumn()],
+  [TextType, () => new StringColumn()],
+  [CharacterType, () => new StringColumn()],
+  [EnumType, () => new StringColumn()],
 ];
 
 const builtInTypes = new Set<unknown>(Object.values(types));
@@ -65,15 +74,29 @@ export function conversionOf({ customType }: EntityProperty): Type<unknown> | un
   return customType === undefined || builtInTypes.has(customType.constructor) ? undefined : customType;
 }
 
+/** The column types of what users' own MikroORM types give; their database type says nothing about that. */
+const runtimeTypes: ReadonlyMap<string, () => ColumnType> = new Map<string, () => ColumnType>([
+  ['string', () => new StringColumn()],
+  ['number', () => new FloatColumn()],
+  ['bigint', () => new BigIntegerColumn()],
+  ['Date', () => new DatetimeColumn()],
+  ['object', () => new JsonColumn()],
+]);
+
 /** The column type that a property's metadata suggests (decisions: Columns and validators). */
 export function columnTypeOf(property: EntityProperty, platform: Platform): ColumnType {
-  if (property.enum === true && property.items !== undefined && property.array !== true)
-    return new SelectColumn(property.items);
-  if (property.runtimeType === 'boolean') return new BooleanColumn();
-  const mapped = conversionOf(property) === undefined ? property.customType : undefined;
+  const { items, runtimeType, customType } = property;
+  if (property.enum === true && items !== undefined && property.array !== true)
+    return new SelectColumn(items);
+  if (runtimeType === 'boolean') return new BooleanColumn();
+  const conversion = conversionOf(property);
+  const converted = conversion === undefined ? undefined : runtimeTypes.get(runtimeType);
+  if (converted !== undefined) return converted();
+  const mapped = conversion === undefined ? customType : undefined;
   const type = mapped ?? platform.getMappedType(property.columnTypes[0] ?? 'text');
   const rule = columnTypes.find(([mappedType]) => type instanceof mappedType);
-  return rule === undefined ? new StringColumn() : rule[1](property);
+  if (rule !== undefined) return rule[1](property);
+  return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
 }
 
 function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {

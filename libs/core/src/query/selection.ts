@@ -1,4 +1,5 @@
 import type { ColumnPath, Model, Relation } from '../model/model.js';
+import { UnreadableColumn } from '../model/columns/unreadable.column.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
 
@@ -71,9 +72,16 @@ function selectedColumn(owner: string, root: Model, prefix: string, name: string
   return { kind: 'column', name, path: visible(owner, root, `${prefix}${name}`, 'readableColumnNames') };
 }
 
-/** The column behind a name of the configuration. @throws ConfigurationError when there is none */
+/** The column behind a name of the configuration. @throws ConfigurationError when there is none that can be read */
 export function known(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = model.path(name);
+  const type = path?.column.type;
+  if (type instanceof UnreadableColumn)
+    throw new ConfigurationError(
+      owner,
+      option,
+      `'${name}' holds ${type.databaseType}, which no column type reads: name one with defineColumns`,
+    );
   if (path !== undefined) return path;
   throw new ConfigurationError(
     owner,

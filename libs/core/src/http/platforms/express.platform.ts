@@ -31,6 +31,8 @@ export const expressPlatform: HttpPlatform = {
     raw.end(body);
   },
 
+  requestOf: (response) => (response as ServerResponse).req,
+
   answersOutsidePrefix: false,
 
   isUnknown(adapter, native) {

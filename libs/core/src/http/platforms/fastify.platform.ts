@@ -8,6 +8,7 @@ interface FastifyRequest {
 }
 
 interface FastifyReply {
+  readonly request: FastifyRequest;
   code(statusCode: number): this;
   header(name: string, value: string): this;
   send(body: string): unknown;
@@ -64,6 +65,8 @@ export const fastifyPlatform: HttpPlatform = {
     for (const [name, value] of headers) reply.header(name, value);
     reply.send(body);
   },
+
+  requestOf: (response) => (response as FastifyReply).request,
 
   answersOutsidePrefix: true,
 

@@ -8,6 +8,8 @@ export interface HttpPlatform {
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** Sends a finished answer as it is. */
   send(response: unknown, answer: Answer): void;
+  /** The request that a response answers. */
+  requestOf(response: unknown): unknown;
   /** Whether the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;
   /** Whether no controller and no middleware of the application has this request's path. */

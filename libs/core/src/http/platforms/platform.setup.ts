@@ -9,6 +9,7 @@ import { answerClientError } from './client.error.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
@@ -32,6 +33,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
     private readonly refusals: RefusalWriter,
+    private readonly gateway: EndpointGateway,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -68,8 +70,12 @@ export class PlatformSetup implements OnModuleInit {
       );
     platform.collectBodies(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
-    adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown =>
-      body instanceof Answer ? platform.send(response, body) : reply(response, body, statusCode);
+    adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
+      const answer = body instanceof Answer ? body : this.gateway.answerTo(platform.requestOf(response));
+      if (answer === undefined) return reply(response, body, statusCode);
+      platform.send(response, answer);
+      return undefined;
+    };
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
   }
