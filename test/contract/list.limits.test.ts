@@ -77,15 +77,12 @@ contract(
   },
 );
 
-contract(
-  "A limit of 0 is refused: 'limit' must be between 1 and <maximum_limit>",
-  async ({ request }) => {
-    const refusal = clientError("'limit' must be between 1 and 4");
-    expectAnswer(await request().get('/few?limit=0'), 400, refusal);
-    expectAnswer(await request().get('/few?limit=-1'), 400, refusal);
-    expectAnswer(await request().get('/few').send({ limit: 0 }), 400, refusal);
-  },
-);
+contract("A limit of 0 is refused: 'limit' must be between 1 and <maximum_limit>", async ({ request }) => {
+  const refusal = clientError("'limit' must be between 1 and 4");
+  expectAnswer(await request().get('/few?limit=0'), 400, refusal);
+  expectAnswer(await request().get('/few?limit=-1'), 400, refusal);
+  expectAnswer(await request().get('/few').send({ limit: 0 }), 400, refusal);
+});
 
 contract(
   "A limit of 0 without a maximum is refused: 'limit' must be a whole number from 1",
@@ -108,14 +105,11 @@ contract(
   },
 );
 
-contract(
-  "A start below 0 is refused: 'start' must be a whole number from 0",
-  async ({ request }) => {
-    const refusal = clientError("'start' must be a whole number from 0");
-    expectAnswer(await request().get('/usual?start=-1'), 400, refusal);
-    expectAnswer(await request().get('/usual').send({ start: -1 }), 400, refusal);
-  },
-);
+contract("A start below 0 is refused: 'start' must be a whole number from 0", async ({ request }) => {
+  const refusal = clientError("'start' must be a whole number from 0");
+  expectAnswer(await request().get('/usual?start=-1'), 400, refusal);
+  expectAnswer(await request().get('/usual').send({ start: -1 }), 400, refusal);
+});
 
 contract(
   "A start that is not a number is refused: 'start' must be a whole number from 0",

@@ -22,23 +22,29 @@ contract(
   },
 );
 
-contract("An unknown parameter is refused: Unknown parameter 'x' in the query string", async ({ request }) => {
-  for (const name of ['x', 'Limit', 'LIMIT', '__proto__', 'constructor', 'start[]', 'after', 'where'])
-    expectAnswer(
-      await request().get(`/books?${name}=1`),
-      400,
-      clientError(`Unknown parameter '${name}' in the query string`),
-    );
-});
+contract(
+  "An unknown parameter is refused: Unknown parameter 'x' in the query string",
+  async ({ request }) => {
+    for (const name of ['x', 'Limit', 'LIMIT', '__proto__', 'constructor', 'start[]', 'after', 'where'])
+      expectAnswer(
+        await request().get(`/books?${name}=1`),
+        400,
+        clientError(`Unknown parameter '${name}' in the query string`),
+      );
+  },
+);
 
-contract("An unknown key of a list's body is refused: Unknown parameter 'x' in the body", async ({ request }) => {
-  for (const body of ['{"x":1}', '{"__proto__":1}', '{"title":"Emma"}', '{"Sort":"title"}'])
-    expectAnswer(
-      await request().get('/books').set('Content-Type', 'application/json').send(body),
-      400,
-      clientError(`Unknown parameter '${String(Object.keys(JSON.parse(body))[0])}' in the body`),
-    );
-});
+contract(
+  "An unknown key of a list's body is refused: Unknown parameter 'x' in the body",
+  async ({ request }) => {
+    for (const body of ['{"x":1}', '{"__proto__":1}', '{"title":"Emma"}', '{"Sort":"title"}'])
+      expectAnswer(
+        await request().get('/books').set('Content-Type', 'application/json').send(body),
+        400,
+        clientError(`Unknown parameter '${String(Object.keys(JSON.parse(body))[0])}' in the body`),
+      );
+  },
+);
 
 contract(
   "A parameter in both places is refused: 'x' is given in both the body and the query string",
@@ -46,7 +52,9 @@ contract(
     const controls = { sort: 'title', direction: 'asc', limit: 1, start: 0 };
     for (const [name, value] of Object.entries(controls))
       expectAnswer(
-        await request().get(`/books?${name}=${value}`).send({ [name]: value }),
+        await request()
+          .get(`/books?${name}=${value}`)
+          .send({ [name]: value }),
         400,
         clientError(`'${name}' is given in both the body and the query string`),
       );
@@ -63,7 +71,16 @@ contract(
   "A sort column that is not sortable is refused: 'sort' must be one of: <sortable columns>",
   async ({ request }) => {
     const refusal = clientError("'sort' must be one of: title, in_print, author.name");
-    for (const sort of ['pages', 'inPrint', 'Title', 'author', '', 'title%20desc', 'title,in_print', 'toString'])
+    for (const sort of [
+      'pages',
+      'inPrint',
+      'Title',
+      'author',
+      '',
+      'title%20desc',
+      'title,in_print',
+      'toString',
+    ])
       expectAnswer(await request().get(`/books?sort=${sort}`), 400, refusal);
     for (const sort of ['pages', null, 1, ['title'], { column: 'title' }, true])
       expectAnswer(await request().get('/books').send({ sort }), 400, refusal);

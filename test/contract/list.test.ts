@@ -8,7 +8,15 @@ import { Author, Book, Country } from '../support/entities/library.js';
 const listed = {
   modelClass: Book,
   readableColumnNames: ['title'],
-  sortableColumnNames: ['title', 'pages', 'inPrint', 'publishedOn', 'author.name', 'author.country.name', 'id'],
+  sortableColumnNames: [
+    'title',
+    'pages',
+    'inPrint',
+    'publishedOn',
+    'author.name',
+    'author.country.name',
+    'id',
+  ],
   defaultSortColumnName: 'title',
 } as const;
 
@@ -123,7 +131,10 @@ contract('List reads its parameters from a JSON body on GET', async (subject) =>
 
 contract('List takes parameters partly from the query and partly from the body', async (subject) => {
   await shelve(subject);
-  const answer = await subject.request().get('/books?sort=pages&limit=2').send({ direction: 'DESC', start: 1 });
+  const answer = await subject
+    .request()
+    .get('/books?sort=pages&limit=2')
+    .send({ direction: 'DESC', start: 1 });
   expect(titlesOf(answer)).toBe('B C');
 });
 

@@ -4,7 +4,7 @@ import { expectAnswer, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Country } from '../support/entities/library.js';
-import { everyPage } from '../support/pages.js';
+import { everyPage } from './every-page.js';
 
 const listed = {
   modelClass: Country,
@@ -23,7 +23,11 @@ const { contract } = service(
 /** `c0` to `c4` in this order of codes; names repeat, regions are missing now and then. */
 const settle = async ({ em }: Subject) => {
   const names = ['x', 'y', 'x', 'x', 'y'];
-  const settled = names.map((name, index) => ({ code: `c${index}`, name, region: index % 2 ? 'north' : null }));
+  const settled = names.map((name, index) => ({
+    code: `c${index}`,
+    name,
+    region: index % 2 ? 'north' : null,
+  }));
   await em().insertMany(Country, settled);
 };
 
@@ -47,7 +51,11 @@ contract('next_page holds the parameters that fetch the next page', async (subje
   await settle(subject);
   const { pagination } = (await subject.request().get('/countries')).body;
   const next = await subject.request().get('/countries').query(pagination.next_page);
-  expectAnswer(next, 200, success(rows('c2', 'c3'), { number_results: 5, limit: 2, next_page: { start: 4 } }));
+  expectAnswer(
+    next,
+    200,
+    success(rows('c2', 'c3'), { number_results: 5, limit: 2, next_page: { start: 4 } }),
+  );
 });
 
 contract('next_page of the offset strategy is start, an integer', async (subject) => {
@@ -99,6 +107,9 @@ contract('Past the end of nothing number_results is 0', async ({ request }) => {
 contract('start in a body continues as in the query', async (subject) => {
   await settle(subject);
   const { pagination } = (await subject.request().post('/found').send({ name: 'x' })).body;
-  const next = await subject.request().post('/found').send({ name: 'x', ...pagination.next_page });
+  const next = await subject
+    .request()
+    .post('/found')
+    .send({ name: 'x', ...pagination.next_page });
   expectAnswer(next, 200, success(rows('c3'), { number_results: 3, limit: 2, next_page: {} }));
 });

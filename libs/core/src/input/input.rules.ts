@@ -1,4 +1,4 @@
-import { isRequired, type Column } from '../model/column.js';
+import { isRequired, typeComplaint, type Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
@@ -77,7 +77,7 @@ export class InputRules {
     }
     input.values.set(column, value);
     if (value === null) return;
-    const mistyped = type.complaint(value);
+    const mistyped = typeComplaint(column, value);
     if (mistyped !== undefined) input.typesPassed = false;
     const complaint = mistyped ?? complaintAboutValue(column, name, value);
     if (complaint !== undefined) input.complain(name, complaint);

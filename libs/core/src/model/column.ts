@@ -8,6 +8,8 @@ export interface Column {
   readonly name: string;
   readonly property: EntityProperty;
   readonly type: ColumnType;
+  /** The user's own words for every complaint of the type. */
+  readonly message: string | undefined;
   readonly validators: readonly Validator[];
   readonly nullable: boolean;
   /** The user's own MikroORM type, which stands between JSON values and the database. */
@@ -19,4 +21,10 @@ export interface Column {
 /** Whether a client must send a value. */
 export function isRequired({ validators }: Column): boolean {
   return validators.some((validator) => validator instanceof EmptinessValidator);
+}
+
+/** Why a JSON value is not of the column's type; undefined when it is. Never called with null. */
+export function typeComplaint({ type, message }: Column, value: unknown): string | undefined {
+  const complaint = type.complaint(value);
+  return complaint === undefined ? undefined : (message ?? complaint);
 }

@@ -1,3 +1,4 @@
+import { typeComplaint } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
@@ -146,7 +147,7 @@ function conditions(
     if (value === null) throw new BadRequest(`'${name}' must have a value`);
     const isRead = source === 'query string' || (forcesText && type.forcesText);
     const read = isRead && typeof value === 'string' ? type.fromText(value) : value;
-    const complaint = type.complaint(read);
+    const complaint = typeComplaint(path.column, read);
     if (complaint !== undefined) complaints.set(name, complaint);
     return { path, operator: '=', value: read };
   });

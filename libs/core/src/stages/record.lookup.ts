@@ -1,3 +1,4 @@
+import { typeComplaint } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
@@ -49,11 +50,11 @@ export class RecordLookup {
    * @throws NotFound when the text cannot be of that type; InvalidInput instead when input types are transformed
    */
   value(parameters: PathParameters): unknown {
-    const { type, name } = this.path.column;
-    const value = type.fromText(parameters[name] ?? '');
-    const complaint = type.complaint(value);
+    const { column } = this.path;
+    const value = column.type.fromText(parameters[column.name] ?? '');
+    const complaint = typeComplaint(column, value);
     if (complaint === undefined) return value;
-    if (this.forcesText) throw new InvalidInput(new Map([[this.names.outward(name), complaint]]));
+    if (this.forcesText) throw new InvalidInput(new Map([[this.names.outward(column.name), complaint]]));
     throw new NotFound();
   }
 }

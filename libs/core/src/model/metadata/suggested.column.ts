@@ -21,25 +21,25 @@ import {
   type EntityProperty,
   type Platform,
 } from '@mikro-orm/core';
-import type { ColumnFacts, ColumnType } from './column.type.js';
-import { BigIntegerColumn } from './columns/big-integer.column.js';
-import { BooleanColumn } from './columns/boolean.column.js';
-import { CreatedColumn } from './columns/created.column.js';
-import { DateColumn } from './columns/date.column.js';
-import { DatetimeColumn } from './columns/datetime.column.js';
-import { DecimalColumn } from './columns/decimal.column.js';
-import { FloatColumn } from './columns/float.column.js';
-import { IntegerColumn } from './columns/integer.column.js';
-import { JsonColumn } from './columns/json.column.js';
-import { SelectColumn } from './columns/select.column.js';
-import { StringColumn } from './columns/string.column.js';
-import { UnreadableColumn } from './columns/unreadable.column.js';
-import { UpdatedColumn } from './columns/updated.column.js';
-import { UuidColumn } from './columns/uuid.column.js';
-import type { Validator } from './validator.js';
-import { MaximumLength } from './validators/maximum-length.validator.js';
-import { Required } from './validators/required.validator.js';
-import { Unique } from './validators/unique.validator.js';
+import type { ColumnFacts, ColumnType } from '../column.type.js';
+import { BigIntegerColumn } from '../columns/big-integer.column.js';
+import { BooleanColumn } from '../columns/boolean.column.js';
+import { CreatedColumn } from '../columns/created.column.js';
+import { DateColumn } from '../columns/date.column.js';
+import { DatetimeColumn } from '../columns/datetime.column.js';
+import { DecimalColumn } from '../columns/decimal.column.js';
+import { FloatColumn } from '../columns/float.column.js';
+import { IntegerColumn } from '../columns/integer.column.js';
+import { JsonColumn } from '../columns/json.column.js';
+import { SelectColumn } from '../columns/select.column.js';
+import { StringColumn } from '../columns/string.column.js';
+import { UnreadableColumn } from '../columns/unreadable.column.js';
+import { UpdatedColumn } from '../columns/updated.column.js';
+import { UuidColumn } from '../columns/uuid.column.js';
+import type { Validator } from '../validator.js';
+import { MaximumLength } from '../validators/maximum-length.validator.js';
+import { Required } from '../validators/required.validator.js';
+import { Unique } from '../validators/unique.validator.js';
 
 type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 

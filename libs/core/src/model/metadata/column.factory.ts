@@ -1,0 +1,67 @@
+import type { EntityProperty, Platform } from '@mikro-orm/core';
+import type { ColumnDefinition } from '../column.definition.js';
+import type { Column } from '../column.js';
+import type { ColumnType } from '../column.type.js';
+import { BelongsToIdColumn } from '../columns/belongs-to-id.column.js';
+import type { Validator } from '../validator.js';
+import { ParentExists } from '../validators/parent-exists.validator.js';
+import { ownedParentOf } from './relation.property.js';
+import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
+
+/** Makes columns of what MikroORM's metadata says and what the user's definitions add. */
+export class ColumnFactory {
+  constructor(private readonly platform: Platform) {}
+
+  column(name: string, property: EntityProperty, definition: ColumnDefinition = {}): Column {
+    const type = narrowed(definition.type, property) ?? this.#suggested(property);
+    const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
+    return {
+      name,
+      property,
+      type,
+      message: definition.message,
+      validators: merged([...validatorsOf(property), ...parentRule], definition.validators ?? []),
+      nullable: isNullable(property),
+      conversion: conversionOf(property),
+      readOnlyBecause: readOnlyReason(property, type),
+    };
+  }
+
+  /** An override replaces what it names: a type the type, validators all validators but those of relations. */
+  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
+    const kept = column.validators.filter((validator) => validator instanceof ParentExists);
+    return {
+      ...column,
+      type: narrowed(type, column.property) ?? column.type,
+      message: message ?? column.message,
+      validators: validators === undefined ? column.validators : merged(kept, validators),
+    };
+  }
+
+  #suggested(property: EntityProperty): ColumnType {
+    const parent = ownedParentOf(property);
+    if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
+    const suggested = columnTypeOf(property, this.platform);
+    return suggested.narrow?.(factsOf(property)) ?? suggested;
+  }
+}
+
+/** A given type, narrowed to what the database column can hold. */
+function narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
+  const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
+  return type?.narrow?.(factsOf(stored)) ?? type;
+}
+
+/** A later validator of the same name replaces an earlier one. */
+function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
+  return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
+}
+
+function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {
+  if (type.setAutomatically !== undefined) return `a ${type.name} column is set by the service`;
+  if (property.formula !== undefined || property.persist === false) return 'it is computed';
+  if (property.generated !== undefined) return 'the database generates it';
+  if (property.version === true) return 'MikroORM counts it';
+  if (property.embedded !== undefined) return 'columns of an embeddable can only be read';
+  return undefined;
+}

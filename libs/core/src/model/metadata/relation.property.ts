@@ -1,0 +1,25 @@
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import type { Casing } from '../../wire/casing.js';
+
+/** The entity a to-one relation leads to; undefined for other properties, and where its key is not one column. */
+export function parentOf({ kind, targetMeta, polymorphic }: EntityProperty): EntityMetadata | undefined {
+  const isToOne = kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
+  return isToOne && polymorphic !== true && targetMeta?.compositePK === false ? targetMeta : undefined;
+}
+
+/** The entity whose keys a property stores: the owning side of a to-one relation. */
+export function ownedParentOf(property: EntityProperty): EntityMetadata | undefined {
+  return property.kind === ReferenceKind.MANY_TO_ONE || property.owner ? parentOf(property) : undefined;
+}
+
+/** `company` with key `id`: `companyId`, or `company_id` with the internal casing snake_case. */
+export function keyColumnName(
+  { name, mapToPk }: EntityProperty,
+  parent: EntityMetadata,
+  casing: Casing,
+): string {
+  if (mapToPk === true) return name;
+  const key = parent.getPrimaryProp().name;
+  if (casing === 'snake_case') return `${name}_${key}`;
+  return `${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+}
