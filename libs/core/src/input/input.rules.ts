@@ -3,6 +3,7 @@ import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { known } from '../query/selection.js';
+import { uniqueMessage } from '../model/validators/unique.validator.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
@@ -64,6 +65,14 @@ export class InputRules {
   /** Messages under internal names, as custom rules give them; a column's own message stays. */
   addMessages(input: RecordInput, messages: Readonly<Record<string, string>>): void {
     for (const [name, message] of Object.entries(messages)) input.complain(this.names.outward(name), message);
+  }
+
+  /** The complaint of a unique constraint over several columns: under the first of them that was sent. */
+  complainAboutUnique(input: RecordInput, columns: readonly Column[]): void {
+    const sent = columns.find((column) => input.values.has(column));
+    if (sent === undefined) return;
+    const name = this.names.outward(sent.name);
+    input.complain(name, uniqueMessage(name));
   }
 
   #judge(input: RecordInput, name: string, column: Column, sent: unknown): void {

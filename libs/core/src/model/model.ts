@@ -48,6 +48,23 @@ export class Model {
     );
   }
 
+  /** The unique constraints over several columns, with their names in the database where metadata has them. */
+  get compositeUniques(): readonly {
+    readonly name: string | undefined;
+    readonly columns: readonly Column[];
+  }[] {
+    const columns = [...this.columns.values()];
+    return this.meta.uniques
+      .map(({ name, properties }) => {
+        const names = [properties ?? []].flat().map(String);
+        return {
+          name,
+          columns: names.flatMap((property) => columns.filter((column) => column.property.name === property)),
+        };
+      })
+      .filter((unique) => unique.columns.length > 1);
+  }
+
   /** The names that options may use: own columns, relations, and one level of their columns. For error messages. */
   columnNames(): string[] {
     const nested = [...this.relations.values()].flatMap((relation) =>

@@ -21,6 +21,15 @@ export function databaseReason(error: unknown): DatabaseReason | undefined {
   return undefined;
 }
 
+/** The name of the constraint that a statement violated; undefined where the driver does not tell (SQLite). */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const constraint: unknown = Reflect.get(cause, 'constraint');
+    if (typeof constraint === 'string') return constraint;
+  }
+  return undefined;
+}
+
 /** The answer to a database error that no column explains; undefined when nobody foresaw it. */
 export function refusalOf(error: unknown): Refusal | undefined {
   switch (databaseReason(error)) {

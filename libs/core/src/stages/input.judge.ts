@@ -1,7 +1,7 @@
 import { InputRules } from '../input/input.rules.js';
 import type { RecordInput } from '../input/record.input.js';
 import type { Model } from '../model/model.js';
-import { databaseReason } from '../records/database.error.js';
+import { databaseReason, violatedConstraint } from '../records/database.error.js';
 import type { Database, RequestEntityManager } from '../records/database.js';
 import { RecordQuestioner } from '../records/record.questions.js';
 import type { StoredRecord } from '../records/record.writer.js';
@@ -27,6 +27,7 @@ export class InputJudge {
   readonly #rules: InputRules;
   readonly #questions: RecordQuestioner;
   readonly #database: Database;
+  readonly #model: Model;
   readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
@@ -34,6 +35,7 @@ export class InputJudge {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
     this.#questions = new RecordQuestioner(compilation.database, model);
     this.#database = compilation.database;
+    this.#model = model;
     this.#custom = options.inputValidationCallable;
   }
 
@@ -69,8 +71,20 @@ export class InputJudge {
     const reason = databaseReason(error);
     if (reason !== 'unique' && reason !== 'foreignKey') return error;
     await this.#ask(this.#database.fork(), input, subject);
+    if (reason === 'unique' && input.complaints.size === 0)
+      this.#blameConstraint(input, violatedConstraint(error));
     input.refuseIfInvalid();
     return error;
+  }
+
+  #blameConstraint(input: RecordInput, constraint: string | undefined): void {
+    const { meta, compositeUniques } = this.#model;
+    const { platform } = this.#database.dialect;
+    const violated = compositeUniques.find(({ name, columns }) => {
+      const fields = columns.flatMap(({ property }) => property.fieldNames);
+      return constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique'));
+    });
+    if (violated !== undefined) this.#rules.complainAboutUnique(input, violated.columns);
   }
 
   async #ask(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {

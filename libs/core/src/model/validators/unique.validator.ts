@@ -13,6 +13,7 @@ export class Unique extends RecordValidator {
   }
 }
 
-function uniqueMessage(columnName: string): string {
+/** Also the answer when a constraint over several columns is violated. */
+export function uniqueMessage(columnName: string): string {
   return `Invalid value for '${columnName}': the given value already exists, and must be unique.`;
 }
