@@ -12,13 +12,27 @@ export type DatabaseReason = keyof typeof reasons;
 
 /** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
 export function databaseReason(error: unknown): DatabaseReason | undefined {
+  const code = databaseCode(error);
+  if (code === undefined) return undefined;
+  return (Object.keys(reasons) as DatabaseReason[]).find((reason) => reasons[reason].test(code));
+}
+
+/** The SQLSTATE or the driver's own code. */
+function databaseCode(error: unknown): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code: unknown = Reflect.get(cause, 'code');
-    if (typeof code !== 'string') continue;
-    const found = Object.entries(reasons).find(([, pattern]) => pattern.test(code));
-    if (found !== undefined) return found[0] as DatabaseReason;
+    if (typeof code === 'string') return code;
   }
   return undefined;
+}
+
+/** What the log may say of an error: a database quotes values in the messages of class 22 (data exceptions). */
+export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
+  if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
+  const code = databaseCode(error);
+  if (code?.startsWith('22') !== true) return { reason: error.message, stack: error.stack };
+  const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return { reason: `the database refused a value (SQLSTATE ${code})`, stack: frames?.join('\n') };
 }
 
 /** The name of the constraint that a statement violated; undefined where the driver does not tell (SQLite). */

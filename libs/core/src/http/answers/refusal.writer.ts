@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
-import { refusalOf } from '../../records/database.error.js';
+import { loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
@@ -60,15 +60,15 @@ export class RefusalWriter {
     if (error instanceof HttpException) return ofHttpException(error);
     const known = refusalOf(error);
     if (known === undefined) return this.#failure(error, responder);
-    if (known.status === 'failure') this.#logger.warn(`${lineOf(responder)} ${reasonOf(error)}`);
+    if (known.status === 'failure') this.#logger.warn(`${lineOf(responder)} ${loggable(error).reason}`);
     return refused(known);
   }
 
   /** The client learns nothing but an id, under which the log has the rest. */
   #failure(error: unknown, responder: Responder): Refused {
     const id = requestId(responder);
-    const stack = error instanceof Error ? error.stack : String(error);
-    this.#logger.error(`${lineOf(responder)} failed [${id}]: ${reasonOf(error)}`, stack);
+    const { reason, stack } = loggable(error);
+    this.#logger.error(`${lineOf(responder)} failed [${id}]: ${reason}`, stack);
     return { ...refused(new Failure()), headers: [['X-Request-Id', id]] };
   }
 }
