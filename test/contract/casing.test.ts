@@ -100,7 +100,12 @@ const { contract } = service({
           defaultSortColumnName: 'title',
           outputMap: ({ record, entity }) => ({ ...record, anyName: entity.title, Any_Other: 1 }),
         }),
-        new Get({ url: 'forced/:id', modelClass: Author, readableColumnNames: ['name'], transformInputTypes: true }),
+        new Get({
+          url: 'forced/:id',
+          modelClass: Author,
+          readableColumnNames: ['name'],
+          transformInputTypes: true,
+        }),
         books(),
       ],
     }),
@@ -109,11 +114,7 @@ const { contract } = service({
 
 contract('The default casing is snake_case inside and outside', async ({ request }) => {
   const answer = await request().post('/parcels').send({ street_name: 'High', line_1: 'a' });
-  expectAnswer(
-    answer,
-    201,
-    success({ street_name: 'High', line_1: 'a', iso_code: null, extra_data: null }),
-  );
+  expectAnswer(answer, 201, success({ street_name: 'High', line_1: 'a', iso_code: null, extra_data: null }));
 });
 
 contract('Internal names are converted to external names on output', async ({ request, save }) => {
@@ -137,7 +138,9 @@ contract('Every casing is converted to every other', async ({ request }) => {
   const outer = { snake_case: 'first_line', camelCase: 'firstLine', TitleCase: 'FirstLine' };
   for (const [casing, name] of Object.entries(outer))
     for (const path of ['labels', 'crates']) {
-      const { body } = await request().post(`/${casing}/${path}`).send({ [name]: 'a' });
+      const { body } = await request()
+        .post(`/${casing}/${path}`)
+        .send({ [name]: 'a' });
       expect(body.data ?? body.Data).toMatchObject({ [name]: 'a' });
     }
 });
@@ -210,7 +213,10 @@ contract('Search terms are given under external names', async ({ request, save }
   const { body } = await request().get('/library/books?in_print=false');
   expect(body.data).toMatchObject([{ title: 'Emma' }]);
   const refused = await request().get('/library/books?inPrint=false');
-  expect([refused.status, refused.body.error]).toEqual([400, "Unknown parameter 'inPrint' in the query string"]);
+  expect([refused.status, refused.body.error]).toEqual([
+    400,
+    "Unknown parameter 'inPrint' in the query string",
+  ]);
 });
 
 contract('A sort column given under its internal name is refused', async ({ request }) => {

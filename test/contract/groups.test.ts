@@ -9,8 +9,20 @@ const titles = { modelClass: Book, readableColumnNames: ['inPrint'] } as const;
 const listed = { ...titles, sortableColumnNames: ['title'], defaultSortColumnName: 'title' } as const;
 const list = (url: string, options: object = {}) => new List({ ...listed, url, ...options });
 
-const missInTitleCase = { Status: 'ClientError', Error: 'Not Found', Data: [], Pagination: {}, InputErrors: {} };
-const missInCamelCase = { status: 'clientError', error: 'Not Found', data: [], pagination: {}, inputErrors: {} };
+const missInTitleCase = {
+  Status: 'ClientError',
+  Error: 'Not Found',
+  Data: [],
+  Pagination: {},
+  InputErrors: {},
+};
+const missInCamelCase = {
+  status: 'clientError',
+  error: 'Not Found',
+  data: [],
+  pagination: {},
+  inputErrors: {},
+};
 
 const reused = new EndpointGroup({ url: 'reused', endpoints: [list('books')] });
 
@@ -140,11 +152,14 @@ contract('A miss under a group has the casing and the headers of the group', asy
   ]);
 });
 
-contract('A miss under an inner group has the casing and the headers of the inner group', async ({ request }) => {
-  const answer = await request().get('/titled/inner/nowhere');
-  expectAnswer(answer, 404, missInCamelCase);
-  expect(answer.headers['x-group']).toBe('titled');
-});
+contract(
+  'A miss under an inner group has the casing and the headers of the inner group',
+  async ({ request }) => {
+    const answer = await request().get('/titled/inner/nowhere');
+    expectAnswer(answer, 404, missInCamelCase);
+    expect(answer.headers['x-group']).toBe('titled');
+  },
+);
 
 contract('A miss beside a group without a url has the casing of the group around it', async ({ request }) => {
   expectAnswer(await request().post('/titled/plain'), 404, missInTitleCase);
@@ -156,11 +171,14 @@ contract('A miss under a RestfulApi has the casing and the headers it inherits',
   expect(answer.headers['x-group']).toBe('titled');
 });
 
-contract('A miss on the url of a group itself has the casing and the headers of the group', async ({ request }) => {
-  const answer = await request().get('/titled');
-  expectAnswer(answer, 404, missInTitleCase);
-  expect(answer.headers['x-group']).toBe('titled');
-});
+contract(
+  'A miss on the url of a group itself has the casing and the headers of the group',
+  async ({ request }) => {
+    const answer = await request().get('/titled');
+    expectAnswer(answer, 404, missInTitleCase);
+    expect(answer.headers['x-group']).toBe('titled');
+  },
+);
 
 contract('A malformed escape under a group has the casing and the headers of the group', async ({ raw }) => {
   const { status, headers, body } = await raw('GET', '/titled/%zz');

@@ -70,7 +70,11 @@ const endpoints = [
     `X-Agent: ${requestHeaders['user-agent'] ?? ''}`,
     `X-Rest: ${JSON.stringify([routingData, authorizationData ?? null])}`,
   ]),
-  new Get({ ...titles, url: 'path/:id', responseHeaders: ({ routingData }) => [`X-Id: ${routingData['id'] ?? ''}`] }),
+  new Get({
+    ...titles,
+    url: 'path/:id',
+    responseHeaders: ({ routingData }) => [`X-Id: ${routingData['id'] ?? ''}`],
+  }),
   list('later', async ({ em }) => [`X-Authors: ${await em.count(Author)}`]),
   list('none', () => []),
   list('throwing', () => {
@@ -90,30 +94,24 @@ contract('The other security headers are on every answer of the endpoint', async
   });
 });
 
-contract(
-  'CacheControl, Csp, XFrameOptions and XContentTypeOptions set their header',
-  async ({ request }) => {
-    const { headers } = await request().get('/secured');
-    expect(headers).toMatchObject({
-      'cache-control': 'private, max-age=60',
-      'content-security-policy': "default-src 'self'",
-      'x-frame-options': 'SAMEORIGIN',
-      'x-content-type-options': 'nosniff',
-    });
-  },
-);
+contract('CacheControl, Csp, XFrameOptions and XContentTypeOptions set their header', async ({ request }) => {
+  const { headers } = await request().get('/secured');
+  expect(headers).toMatchObject({
+    'cache-control': 'private, max-age=60',
+    'content-security-policy': "default-src 'self'",
+    'x-frame-options': 'SAMEORIGIN',
+    'x-content-type-options': 'nosniff',
+  });
+});
 
-contract(
-  'CacheControl, Csp and XFrameOptions have a default that suits an API',
-  async ({ request }) => {
-    const { headers } = await request().get('/usual');
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'x-frame-options': 'DENY',
-    });
-  },
-);
+contract('CacheControl, Csp and XFrameOptions have a default that suits an API', async ({ request }) => {
+  const { headers } = await request().get('/usual');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-frame-options': 'DENY',
+  });
+});
 
 contract("A user's own security header is set", async ({ request }) => {
   const { headers } = await request().get('/secured');
@@ -188,10 +186,13 @@ contract('response_headers may be an async callable', async ({ request, save }) 
   expect(headers['x-authors']).toBe('1');
 });
 
-contract('A callable of response_headers that throws is a failure without details', async ({ request, log }) => {
-  expectAnswer(await request().get('/throwing'), 500, failure('Internal Server Error'));
-  expect(log.text('error')).toContain('a secret');
-});
+contract(
+  'A callable of response_headers that throws is a failure without details',
+  async ({ request, log }) => {
+    expectAnswer(await request().get('/throwing'), 500, failure('Internal Server Error'));
+    expect(log.text('error')).toContain('a secret');
+  },
+);
 
 contract('A callable of response_headers cannot forge a header', async ({ request }) => {
   const answer = await request().get('/forged?limit=5');

@@ -17,7 +17,9 @@ const bodyWith = (beside: object, column: string, value: Json): Json =>
 const answersTo = async ({ send, beside = {} }: Sender, column: string, values: readonly Json[]) => {
   const answers = new Map<Json, { status: number; body: { data: Record<string, unknown> } }>();
   for (const value of values) {
-    const { status, body } = await send().type('json').send(bodyWith(beside, column, value));
+    const { status, body } = await send()
+      .type('json')
+      .send(bodyWith(beside, column, value));
     answers.set(value, { status, body });
   }
   return answers;

@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { List } from '@nest-endpoints/core';
 import { clientError, expectAnswer } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Country } from '../support/entities/library.js';
+import type { Subject } from './subject.js';
 
 const listed = {
   modelClass: Country,

@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { List } from '@nest-endpoints/core';
 import { expectAnswer, notFound, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
+import type { Subject } from './subject.js';
 
 const listed = {
   modelClass: Book,

@@ -1,11 +1,11 @@
-import { expect } from '@jest/globals';
 import { Create } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
-import { expectAccepted, expectRefused } from './judged.js';
+import { expectRefused } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
+import type { Subject } from './subject.js';
 
 const { contract } = service({
   ...libraryWith([
@@ -24,7 +24,10 @@ const { contract } = service({
 });
 
 const book = ({ request }: Subject) => ({ send: () => request().post('/books'), beside: { title: 'Emma' } });
-const author = ({ request }: Subject) => ({ send: () => request().post('/authors'), beside: { name: 'Jane' } });
+const author = ({ request }: Subject) => ({
+  send: () => request().post('/authors'),
+  beside: { name: 'Jane' },
+});
 const parcel = ({ request }: Subject) => ({ send: () => request().post('/parcels') });
 
 const notUnicode = 'value contains characters that cannot be stored';
@@ -55,16 +58,22 @@ contract('A String column given a non-string: value should be a string', async (
   await expectRefused({ send: book(subject).send }, 'title', values, 'value should be a string');
 });
 
-contract(
-  'A Date column given a non-date: given value did not appear to be a valid date',
-  async (subject) => {
-    const days = ['2026-13-01', '2026-00-10', '2026-11-00', '2026-11-31', '2026-1-1', '26-01-01', '20260101'];
-    const words = ['today', 'now', 'infinity', '-infinity', 'epoch', ' 2026-01-01', '2026-01-01\\n', '٢٠٢٦-٠١-٠١'];
-    const instants = ['2026-01-01T00:00:00Z', '2026-01-01 BC', '-2026-01-01', '+002026-01-01', '2026-01'];
-    const texts = [...days, ...words, ...instants].map((text) => `"${text}"`);
-    await expectRefused(book(subject), 'published_on', [...texts, '20260101', 'true', ...composites], notADate);
-  },
-);
+contract('A Date column given a non-date: given value did not appear to be a valid date', async (subject) => {
+  const days = ['2026-13-01', '2026-00-10', '2026-11-00', '2026-11-31', '2026-1-1', '26-01-01', '20260101'];
+  const words = [
+    'today',
+    'now',
+    'infinity',
+    '-infinity',
+    'epoch',
+    ' 2026-01-01',
+    '2026-01-01\\n',
+    '٢٠٢٦-٠١-٠١',
+  ];
+  const instants = ['2026-01-01T00:00:00Z', '2026-01-01 BC', '-2026-01-01', '+002026-01-01', '2026-01'];
+  const texts = [...days, ...words, ...instants].map((text) => `"${text}"`);
+  await expectRefused(book(subject), 'published_on', [...texts, '20260101', 'true', ...composites], notADate);
+});
 
 contract(
   'A key that is not writeable: Input column <name> is not an allowed input column.',
@@ -101,26 +110,74 @@ contract('A Timestamp column given a non-integer: value should be an integer', a
 
 contract('A Uuid column given a non-UUID: value should be a UUID', async (subject) => {
   const tail = '0d4b52-6c1f-4a9e-9a63-0d8c6f0f1a11';
-  const texts = [`7d${tail}`.slice(1), `7d${tail}0`, `7g${tail}`, `7d${tail}\\n`, ` 7d${tail}`, '1', 'x'.repeat(36)];
+  const texts = [
+    `7d${tail}`.slice(1),
+    `7d${tail}0`,
+    `7g${tail}`,
+    `7d${tail}\\n`,
+    ` 7d${tail}`,
+    '1',
+    'x'.repeat(36),
+  ];
   const values = [...texts.map((text) => `"${text}"`), '5', 'true', ...composites];
   await expectRefused(parcel(subject), 'tracking', values, 'value should be a UUID');
 });
 
 contract('An Email column given something else: value should be an email address', async (subject) => {
-  const texts = ['nobody', 'a@', '@b.nl', 'a@b@c.nl', 'a b@c.nl', 'a@b c.nl', 'a@b.nl ', 'a@b.nl\\n', 'a@.nl'];
-  const values = [...texts.map((text) => `"${text}"`), '5', 'true', ...composites];
+  const texts = [
+    'nobody',
+    'a@',
+    '@b.nl',
+    'a@b@c.nl',
+    'a b@c.nl',
+    'a@b c.nl',
+    'a@b.nl ',
+    'a@b.nl\\n',
+    'a@.nl',
+  ];
+  const values = texts.map((text) => `"${text}"`);
+  await expectRefused(book(subject), 'contact', values, 'value should be an email address');
+});
+
+contract('An Email column given a non-string: value should be an email address', async (subject) => {
+  const values = ['5', 'true', ...composites];
   await expectRefused(book(subject), 'contact', values, 'value should be an email address');
 });
 
 contract(
   'A Datetime column given a non-date: given value did not appear to be a valid date',
   async (subject) => {
-    const days = ['2026-02-30T09:00:00Z', '2026-13-01T09:00:00Z', '26-01-01T09:00:00Z', '-2026-01-01T09:00:00Z'];
-    const times = ['2026-11-21T25:00:00Z', '2026-11-21T09:60:00Z', '2026-11-21T09:00:61Z', '2026-11-21T9:00:00Z'];
-    const offsets = ['2026-11-21T09:00:00+24:00', '2026-11-21T09:00:00+01:60', '2026-11-21T09:00:00 Europe/Paris'];
-    const words = ['yesterday', 'now', 'infinity', 'Sat, 21 Nov 2026 09:00:00 GMT', '2026-11-21T09:00:00Z\\n'];
+    const days = [
+      '2026-02-30T09:00:00Z',
+      '2026-13-01T09:00:00Z',
+      '26-01-01T09:00:00Z',
+      '-2026-01-01T09:00:00Z',
+    ];
+    const times = [
+      '2026-11-21T25:00:00Z',
+      '2026-11-21T09:60:00Z',
+      '2026-11-21T09:00:61Z',
+      '2026-11-21T9:00:00Z',
+    ];
+    const offsets = [
+      '2026-11-21T09:00:00+24:00',
+      '2026-11-21T09:00:00+01:60',
+      '2026-11-21T09:00:00 Europe/Paris',
+    ];
+    const words = [
+      'yesterday',
+      'now',
+      'infinity',
+      'Sat, 21 Nov 2026 09:00:00 GMT',
+      '2026-11-21T09:00:00Z\\n',
+    ];
     const texts = [...days, ...times, ...offsets, ...words].map((text) => `"${text}"`);
-    await expectRefused(book(subject), 'launch_at', [...texts, '1795251600', 'true', ...composites], notADate);
+    await expectRefused(
+      book(subject),
+      'launch_at',
+      [...texts, '1795251600', 'true', ...composites],
+      notADate,
+    );
   },
 );
 
@@ -152,87 +209,3 @@ contract(
     await expectRefused(author(subject), 'country_code', ['"\\u0000"', '"\\ud800"'], notUnicode);
   },
 );
-
-contract(
-  'Text longer than its column: value should be at most <max_length> characters long',
-  async (subject) => {
-    const texts = ['x'.repeat(101), '😀'.repeat(101), 'x'.repeat(100_000)].map((text) => JSON.stringify(text));
-    const message = 'value should be at most 100 characters long';
-    await expectRefused({ send: book(subject).send }, 'title', texts, message);
-  },
-);
-
-contract('The length of a text is counted in characters, not in code units', async (subject) => {
-  const text = '😀'.repeat(100);
-  await expectAccepted({ send: book(subject).send }, 'title', { [JSON.stringify(text)]: text });
-});
-
-contract(
-  "A value out of the column's range: value should be between <lowest> and <highest>",
-  async (subject) => {
-    const between = (greatest: number) => `value should be between ${-greatest - 1} and ${greatest}`;
-    await expectRefused(book(subject), 'pages', ['2147483648', '-2147483649', '1e20'], between(2147483647));
-    await expectRefused(parcel(subject), 'pieces', ['32768', '-32769', '1e300'], between(32767));
-    const single = expect.stringMatching(/^value should be between -3\.4\d*e\+?38 and 3\.4\d*e\+?38$/);
-    await expectRefused(parcel(subject), 'weight', ['3.5e38', '-3.5e38', '1e300'], single);
-    const decimal = 'value should be between -99999999.99 and 99999999.99';
-    await expectRefused(parcel(subject), 'value', ['"100000000"', '"-99999999.995"'], decimal);
-    const long = 'value should be between -9223372036854775808 and 9223372036854775807';
-    await expectRefused(parcel(subject), 'barcode', ['"9223372036854775808"', `"${'9'.repeat(400)}"`], long);
-  },
-);
-
-contract("The bounds of a column's range are values", async (subject) => {
-  await expectAccepted(book(subject), 'pages', { 2147483647: 2147483647, '-2147483648': -2147483648 });
-  await expectAccepted(parcel(subject), 'pieces', { 32767: 32767, '-32768': -32768 });
-  await expectAccepted(parcel(subject), 'weight', { '3.4028234663852886e38': 3.4028235e38 });
-  await expectAccepted(parcel(subject), 'value', { '"99999999.99"': '99999999.99' });
-  const least = '-9223372036854775808';
-  await expectAccepted(parcel(subject), 'barcode', { [`"${least}"`]: least });
-});
-
-contract('NUL in a text: value contains characters that cannot be stored', async (subject) => {
-  for (const column of ['isbn', 'notes'])
-    await expectRefused(book(subject), column, ['"\\u0000"', '"a\\u0000b"', '"a\\u0000"'], notUnicode);
-});
-
-contract('An unpaired surrogate in a text: value contains characters that cannot be stored', async (subject) => {
-  const values = ['"\\ud800"', '"a\\udfff"', '"\\udc00\\ud800"', '"\\ud83d\\ud83d\\ude00"'];
-  for (const column of ['isbn', 'notes']) await expectRefused(book(subject), column, values, notUnicode);
-});
-
-contract('NUL or an unpaired surrogate anywhere in a Json column cannot be stored either', async (subject) => {
-  const values = ['"\\u0000"', '["\\ud800"]', '{"a":{"b":"\\u0000"}}', '{"\\u0000":1}', '[{"\\udfff":1}]'];
-  await expectRefused(parcel(subject), 'labels', values, notUnicode);
-});
-
-contract('A Decimal column given a non-decimal: value should be a decimal number', async (subject) => {
-  const values = ['"x"', '"1.2.3"', '"NaN"', '"1e3"', '" 1"', '"1,5"', 'true', ...composites];
-  await expectRefused(parcel(subject), 'value', values, 'value should be a decimal number');
-});
-
-contract('A BigInteger column given a non-integer: value should be an integer', async (subject) => {
-  const values = ['"x"', '"1.5"', '"1e3"', '" 1"', '"0x1"', '1.5', 'true', ...composites];
-  await expectRefused(parcel(subject), 'barcode', values, 'value should be an integer');
-});
-
-contract('A Select column given another value: value should be one of: a, b', async (subject) => {
-  const values = ['"Small"', '"small "', '"medium"', '0', 'true', '["small"]', '{}'];
-  await expectRefused(parcel(subject), 'size', values, 'value should be one of: small, large');
-});
-
-contract('Text shorter than MinimumLength: value should be at least N characters long', async (subject) => {
-  const message = 'value should be at least 3 characters long';
-  await expectRefused(parcel(subject), 'sender', ['"ab"', '"😀😀"'], message);
-  await expectAccepted(parcel(subject), 'sender', { '"abc"': 'abc', '"😀😀😀"': '😀😀😀' });
-});
-
-contract('A value below MinimumValue: value should be at least N', async (subject) => {
-  await expectRefused(parcel(subject), 'floor', ['-3', '-2147483648'], 'value should be at least -2');
-  await expectAccepted(parcel(subject), 'floor', { '-2': -2, 0: 0 });
-});
-
-contract('A value above MaximumValue: value should be at most N', async (subject) => {
-  await expectRefused(parcel(subject), 'floor', ['41', '2147483647'], 'value should be at most 40');
-  await expectAccepted(parcel(subject), 'floor', { 40: 40 });
-});

@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { List, SimpleSearch } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Country } from '../support/entities/library.js';
 import { everyPage } from './every-page.js';
+import type { Subject } from './subject.js';
 
 const listed = {
   modelClass: Country,

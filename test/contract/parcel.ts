@@ -23,7 +23,7 @@ export const Parcel = defineEntity({
     weight: p.float().nullable(),
     value: p.decimal('string').precision(10).scale(2).nullable(),
     size: p.enum(['small', 'large']).nullable(),
-    labels: p.json<unknown>().nullable(),
+    labels: p.json<object>().nullable(),
     scannedAt: p.datetime(3).nullable(),
     collectedAt: p.datetime().nullable(),
   },

@@ -40,7 +40,11 @@ const endpoints = [
   new Create({ ...created, url: 'private/books', ...cors(), authentication: new Suspicious() }),
   new List({ ...listed, url: 'guarded', ...cors(), guards: [RefusingGuard] }),
   new List({ ...listed, url: 'shared' }),
-  new Create({ ...created, url: 'shared', securityHeaders: [new Cors('https://second'), new XFrameOptions()] }),
+  new Create({
+    ...created,
+    url: 'shared',
+    securityHeaders: [new Cors('https://second'), new XFrameOptions()],
+  }),
   new List({ ...listed, url: 'shared', ...cors('https://third'), requestMethods: ['PUT', 'GET'] }),
   new Delete({ url: 'removed/:id', modelClass: Book, ...cors() }),
   new Get({ ...titles, url: 'encoded/:isbn', recordLookupColumnName: 'isbn', ...cors() }),
@@ -198,17 +202,21 @@ contract('A preflight is never authenticated', async ({ raw }) => {
 
 contract('Slashes and percent-encoding in a path mean the same to OPTIONS', async ({ raw }) => {
   const paths = ['/one/', '//one', '/group//books', '/%6Fne', '/encoded/4%2F2', '//encoded/42//'];
-  for (const path of paths) expect({ path, ...(await raw('OPTIONS', path)) }).toMatchObject({ path, ...empty });
+  for (const path of paths)
+    expect({ path, ...(await raw('OPTIONS', path)) }).toMatchObject({ path, ...empty });
 });
 
 contract('OPTIONS of a path in another letter case is Not Found', async ({ raw }) => {
   expectAnswer(await raw('OPTIONS', '/One'), 404, notFound);
 });
 
-contract('The callable of response_headers sees the path parameters of an OPTIONS request', async ({ request }) => {
-  const { status, headers } = await request().options('/parameter/emma');
-  expect([status, headers['x-isbn']]).toEqual([200, 'EMMA']);
-});
+contract(
+  'The callable of response_headers sees the path parameters of an OPTIONS request',
+  async ({ request }) => {
+    const { status, headers } = await request().options('/parameter/emma');
+    expect([status, headers['x-isbn']]).toEqual([200, 'EMMA']);
+  },
+);
 
 contract('response_headers are on OPTIONS answers too', async ({ request }) => {
   const fixed = await request().options('/one');

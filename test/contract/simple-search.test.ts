@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { SimpleSearch } from '@nest-endpoints/core';
 import { expectAnswer, notFound, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
+import type { Subject } from './subject.js';
 
 const { contract } = service(
   libraryWith([
@@ -108,7 +109,7 @@ contract('A search term may name the key column of a relation', async (subject) 
   const { austen } = await shelve(subject);
   expect(titlesOf(await subject.request().get(`/books?author_id=${austen.id}`))).toBe('A B');
   expect(titlesOf(await subject.request().post('/books').send({ author_id: austen.id }))).toBe('A B');
-  expect(titlesOf(await subject.request().get(`/books?author_id=${austen.id + 7}`))).toBe('');
+  expect(titlesOf(await subject.request().get(`/books?author_id=99`))).toBe('');
 });
 
 contract('sort, direction, limit and start work in a SimpleSearch as in a List', async (subject) => {

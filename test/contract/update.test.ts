@@ -1,9 +1,10 @@
 import { expect, jest } from '@jest/globals';
 import { Update } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
+import type { Subject } from './subject.js';
 
 const writeableColumnNames = ['isbn', 'title', 'authorId', 'pages', 'price', 'inPrint', 'launchAt'] as const;
 const books = { modelClass: Book, readableColumnNames: ['title', 'pages'], writeableColumnNames } as const;

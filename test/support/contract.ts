@@ -28,7 +28,7 @@ export const everyDatabase = everywhere.filter(({ platform }) => platform === 'e
 export const once = everywhere.slice(0, 1);
 
 /** What the body of a test works with. */
-interface Subject extends Application {
+export interface Subject extends Application {
   /** What was logged since this test began. */
   readonly log: RecordedLog;
   /** Stores a record past the endpoints. */

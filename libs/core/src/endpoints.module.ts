@@ -12,6 +12,7 @@ import { Identities } from './http/identities.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
 
 const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
@@ -86,12 +87,18 @@ export class EndpointsModule {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
           inject: [EndpointDirectory, { token: orm, optional: true }],
-          useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature =>
-            directory.add(
-              feature.compile(directory.options, found === undefined ? undefined : storageOf(found)),
-            ),
+          useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature => {
+            const storage = found === undefined ? undefined : storageOf(found);
+            if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
+            return directory.add(feature.compile(directory.options, storage));
+          },
         },
       ],
     };
   }
+}
+
+function unknownContext(contextName: string): ConfigurationError {
+  const problem = `no MikroOrmModule.forRoot of the application has the context '${contextName}'`;
+  return new ConfigurationError('EndpointsModule.forFeature', 'contextName', problem);
 }

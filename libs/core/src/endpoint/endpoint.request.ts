@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw-body.js';
 import { parseQueryString } from '../query/query.string.js';
 import type { RequestEntityManager } from '../records/database.js';
 import type { RequestContext } from './request.context.js';
 import type { PathParameters } from './route.pattern.js';
 
-/** A request that has found its endpoint and passed the guards. */
+/** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   constructor(
     readonly method: string,
-    /** As it came, without the query string. */
+    /** Without the query string. */
     readonly path: string,
     readonly routingData: PathParameters,
     /** Without the question mark. */
@@ -20,6 +21,16 @@ export class EndpointRequest {
     /** The platform's own request object. */
     readonly native: unknown,
   ) {}
+
+  /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
+  jsonObject(): ReadonlyMap<string, unknown> | undefined {
+    return jsonObject(this.body);
+  }
+
+  /** {@link jsonObject} where a body is required. */
+  requiredJsonObject(): ReadonlyMap<string, unknown> {
+    return requiredJsonObject(this.body);
+  }
 
   /** @throws BadRequest when the query string is malformed */
   get queryParameters(): ReadonlyMap<string, string> {
@@ -32,6 +43,7 @@ export class EndpointRequest {
    * @param fork gives the entity manager, for the functions that ask for it
    */
   context(fork: () => RequestEntityManager): RequestContext {
+    let em: RequestEntityManager | undefined;
     return {
       routingData: this.routingData,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
@@ -39,7 +51,8 @@ export class EndpointRequest {
       authorizationData: this.authorizationData,
       request: this.native,
       get em() {
-        return fork();
+        em ??= fork();
+        return em;
       },
     };
   }

@@ -23,7 +23,7 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   constructor(options: Options) {
     this.options = Object.freeze({ ...options });
     this.pattern = RoutePattern.parse(this.owner, options.url ?? '');
-    checkMethods(this.owner, options.requestMethods);
+    checkRequestMethods(this.owner, 'requestMethods', options.requestMethods);
   }
 
   /** The kind's name, e.g. `Create`. */
@@ -40,8 +40,11 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
     return this.options.requestMethods ?? this.defaultMethods;
   }
 
-  /** Whether replies are plain values, which the envelope and casing interceptors finish. */
-  readonly repliesPlainly: boolean = false;
+  /** Options without which the endpoint cannot be compiled; from JavaScript they may be missing. */
+  readonly requiredOptions: readonly string[] = [];
+
+  /** Whether replies may be plain values, which the envelope and casing interceptors finish. Text is quicker without. */
+  readonly repliesPlainly: boolean = true;
 
   /** Whether the endpoint reads a body, so that browsers may send its content type. */
   abstract readonly readsBody: boolean;
@@ -53,11 +56,16 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   abstract compile(compilation: Compilation): Handler;
 }
 
-function checkMethods(owner: string, methods: readonly string[] | undefined): void {
+/** @throws ConfigurationError for an empty list and for methods that are unknown or not in upper case */
+export function checkRequestMethods(
+  owner: string,
+  option: string,
+  methods: readonly string[] | undefined,
+): void {
   if (methods === undefined) return;
   if (methods.length === 0)
-    throw new ConfigurationError(owner, 'requestMethods', `the list is empty; ${oneOf(httpMethods)}`);
+    throw new ConfigurationError(owner, option, `the list is empty; ${oneOf(httpMethods)}`);
   const unknown = methods.find((method) => !httpMethods.some((known) => known === method));
   if (unknown !== undefined)
-    throw new ConfigurationError(owner, 'requestMethods', `'${unknown}' is unknown; ${oneOf(httpMethods)}`);
+    throw new ConfigurationError(owner, option, `'${unknown}' is unknown; ${oneOf(httpMethods)}`);
 }

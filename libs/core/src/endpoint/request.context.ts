@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly requestHeaders: IncomingHttpHeaders;
   /** What the endpoint's authentication found, e.g. the claims of a token; undefined on public endpoints. */
   readonly authorizationData: unknown;
-  /** The request's own entity manager; inside a write it is in the write's transaction. */
+  /** The request's own entity manager. What Update and Delete call is in the transaction of the write. */
   readonly em: SqlEntityManager;
   /** The platform's own request object. */
   readonly request: unknown;

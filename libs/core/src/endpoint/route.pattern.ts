@@ -24,6 +24,12 @@ export class RoutePattern {
     );
   }
 
+  /** A path that Nest puts in front of ours: what is no parameter in it is a literal, whatever its characters. */
+  static ofPrefix(path: string): RoutePattern {
+    const parts = path.split('/').filter((part) => part !== '');
+    return new RoutePattern(parts.map((part) => parameterOf(part) ?? { literal: part }));
+  }
+
   get parameterNames(): string[] {
     return this.segments.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   }
@@ -74,16 +80,26 @@ export class RoutePattern {
     return new RoutePattern(shared);
   }
 
+  /** Without slashes at the ends, as messages show it: `cities/:id`. */
+  get text(): string {
+    return this.toString().slice(1);
+  }
+
   /** As Nest's routers and OpenAPI's reader take it: `/cities/:id`. */
   toString(): string {
     return `/${this.segments.map((part) => ('parameter' in part ? `:${part.parameter}` : part.literal)).join('/')}`;
   }
 }
 
-function segmentOf(owner: string, url: string, part: string): Segment {
+function parameterOf(part: string): { readonly parameter: string } | undefined {
   const groups = parameterForms.exec(part)?.groups;
   const parameter = groups?.['colon'] ?? groups?.['braces'];
-  if (parameter !== undefined) return { parameter };
+  return parameter === undefined ? undefined : { parameter };
+}
+
+function segmentOf(owner: string, url: string, part: string): Segment {
+  const parameter = parameterOf(part);
+  if (parameter !== undefined) return parameter;
   if (literalForm.test(part)) return { literal: part };
   throw new ConfigurationError(
     owner,

@@ -17,8 +17,27 @@ export interface RootOptions extends InheritedOptions, PagingOptions {
    * those below `own` urls.
    */
   readonly unknownPaths?: 'all' | 'own';
-  /** The MikroORM context that endpoints use when `forFeature` names none. Default: MikroORM's default context. */
-  readonly contextName?: string;
+}
+
+/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
+export function checkRootOptions(options: RootOptions): void {
+  const refuse = (option: keyof RootOptions, allowed: string): never => {
+    throw new ConfigurationError(
+      'EndpointsModule.forRoot',
+      option,
+      `${JSON.stringify(options[option])} is not allowed; allowed: ${allowed}`,
+    );
+  };
+  const { inputErrorsStatus = 400, bodyLimit = 1, unknownPaths = 'all' } = options;
+  if (!isStatusCode(inputErrorsStatus, 200, 499))
+    refuse('inputErrorsStatus', 'a status code from 200 to 499');
+  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
+    refuse('bodyLimit', 'a whole number of bytes from 1');
+  if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
+}
+
+export function isStatusCode(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
 /** What holds for one endpoint, or for a miss below a group, after inheritance. */

@@ -11,7 +11,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { PlannedRoute } from '../routing/route.plan.js';
 import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
 import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
@@ -33,11 +32,8 @@ const requestMethods = {
   QUERY: RequestMethod.QUERY,
 } as const satisfies Record<HttpMethod, RequestMethod>;
 
-/**
- * The Nest controller of one endpoint: one handler per method, because Nest maps a list of methods to a prefix.
- * Paths that overlap with another endpoint's have handlers of their own, so that documentation can leave them out.
- */
-export function endpointController(leaf: RouteLeaf, routes: readonly PlannedRoute[], name: string): Type {
+/** The Nest controller of one endpoint: one handler per method, because Nest maps a list of methods to a prefix. */
+export function endpointController(leaf: RouteLeaf, name: string): Type {
   class EndpointController {
     constructor(readonly gateway: EndpointGateway) {}
   }
@@ -51,14 +47,14 @@ export function endpointController(leaf: RouteLeaf, routes: readonly PlannedRout
   UseInterceptors(...envelope, ...interceptors)(EndpointController);
   UseFilters(EnvelopeFilter)(EndpointController);
 
-  for (const [index, { method, pattern, isOverlap }] of routes.entries()) {
-    const key = isOverlap ? `${method.toLowerCase()}Overlap${index}` : method.toLowerCase();
+  for (const method of leaf.endpoint.requestMethods) {
+    const key = method.toLowerCase();
     addHandler(EndpointController, key, decorators, {
       async value(this: EndpointController, native: unknown): Promise<Answer | Reply> {
         return this.gateway.handle(leaf, native);
       },
     });
-    RequestMapping({ path: pattern.toString(), method: requestMethods[method] })(
+    RequestMapping({ path: leaf.pattern.toString(), method: requestMethods[method] })(
       EndpointController.prototype,
       key,
       descriptorOf(EndpointController, key),

@@ -1,7 +1,8 @@
 import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import { settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
+import type { RequestEntityManager } from '../records/database.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './route.mounts.js';
@@ -10,6 +11,17 @@ import { rootOptionsToken } from './tokens.js';
 /** A `forFeature` call whose endpoints are compiled. */
 export interface CompiledFeature extends MountedFeature {
   readonly endpoints: readonly CompiledEndpoint[];
+  /** A new entity manager on the feature's database. */
+  readonly fork: () => RequestEntityManager;
+}
+
+/** Groups from the outermost in, as a route tree has them: every place of a group is a chain of its own. */
+type GroupChain = readonly EndpointGroup[];
+
+/** Where requests end that no endpoint answers. */
+export interface Place {
+  readonly style: AnswerStyle;
+  readonly fork: () => RequestEntityManager;
 }
 
 /** Every compiled endpoint of the application. */
@@ -19,16 +31,19 @@ export class EndpointDirectory {
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
   readonly #controllers = new Map<RouteLeaf, Type>();
-  readonly #groupStyles = new Map<EndpointGroup | undefined, AnswerStyle>();
+  readonly #places = new Map<GroupChain, Place>();
 
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
     this.options = options ?? {};
+    checkRootOptions(this.options);
   }
 
   add(feature: CompiledFeature): CompiledFeature {
     this.features.push(feature);
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
     for (const [leaf, controller] of feature.controllers) this.#controllers.set(leaf, controller);
+    for (const taker of feature.tree.takers())
+      if (!('endpoint' in taker)) this.#places.set(taker.groups, this.#placeOf(taker.groups, feature.fork));
     return feature;
   }
 
@@ -43,16 +58,25 @@ export class EndpointDirectory {
     return endpoint;
   }
 
-  /** The style of answers that no endpoint gives: those of the innermost group, or of the application. */
-  styleOf(groups: readonly EndpointGroup[]): AnswerStyle {
-    const innermost = groups.at(-1);
-    const known = this.#groupStyles.get(innermost);
+  /** How requests are answered that end in these groups; below none, as the application has it. */
+  placeOf(groups: GroupChain): Place {
+    const known = this.#places.get(groups);
     if (known !== undefined) return known;
+    const place = this.#placeOf(groups, () => this.#anyFork());
+    this.#places.set(groups, place);
+    return place;
+  }
+
+  #placeOf(groups: GroupChain, fork: () => RequestEntityManager): Place {
     const layers = [this.options, ...groups.map(({ options }) => options)];
-    const owner =
-      innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.toString()}'`;
-    const style = new AnswerStyle(owner, settingsOf(owner, layers));
-    this.#groupStyles.set(innermost, style);
-    return style;
+    const innermost = groups.at(-1);
+    const owner = innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.text}'`;
+    return { style: new AnswerStyle(owner, settingsOf(owner, layers)), fork };
+  }
+
+  #anyFork(): RequestEntityManager {
+    const [feature] = this.features;
+    if (feature === undefined) throw new Error('There are no endpoints in this application');
+    return feature.fork();
   }
 }

@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { PathParameters } from '../endpoint/route.pattern.js';
 import { TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
+import { checkEscapes } from '../query/query.string.js';
 import { Answer } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointDirectory, type Place } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
 import { Identities } from './identities.js';
 import { PerRequest } from './per-request.js';
 import { rawRequest } from './raw.request.js';
 
-/** Who answers a request: an endpoint, or the groups it got lost in. */
+/** Who answers a request: an endpoint, or the place where it got lost. */
 export type Responder =
   | { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint; readonly request: EndpointRequest }
-  | { readonly kind: 'miss'; readonly groups: readonly EndpointGroup[]; readonly request: EndpointRequest };
+  | { readonly kind: 'miss'; readonly place: Place; readonly request: EndpointRequest };
+
+const noGroups: readonly EndpointGroup[] = [];
 
 /**
  * The way of one request:
@@ -41,34 +45,37 @@ export class EndpointGateway {
     const responder = this.responderOf(native);
     if (responder.kind === 'miss' || responder.endpoint.leaf !== leaf) throw new NotFound();
     const { endpoint, request } = responder;
+    checkEscapes(request.queryString);
     const reply = await endpoint.handler(request);
     if (!(reply instanceof TextReply)) return reply;
     return this.answer(responder, reply.statusCode, this.#envelope(endpoint, reply));
   }
 
   responderOf(native: unknown): Responder {
+    const { match } = this.edge.routeOf(rawRequest(native));
+    const request = this.requestOf(native, match?.parameters ?? {});
+    if (match?.kind === 'endpoint')
+      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
+    return { kind: 'miss', place: this.directory.placeOf(match?.groups ?? noGroups), request };
+  }
+
+  requestOf(native: unknown, parameters: PathParameters): EndpointRequest {
     const raw = rawRequest(native);
-    const { match, queryString } = this.edge.routeOf(raw);
-    const request = new EndpointRequest(
+    return new EndpointRequest(
       raw.method ?? 'GET',
       (raw.url ?? '/').split('?', 1)[0] ?? '/',
-      match?.kind === 'endpoint' ? match.parameters : {},
-      queryString,
+      parameters,
+      this.edge.routeOf(raw).queryString,
       raw.headers,
       this.edge.bodyOf(raw),
       this.identities.of(raw),
       native,
     );
-    if (match?.kind === 'endpoint')
-      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
-    return { kind: 'miss', groups: match?.groups ?? [], request };
   }
 
   /** An answer with the headers that the endpoint or its groups put on every answer. */
   async answer(responder: Responder, statusCode: number, body: string): Promise<Answer> {
-    const style =
-      responder.kind === 'endpoint' ? responder.endpoint.style : this.directory.styleOf(responder.groups);
-    const fork = responder.kind === 'endpoint' ? responder.endpoint.fork : noDatabase;
+    const { style, fork } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
     const headers = style.fixedHeaders ?? (await style.headers(() => responder.request.context(fork)));
     const answer = new Answer(statusCode, body, headers);
     this.#answers.set(rawRequest(responder.request.native), answer);
@@ -86,8 +93,4 @@ export class EndpointGateway {
   #envelope({ style: { envelope } }: CompiledEndpoint, { data, pagination }: TextReply): string {
     return envelope.success(data, pagination === undefined ? undefined : envelope.pagination(pagination));
   }
-}
-
-function noDatabase(): never {
-  throw new Error('No endpoint answers this request, so there is no database to ask');
 }

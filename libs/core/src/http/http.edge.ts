@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { RawBody } from '../input/raw-body.js';
 import { collectBody } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { PerRequest } from './per-request.js';
 import { mountsOf } from './route.mounts.js';
+import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
 
 /** The largest body when `forRoot` names no limit: 1 MiB. */
@@ -14,7 +15,7 @@ const defaultBodyLimit = 1_048_576;
 /** What is known of a request before any handler: its route and its raw body. */
 @Injectable()
 export class HttpEdge implements OnModuleInit {
-  #table: RouteTable | undefined;
+  #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
   readonly #routes = new PerRequest<FoundRoute>();
   readonly #bodies = new PerRequest<RawBody>();
 
@@ -22,12 +23,12 @@ export class HttpEdge implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  /** The routes are final only now, because prefix and versions are set after the providers are made. */
+  /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
   onModuleInit(): void {
-    this.#table = undefined;
+    const logger = new Logger('Endpoints');
+    for (const warning of planRoutes(this.table.takers()).warnings) logger.warn(warning);
   }
 
   /** Whether paths that no controller of the application has are answered with the envelope. */
@@ -35,9 +36,13 @@ export class HttpEdge implements OnModuleInit {
     return this.directory.options.unknownPaths !== 'own';
   }
 
+  /** Prefix and versions may be set until routes are registered, so the table is made anew when they were. */
   get table(): RouteTable {
-    this.#table ??= this.#makeTable();
-    return this.#table;
+    const prefix = this.config.getGlobalPrefix();
+    const versioning = this.config.getVersioning();
+    if (this.#made?.prefix !== prefix || this.#made.versioning !== versioning)
+      this.#made = { prefix, versioning, table: this.#makeTable() };
+    return this.#made.table;
   }
 
   routeOf(request: IncomingMessage): FoundRoute {
@@ -48,9 +53,12 @@ export class HttpEdge implements OnModuleInit {
     return this.#bodies.get(request, () => ({ kind: 'none' }));
   }
 
-  /** Whether one of our endpoints takes a request. Bodies of others are left alone. */
+  /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
   isTaken(request: IncomingMessage): boolean {
-    return this.routeOf(request).match?.kind === 'endpoint';
+    const { match, path } = this.routeOf(request);
+    if (request.method === 'OPTIONS')
+      return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
+    return match?.kind === 'endpoint';
   }
 
   /** Whether we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */

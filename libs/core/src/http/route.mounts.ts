@@ -54,7 +54,7 @@ export function mountsOf(
 }
 
 function prefixOf(path: string): RoutePattern {
-  return RoutePattern.parse('global prefix', path);
+  return RoutePattern.ofPrefix(path);
 }
 
 /** The path segments that URI versioning puts in front of a controller's routes; `['']` for none. */

@@ -1,4 +1,4 @@
-import { isRequired, typeComplaint, type Column } from '../model/column.js';
+import { typeComplaint, type Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
@@ -44,7 +44,10 @@ export class InputRules {
         input.complain(name, `Input column ${name} is not an allowed input column.`);
     for (const [name, { column }] of this.#columns) {
       if (body.has(name)) this.#judge(input, name, column, body.get(name));
-      else if (!this.partial && isRequired(column)) input.complain(name, requiredMessage(name));
+      else if (!this.partial) {
+        const complaint = complaintAboutEmpty(column, name, undefined);
+        if (complaint !== undefined) input.complain(name, complaint);
+      }
     }
     return input;
   }

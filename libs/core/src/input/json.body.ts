@@ -5,7 +5,8 @@ import type { RawBody } from './raw-body.js';
 function jsonBody(body: RawBody): unknown {
   if (body.kind === 'none') return undefined;
   if (body.kind === 'tooLarge') throw new ContentTooLarge(body.limit);
-  if (body.contentType !== undefined && !isJsonInUtf8(body.contentType)) throw new UnsupportedMediaType();
+  const mismatch = mediaMismatch(body.contentType ?? 'application/json', body.contentEncoding ?? 'identity');
+  if (mismatch !== undefined) throw new UnsupportedMediaType(mismatch);
   const value = parsed(body.bytes);
   if (isDeeperThan(value, greatestDepth))
     throw new BadRequest(`The request body must not be nested deeper than ${greatestDepth} levels`);
@@ -44,10 +45,15 @@ export function requiredJsonObject(body: RawBody): ReadonlyMap<string, unknown> 
   return members;
 }
 
-/** `application/json` and every media type with the suffix `+json` (RFC 6839, 3.1); JSON on the wire is UTF-8. */
-function isJsonInUtf8(contentType: string): boolean {
+/** What is wrong with a body's media type: it must be JSON (RFC 6839, 3.1: `+json` too), in UTF-8, not compressed. */
+function mediaMismatch(contentType: string, contentEncoding: string): string | undefined {
   const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  if (mediaType !== 'application/json' && !/^[^/\s]+\/[^/\s]+\+json$/.test(mediaType))
+    return 'The content type of the request body must be application/json';
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  const isJson = mediaType === 'application/json' || /^[^/\s]+\/[^/\s]+\+json$/.test(mediaType);
-  return isJson && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    return 'The charset of the request body must be UTF-8';
+  return contentEncoding.toLowerCase() === 'identity'
+    ? undefined
+    : 'The request body must not have a content encoding';
 }

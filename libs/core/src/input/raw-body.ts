@@ -1,5 +1,10 @@
 /** What a request brought as its body, collected before anybody judges it. */
 export type RawBody =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly contentType: string | undefined }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Buffer;
+      readonly contentType: string | undefined;
+      readonly contentEncoding?: string | undefined;
+    }
   | { readonly kind: 'tooLarge'; readonly limit: number };

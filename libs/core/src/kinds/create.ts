@@ -1,9 +1,9 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
-import { requiredJsonObject } from '../input/json.body.js';
+import { isStatusCode } from '../endpoint/settings.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import { RecordWriter } from '../records/record.writer.js';
-import { inTransaction } from '../records/transaction.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
@@ -20,6 +20,7 @@ export interface CreateOptions<E extends object> extends WriteableOptions<E> {
 /** Creates one record from the request body (contract: Create). */
 export class Create<E extends object = object> extends Endpoint<CreateOptions<E>> {
   protected override readonly defaultMethods = ['POST'] as const;
+  override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
@@ -32,13 +33,19 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     const { database } = compilation;
     const writer = new RecordWriter(database, model);
     const status = this.options.createStatus ?? outcomes.created.statusCode;
+    if (!isStatusCode(status, 200, 299))
+      throw new ConfigurationError(
+        compilation.owner,
+        'createStatus',
+        `${status} is not a status code from 200 to 299`,
+      );
 
     return async (request) => {
-      const body = routing.merge(requiredJsonObject(request.body), request.routingData);
+      const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body);
       const em = database.fork();
       await judge.judge(em, request, input);
-      const saved = inTransaction(em, async () => {
+      const saved = database.transaction(em, async () => {
         const id = await writer.create(em, input.values);
         return output.written(em, request, id, status);
       });

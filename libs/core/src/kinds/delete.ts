@@ -4,7 +4,6 @@ import type { LookupOptions, ModelOptions } from '../endpoint/endpoint.options.j
 import { RecordLookup } from '../stages/record.lookup.js';
 import { TextReply } from '../endpoint/reply.js';
 import { RecordWriter } from '../records/record.writer.js';
-import { inTransaction } from '../records/transaction.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
@@ -16,6 +15,8 @@ export interface DeleteOptions<E extends object> extends ModelOptions<E>, Lookup
 /** Deletes one record (contract: Delete). */
 export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>> {
   protected override readonly defaultMethods = ['DELETE'] as const;
+  override readonly requiredOptions = ['modelClass', 'url'];
+  override readonly repliesPlainly = false;
   override readonly readsBody = false;
 
   override compile(compilation: Compilation): Handler {
@@ -27,7 +28,7 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
     return async (request) => {
       const value = lookup.value(request.routingData);
       const em = database.fork();
-      await inTransaction(em, async () => {
+      await database.transaction(em, async () => {
         const record = await writer.locate(em, lookup.path.column, value);
         if (record === undefined) throw new NotFound();
         await writer.delete(em, record);

@@ -13,6 +13,7 @@ export interface GetOptions<E extends object> extends ReadableOptions<E>, Lookup
 /** Fetches one record (contract: Get). */
 export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
   protected override readonly defaultMethods = ['GET'] as const;
+  override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
   override readonly readsBody = false;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

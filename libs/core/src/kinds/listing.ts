@@ -1,7 +1,6 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { ReadableOptions } from '../endpoint/endpoint.options.js';
-import { jsonObject } from '../input/json.body.js';
 import type { ColumnPathOf } from '../model/column-name.js';
 import { ListParameters, type ListOptions as SortingAndPaging } from '../query/list.parameters.js';
 import { recordOutput } from '../stages/record.output.js';
@@ -18,6 +17,12 @@ export interface ListOptions<E extends object> extends ReadableOptions<E>, Sorti
 
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<E extends object, Options extends ListOptions<E>> extends Endpoint<Options> {
+  override readonly requiredOptions: readonly string[] = [
+    'modelClass',
+    'readableColumnNames',
+    'sortableColumnNames',
+    'defaultSortColumnName',
+  ];
   override readonly readsBody = true;
   /** Whether parameters beside the controls are search terms. */
   protected abstract readonly searches: boolean;
@@ -33,7 +38,7 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     const output = recordOutput(compilation, model, listed);
 
     return async (request) => {
-      const plan = parameters.plan(request.queryParameters, jsonObject(request.body) ?? new Map());
+      const plan = parameters.plan(request.queryParameters, request.jsonObject() ?? new Map());
       return output.page(database.fork(), request, plan, parameters.paging);
     };
   }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint/endpoint.js';
+import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnNameOf } from '../model/column-name.js';
@@ -52,6 +52,7 @@ export class RestfulApi<E extends object = object> extends EndpointGroup {
       internalCasing,
       externalCasing,
     } = options;
+    checkMethods(options);
     super({
       url,
       endpoints: [...operationsOf(options)],
@@ -65,6 +66,14 @@ export class RestfulApi<E extends object = object> extends EndpointGroup {
       }),
     });
   }
+}
+
+/** Here, because an operation none of whose methods is left is not created and could not complain. */
+function checkMethods<E extends object>(options: RestfulApiOptions<E>): void {
+  const owner = `RestfulApi '${options.url ?? ''}'`;
+  checkRequestMethods(owner, 'requestMethods', options.requestMethods);
+  for (const operation of ['create', 'list', 'get', 'update', 'delete'] as const)
+    checkRequestMethods(owner, `${operation}RequestMethods`, options[`${operation}RequestMethods`]);
 }
 
 /** Every member gets every option it knows; the group's own are inherited. */

@@ -11,4 +11,11 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   protected override readonly searches = true;
+  override readonly requiredOptions = [
+    'modelClass',
+    'readableColumnNames',
+    'sortableColumnNames',
+    'searchableColumnNames',
+    'defaultSortColumnName',
+  ];
 }

@@ -1,9 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import { requiredJsonObject } from '../input/json.body.js';
 import { RecordWriter } from '../records/record.writer.js';
-import { inTransaction } from '../records/transaction.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
@@ -19,6 +17,7 @@ export interface UpdateOptions<E extends object> extends WriteableOptions<E>, Lo
 /** Updates one record with a subset of its columns (contract: Update). */
 export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>> {
   protected override readonly defaultMethods = ['PATCH'] as const;
+  override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
@@ -33,11 +32,11 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const input = judge.read(requiredJsonObject(request.body));
+      const input = judge.read(request.requiredJsonObject());
       input.refuseIfInvalid();
       const em = database.fork();
       let subject: Subject | undefined;
-      const saved = inTransaction(em, async () => {
+      const saved = database.transaction(em, async () => {
         const record = await writer.locate(em, lookup.path.column, value);
         if (record === undefined) throw new NotFound();
         subject = { id: writer.idOf(record), record };

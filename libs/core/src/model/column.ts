@@ -1,6 +1,6 @@
 import type { EntityProperty, Type } from '@mikro-orm/core';
 import type { ColumnType } from './column.type.js';
-import { EmptinessValidator, type Validator } from './validator.js';
+import type { Validator } from './validator.js';
 
 /** One column of a model: a name, a type, rules, and the MikroORM property it is stored in. */
 export interface Column {
@@ -18,12 +18,7 @@ export interface Column {
   readonly readOnlyBecause: string | undefined;
 }
 
-/** Whether a client must send a value. */
-export function isRequired({ validators }: Column): boolean {
-  return validators.some((validator) => validator instanceof EmptinessValidator);
-}
-
-/** Why a JSON value is not of the column's type; undefined when it is. Never called with null. */
+/** Why a JSON value is not of the column's type; undefined when it is. */
 export function typeComplaint({ type, message }: Column, value: unknown): string | undefined {
   const complaint = type.complaint(value);
   return complaint === undefined ? undefined : (message ?? complaint);

@@ -33,6 +33,9 @@ export abstract class ColumnType {
   /** The search operators that make sense on this type. */
   readonly operators: readonly Operator[] = operators;
 
+  /** Whether records can be sorted by such values. */
+  readonly isSortable: boolean = true;
+
   /** Whether an equality also meets values that are written the same, and how wide that is in milliseconds. */
   readonly equalityWidth: number = 0;
 
@@ -42,7 +45,7 @@ export abstract class ColumnType {
   /** JSON Schema of the values on the wire. */
   abstract readonly schema: JsonSchema;
 
-  /** Why a JSON value is not of this type, as the contract words it; undefined when it is. Never called with null. */
+  /** Why a JSON value is not of this type, as the contract words it; undefined when it is. A null is never of a type. */
   abstract complaint(value: unknown): string | undefined;
 
   /** The JSON text of a value that the database or a driver handed over. Never called with null. */
@@ -65,4 +68,9 @@ export abstract class ColumnType {
 
   /** This type, narrowed to what a database column can hold; a type that has nothing to narrow leaves it out. */
   narrow?(facts: ColumnFacts): ColumnType;
+
+  /** A copy with other properties, of the same class: a type of the user's own that extends one of ours stays its own. */
+  protected with(changes: Readonly<Record<string, unknown>>): this {
+    return Object.assign(Object.create(Object.getPrototypeOf(this) as object) as this, this, changes);
+  }
 }

@@ -22,9 +22,9 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text);
 }
 
-/** The instants that ISO 8601 writes with a year of four digits, in whole seconds. */
+/** The instants that ISO 8601 writes with a year of four digits. */
 const first = Date.parse('0001-01-01T00:00:00Z');
-const last = Date.parse('9999-12-31T23:59:59Z');
+const last = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function isWritableInstant(milliseconds: number): boolean {
   return milliseconds >= first && milliseconds <= last;

@@ -33,7 +33,9 @@ export class ModelRegistry {
    * @param overrides the endpoint's `columnOverrides`
    */
   modelOf(entity: EntityName, owner: string, casing: Casing, overrides: ColumnOverrides = {}): Model {
-    const meta = this.metadata.find(entity);
+    const found = this.metadata.find(entity);
+    // An entity that MikroORM was not given has metadata too, as it was declared, but it was never discovered.
+    const meta = found !== undefined && this.metadata.getAll().has(found.class) ? found : undefined;
     const refuse = (problem: string): never => {
       throw new ConfigurationError(owner, 'modelClass', problem);
     };
@@ -58,7 +60,7 @@ export class ModelRegistry {
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();
     for (const property of Object.values(meta.properties)) {
-      const column = this.#columnOf(property, casing, definitions);
+      const column = this.#columnOf(meta, property, casing, definitions);
       if (column !== undefined) columns.set(column.name, column);
       const owned = ownedParentOf(property);
       if (column !== undefined && owned !== undefined)
@@ -74,6 +76,7 @@ export class ModelRegistry {
   }
 
   #columnOf(
+    meta: EntityMetadata,
     property: EntityProperty,
     casing: Casing,
     definitions: ReadonlyMap<string, ColumnDefinition>,
@@ -82,7 +85,7 @@ export class ModelRegistry {
     if (name === undefined) return undefined;
     const isJson = property.kind === ReferenceKind.EMBEDDED;
     const definition = { ...(isJson ? { type: new JsonColumn() } : {}), ...definitions.get(name) };
-    return this.#factory.column(name, property, definition);
+    return this.#factory.column(name, meta, property, definition);
   }
 
   #relationOf(

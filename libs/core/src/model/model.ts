@@ -1,4 +1,5 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { isUnique } from './metadata/suggested.column.js';
 import type { Column } from './column.js';
 
 /** A to-one relation of a model (the contract's BelongsToModel). */
@@ -41,11 +42,7 @@ export class Model {
 
   /** Whether the database keeps two records from having one value in this column. */
   isUnique({ property }: Column): boolean {
-    if (property.primary === true || (property.unique !== undefined && property.unique !== false))
-      return true;
-    return this.meta.uniques.some(
-      ({ properties }) => [properties].flat().length === 1 && [properties].flat()[0] === property.name,
-    );
+    return isUnique(this.meta, property);
   }
 
   /** The unique constraints over several columns, with their names in the database where metadata has them. */

@@ -65,6 +65,12 @@ export class ListParameters {
     this.#defaultSort = known(owner, model, options.defaultSortColumnName, 'defaultSortColumnName');
     this.#defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
     this.#forcesText = options.transformInputTypes ?? false;
+    const unsortable = [
+      ...this.#sortable.values(),
+      { name: options.defaultSortColumnName, path: this.#defaultSort },
+    ].find(({ path }) => !path.column.type.isSortable);
+    if (unsortable !== undefined)
+      throw new ConfigurationError(owner, 'sortableColumnNames', `'${unsortable.name}' cannot be sorted by`);
     const unequal = [...this.#searchable.values()].find(
       ({ path }) => !path.column.type.operators.includes('='),
     );
@@ -144,7 +150,6 @@ function conditions(
   const complaints = new Map<string, string>();
   const found = terms.map(([name, { path }, { source, value }]): Condition => {
     const { type } = path.column;
-    if (value === null) throw new BadRequest(`'${name}' must have a value`);
     const isRead = source === 'query string' || (forcesText && type.forcesText);
     const read = isRead && typeof value === 'string' ? type.fromText(value) : value;
     const complaint = typeComplaint(path.column, read);

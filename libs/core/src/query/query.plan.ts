@@ -9,12 +9,12 @@ export interface SelectedColumn {
   readonly path: ColumnPath;
 }
 
-/** A parent record, shown as a nested object; null when there is none. */
+/** A parent record or an embeddable, shown as a nested object; a parent that is not there is null. */
 export interface SelectedParent {
   readonly kind: 'parent';
   readonly name: string;
-  /** The parent's key: null means no parent. */
-  readonly presence: ColumnPath;
+  /** The parent's key: null means no parent. An embeddable has none, it is always there. */
+  readonly presence: ColumnPath | undefined;
   readonly members: Selection;
 }
 

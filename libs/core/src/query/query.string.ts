@@ -16,6 +16,11 @@ export function parseQueryString(text: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
+/** @throws BadRequest for a malformed escape, which nobody may ignore (decisions: Routing and headers) */
+export function checkEscapes(text: string): void {
+  if (text.includes('%')) decoded(text);
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

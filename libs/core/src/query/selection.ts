@@ -4,7 +4,9 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
 
 interface OpenParent {
-  readonly relation: Relation;
+  readonly name: string;
+  /** Undefined for an embeddable, whose columns are the owner's. */
+  readonly relation: Relation | undefined;
   readonly paths: string[];
 }
 
@@ -26,13 +28,14 @@ function nested(
   const parents = new Map<string, OpenParent>();
   const order: (string | OpenParent)[] = [];
   for (const name of names) {
-    const relation = model.relations.get(name.split('.')[0] ?? '');
-    if (relation === undefined) order.push(name);
+    const [head = '', ...rest] = name.split('.');
+    const relation = model.relations.get(head);
+    if (relation === undefined && rest.length === 0) order.push(name);
     else {
-      const open = parents.get(relation.name) ?? { relation, paths: [] };
-      if (!parents.has(relation.name)) order.push(open);
-      parents.set(relation.name, open);
-      open.paths.push(...parentPaths(owner, relation, name));
+      const open = parents.get(head) ?? { name: head, relation, paths: [] };
+      if (!parents.has(head)) order.push(open);
+      parents.set(head, open);
+      open.paths.push(...(relation === undefined ? [rest.join('.')] : parentPaths(owner, relation, name)));
     }
   }
   return order.map((entry) =>
@@ -56,16 +59,17 @@ function selectedParent(
   owner: string,
   root: Model,
   prefix: string,
-  { relation, paths }: OpenParent,
+  { name, relation, paths }: OpenParent,
 ): SelectedParent {
+  const path = `${prefix}${name}.`;
+  const distinct = [...new Set(paths)];
+  if (relation === undefined) {
+    const members = distinct.map((member) => selectedColumn(owner, root, path, member));
+    return { kind: 'parent', name, presence: undefined, members };
+  }
   const target = relation.target();
-  const path = `${prefix}${relation.name}.`;
-  return {
-    kind: 'parent',
-    name: relation.name,
-    presence: known(owner, root, `${path}${target.idColumn.name}`, 'readableColumnNames'),
-    members: nested(owner, root, target, [...new Set(paths)], path),
-  };
+  const presence = known(owner, root, `${path}${target.idColumn.name}`, 'readableColumnNames');
+  return { kind: 'parent', name, presence, members: nested(owner, root, target, distinct, path) };
 }
 
 function selectedColumn(owner: string, root: Model, prefix: string, name: string): SelectedColumn {

@@ -4,22 +4,30 @@ import type { Operator } from '../model/operator.js';
 import type { Dialect } from './dialect.js';
 import type { StatementWriter } from './statement.js';
 
-/** Writes `expression operator value`, the value being the statement's input at `position`. */
-export function comparison(
-  writer: StatementWriter,
-  column: Column,
-  expression: string,
-  operator: Operator,
-  position: number,
-): void {
+/** A comparison of a statement: its value is the input at `position`. */
+export interface Comparison {
+  readonly column: Column;
+  readonly operator: Operator;
+  /** Whether instants must be equal to the last digit, and not only as they are written. */
+  readonly isExact: boolean;
+  readonly position: number;
+}
+
+/** Writes `expression operator value`. */
+export function writeComparison(writer: StatementWriter, expression: string, comparison: Comparison): void {
+  const { column, operator, isExact, position } = comparison;
   if (operator !== '=') throw new TypeError(`The operator '${operator}' is not written yet`);
-  const parameter = (shift = 0): string =>
-    writer.parameter((inputs) =>
-      writer.dialect.bind(shifted(databaseValue(writer.dialect, column, inputs[position]), column, shift)),
-    );
+  const { dialect } = writer;
   const { equalityWidth } = column.type;
-  if (equalityWidth === 0) writer.write(`${expression} = ${parameter()}`);
-  else writer.write(`${expression} >= ${parameter()} and ${expression} < ${parameter(equalityWidth)}`);
+  const parameter = (bound: (value: DatabaseValue) => DatabaseValue): string =>
+    writer.parameter((inputs) => dialect.bind(bound(databaseValue(dialect, column, inputs[position]))));
+  if (isExact || equalityWidth === 0) writer.write(`${expression} = ${parameter((value) => value)}`);
+  else {
+    writer.write(`${expression} >= ${parameter((value) => spanStart(value, equalityWidth, 0))}`);
+    writer.write(
+      ` and ${expression} < ${parameter((value) => spanStart(value, equalityWidth, equalityWidth))}`,
+    );
+  }
 }
 
 /** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
@@ -29,8 +37,8 @@ function databaseValue(dialect: Dialect, { type, conversion }: Column, value: un
   return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
 }
 
-/** Start and end of the span in which instants are written the same. */
-function shifted(value: DatabaseValue, { type }: Column, shift: number): DatabaseValue {
+/** The start of the span in which instants are written the same, or one that many milliseconds later. */
+function spanStart(value: DatabaseValue, width: number, later: number): DatabaseValue {
   if (!(value instanceof Date)) return value;
-  return new Date(Math.floor(value.getTime() / type.equalityWidth) * type.equalityWidth + shift);
+  return new Date(Math.floor(value.getTime() / width) * width + later);
 }

@@ -5,7 +5,9 @@ const reasons = {
   unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|ER_DUP_ENTRY)$/,
   foreignKey:
     /^(?:23001|23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
-  unavailable: /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND)$/,
+  rule: /^(?:22...|23502|23514|23P01)$/,
+  unavailable:
+    /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|SQLITE_BUSY|ER_LOCK_(?:DEADLOCK|WAIT_TIMEOUT))$/,
 } as const satisfies Record<string, RegExp>;
 
 export type DatabaseReason = keyof typeof reasons;
@@ -26,13 +28,13 @@ function databaseCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What the log may say of an error: a database quotes values in the messages of class 22 (data exceptions). */
+/** What the log may say of an error: a database quotes values, even whole rows, in its messages of classes 22 and 23. */
 export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
   if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
   const code = databaseCode(error);
-  if (code?.startsWith('22') !== true) return { reason: error.message, stack: error.stack };
+  if (code === undefined || !/^2[23]...$/.test(code)) return { reason: error.message, stack: error.stack };
   const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return { reason: `the database refused a value (SQLSTATE ${code})`, stack: frames?.join('\n') };
+  return { reason: `the database refused values (SQLSTATE ${code})`, stack: frames?.join('\n') };
 }
 
 /** The name of the constraint that a statement violated; undefined where the driver does not tell (SQLite). */
@@ -51,6 +53,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
       return new Conflict('A record with these values already exists');
     case 'foreignKey':
       return new Conflict('Other records still refer to this record');
+    case 'rule':
+      return new Conflict('The database refuses these values');
     case 'unavailable':
       return new ServiceUnavailable({ cause: error });
     default:

@@ -1,6 +1,7 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/core';
+import { EventType, TransactionEventBroadcaster, type EntityManager, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
+import { ServiceUnavailable } from '../wire/refusals.js';
 import { Dialect } from './dialect.js';
 import type { Row } from './row.writer.js';
 import type { Statement } from './statement.js';
@@ -31,9 +32,59 @@ export class Database {
     inputs: readonly unknown[],
   ): Promise<readonly Row[]> {
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
-    const { rows } = await em.getKysely().executeQuery<Row>(query);
-    return rows;
+    try {
+      const { rows } = await em.getKysely().executeQuery<Row>(query);
+      return rows;
+    } catch (error) {
+      throw isConnectionLost(error) ? new ServiceUnavailable({ cause: error }) : error;
+    }
   }
+
+  /**
+   * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when
+   * it throws. Within it only this entity manager may be used; another connection would not see what it wrote.
+   *
+   * The connection is held from the pool around the transaction. MikroORM's own `begin` would not give it back when
+   * the rollback fails, as it does on a connection that was cut: after a few of those the pool would be empty.
+   */
+  async transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    const connection = em.getConnection('write');
+    await connection.ensureConnection();
+    const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
+    return connection
+      .getClient()
+      .connection()
+      .execute(async (held) => {
+        await events.dispatchEvent(EventType.beforeTransactionStart);
+        const context = await held.startTransaction().execute();
+        em.setTransactionContext(context);
+        await events.dispatchEvent(EventType.afterTransactionStart, context);
+        try {
+          const result = await work();
+          await em.commit();
+          return result;
+        } catch (error) {
+          throw await this.#rolledBack(em, error);
+        }
+      });
+  }
+
+  /** What to throw after the rollback: a rollback that fails means that the connection is lost. */
+  async #rolledBack(em: RequestEntityManager, error: unknown): Promise<unknown> {
+    try {
+      await em.rollback();
+      return error;
+    } catch (failure) {
+      this.orm.config.getLogger().warn('query', `A transaction could not be rolled back: ${String(failure)}`);
+      return new ServiceUnavailable({ cause: error });
+    }
+  }
+}
+
+/** Errors of a database have a code; a driver that has none to give has lost the connection. */
+function isConnectionLost(error: unknown): boolean {
+  const isDefect = error instanceof TypeError || error instanceof RangeError;
+  return error instanceof Error && !isDefect && Reflect.get(error, 'code') === undefined;
 }
 
 /** The schema that tables without one of their own are in, when it is not the database's default. */

@@ -22,7 +22,8 @@ const families = [
     {
       placeholder: (position) => `$${position}`,
       asText: (expression) => `${expression}::text`,
-      instant: (date) => date.toISOString(),
+      // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
+      instant: (date) => (date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString()),
     },
   ],
   [

@@ -55,13 +55,12 @@ export class EntityReader {
     return { records: await this.#loaded(em, JSON.parse(data) as KeyedRecord[]), total };
   }
 
-  /** One statement for all entities of a page, and one for each relation. */
+  /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
   async #loaded(em: RequestEntityManager, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
     const key = this.model.idColumn.property.name;
     const where = { [key]: { $in: records.map(({ id }) => id) } };
-    const entities = await em.find<object>(this.model.meta.class, where, {
-      populate: this.#relations as never,
-    });
+    const entities = await em.find<object>(this.model.meta.class, where, { filters: false });
+    await em.populate(entities, this.#relations as never);
     const byId = new Map(entities.map((entity) => [String(Reflect.get(entity, key)), entity]));
     return records.flatMap(({ id, record }) => {
       const entity = byId.get(String(id));
@@ -72,7 +71,7 @@ export class EntityReader {
 
 function relationsOf(selection: Selection, prefix = ''): string[] {
   return selection.flatMap((member) =>
-    member.kind === 'column'
+    member.kind === 'column' || member.presence === undefined
       ? []
       : [`${prefix}${member.name}`, ...relationsOf(member.members, `${prefix}${member.name}.`)],
   );

@@ -2,8 +2,9 @@ import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Database, RequestEntityManager } from './database.js';
+import type { RecordKey } from './record.writer.js';
 import { restrictionsOf, unrestricted } from './restriction.js';
-import { SelectStatement } from './select.statement.js';
+import { SelectStatement, type SelectShape } from './select.statement.js';
 
 /** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
 export class RecordQuestioner {
@@ -13,7 +14,7 @@ export class RecordQuestioner {
   ) {}
 
   /** @param ownId the key of the record being updated; undefined when it is created */
-  about(em: RequestEntityManager, column: Column, ownId: unknown): RecordQuestions {
+  about(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
     return {
       isTaken: (value) => this.#isTaken(em, column, value, ownId),
       parentExists: (key) => this.#parentExists(em, column, key),
@@ -21,10 +22,15 @@ export class RecordQuestioner {
   }
 
   /** A value is taken whoever may see its record: the database would refuse it all the same. */
-  async #isTaken(em: RequestEntityManager, column: Column, value: unknown, ownId: unknown): Promise<boolean> {
+  async #isTaken(
+    em: RequestEntityManager,
+    column: Column,
+    value: unknown,
+    ownId: RecordKey | undefined,
+  ): Promise<boolean> {
     const { model } = this;
     const rows = await this.#rows(em, model, { text: column.name, relations: [], column }, value);
-    return rows.some((id) => ownId === undefined || keyText(id) !== keyText(ownId));
+    return rows.some((id) => ownId === undefined || String(id) !== String(ownId));
   }
 
   async #parentExists(em: RequestEntityManager, column: Column, key: unknown): Promise<boolean> {
@@ -42,18 +48,13 @@ export class RecordQuestioner {
     path: ColumnPath,
     value: unknown,
     restrictions = unrestricted,
-  ): Promise<unknown[]> {
+  ): Promise<RecordKey[]> {
     const { dialect, tables } = this.database;
     const id = { text: model.idColumn.name, relations: [], column: model.idColumn };
-    const conditions = [{ path, operator: '=' as const }];
-    const shape = { model, columns: [id], conditions, sorts: [], paged: true };
+    const conditions = [{ path, operator: '=', isExact: true }] as const;
+    const shape: SelectShape = { model, columns: [id], conditions, sorts: [], paged: true };
     const statement = SelectStatement.write(dialect, tables, shape, restrictions);
     const rows = await this.database.run(em, statement, [value, 2, 0]);
-    return rows.map((row) => row['c0']);
+    return rows.map((row) => row['c0'] as RecordKey);
   }
-}
-
-/** Keys come as the driver hands them over and as the entity holds them, numbers as text perhaps. */
-function keyText(key: unknown): string {
-  return typeof key === 'string' ? key : String(key);
 }

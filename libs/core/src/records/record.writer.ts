@@ -6,6 +6,9 @@ import type { Database, RequestEntityManager } from './database.js';
 /** Values of a record to write, by column; JSON values their columns accepted. */
 export type ColumnValues = ReadonlyMap<Column, unknown>;
 
+/** A key as a driver or an entity holds it: the one may have text where the other has a number. */
+export type RecordKey = string | number | bigint;
+
 /** A stored record as MikroORM loads it. */
 export type StoredRecord = object;
 
@@ -17,7 +20,7 @@ export class RecordWriter {
   ) {}
 
   /** The key of the new record. */
-  async create(em: RequestEntityManager, values: ColumnValues): Promise<unknown> {
+  async create(em: RequestEntityManager, values: ColumnValues): Promise<RecordKey> {
     const entity = em.create<object>(this.model.meta.class, this.#data(values));
     em.persist(entity);
     await em.flush();
@@ -26,14 +29,18 @@ export class RecordWriter {
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
-    const where = { [lookup.property.name]: this.#propertyValue(lookup, value) };
+    const { meta } = this.model;
+    const lookedUp = { [lookup.property.name]: writtenAlike(lookup, this.#propertyValue(lookup, value)) };
+    // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
+    const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
+    const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    return (await em.findOne<object>(this.model.meta.class, where, lock)) ?? undefined;
+    return (await em.findOne<object>(meta.class, where, { ...lock, filters: false })) ?? undefined;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
   async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
-    em.assign(record, this.#data(values));
+    em.assign(record, this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)))));
     await em.flush();
   }
 
@@ -42,9 +49,8 @@ export class RecordWriter {
     await em.flush();
   }
 
-  /** A record's key, as JSON has it. */
-  idOf(record: object): unknown {
-    return Reflect.get(record, this.model.idColumn.property.name);
+  idOf(record: StoredRecord): RecordKey {
+    return Reflect.get(record, this.model.idColumn.property.name) as RecordKey;
   }
 
   /** The alias MikroORM gives to the entity it looks for. Only that is locked: parents that filters join cannot be. */
@@ -66,4 +72,18 @@ export class RecordWriter {
     if (customType === undefined || customType instanceof JsonType || given === null) return given;
     return customType.convertToJSValue(given, this.database.dialect.platform);
   }
+}
+
+/** An instant that is sent back as it was written is no change, whatever finer digits the database keeps. */
+function isWrittenAlike(record: StoredRecord, { type, property }: Column, value: unknown): boolean {
+  if (type.equalityWidth === 0 || value === null) return false;
+  const stored: unknown = Reflect.get(record, property.name);
+  return stored instanceof Date && type.toWire(stored) === type.toWire(type.toDatabase(value));
+}
+
+/** What an instant is looked up by: the span in which instants are written the same, as in every read. */
+function writtenAlike({ type }: Column, value: unknown): unknown {
+  if (type.equalityWidth === 0 || !(value instanceof Date)) return value;
+  const start = Math.floor(value.getTime() / type.equalityWidth) * type.equalityWidth;
+  return { $gte: new Date(start), $lte: new Date(start + type.equalityWidth - 1) };
 }

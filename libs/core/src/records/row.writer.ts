@@ -1,6 +1,6 @@
 import type { Platform } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import type { Selection } from '../query/query.plan.js';
+import type { SelectedColumn, SelectedParent, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
 import { columnsOf } from './select.statement.js';
 
@@ -14,13 +14,14 @@ export function rowWriter(selection: Selection, names: NameTable, platform: Plat
   const aliases = new Map(columnsOf(selection).map(({ text }, index) => [text, `c${index}`]));
   const alias = (path: string): string => aliases.get(path) ?? '';
 
+  const column = ({ path }: SelectedColumn): Writer => scalar(path.column, alias(path.text), platform);
+  const nested = ({ presence, members }: SelectedParent): Writer =>
+    presence === undefined ? object(members) : parent(alias(presence.text), object(members));
+
   const object = (members: Selection): Writer => {
     const writers = members.map((member, index): Writer => {
       const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
-      const value =
-        member.kind === 'column'
-          ? scalar(member.path.column, alias(member.path.text), platform)
-          : parent(alias(member.presence.text), object(member.members));
+      const value = member.kind === 'column' ? column(member) : nested(member);
       return (row) => key + value(row);
     });
     if (writers.length === 0) return () => '{}';

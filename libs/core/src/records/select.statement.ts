@@ -2,18 +2,26 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import type { Selection, Sort } from '../query/query.plan.js';
-import { comparison } from './comparison.js';
+import { writeComparison } from './comparison.js';
 import { StatementWriter, type Statement } from './statement.js';
 import type { Restrictions } from './restriction.js';
 import type { Dialect } from './dialect.js';
 import { kindsOf, type TableSql } from './table.sql.js';
+
+/** A condition without its value. */
+export interface ShapedCondition {
+  readonly path: ColumnPath;
+  readonly operator: Operator;
+  /** Whether instants must be equal to the last digit. Default false: as they are written. */
+  readonly isExact?: boolean;
+}
 
 /** What a select statement looks like, without the values of a request. */
 export interface SelectShape {
   readonly model: Model;
   /** The columns to read; `count` reads the number of records instead. */
   readonly columns: readonly ColumnPath[] | 'count';
-  readonly conditions: readonly { readonly path: ColumnPath; readonly operator: Operator }[];
+  readonly conditions: readonly ShapedCondition[];
   readonly sorts: readonly Sort[];
   /** Whether the inputs end with a limit and a start. */
   readonly paged: boolean;
@@ -96,9 +104,9 @@ export class SelectStatement {
       this.#writer.write(`${glue}${this.tables.field(root, kinds.property)} in (${values.join(', ')})`);
       glue = ' and ';
     }
-    for (const [index, { path, operator }] of conditions.entries()) {
+    for (const [position, { path, operator, isExact = false }] of conditions.entries()) {
       this.#writer.write(glue);
-      comparison(this.#writer, path.column, this.#value(path), operator, index);
+      writeComparison(this.#writer, this.#value(path), { column: path.column, operator, isExact, position });
       glue = ' and ';
     }
     this.#restrict(model.meta, this.tables.field(root, model.idColumn.property), glue);
@@ -154,7 +162,7 @@ export function columnsOf(selection: Selection): ColumnPath[] {
   const collect = (members: Selection): void => {
     for (const member of members) {
       const path = member.kind === 'column' ? member.path : member.presence;
-      columns.set(path.text, path);
+      if (path !== undefined) columns.set(path.text, path);
       if (member.kind === 'parent') collect(member.members);
     }
   };

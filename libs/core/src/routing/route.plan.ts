@@ -1,75 +1,78 @@
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { RoutePattern } from '../endpoint/route.pattern.js';
-import type { RouteGroup, RouteLeaf, RouteTree } from './route.tree.js';
+import type { RouteLeaf } from './route.tree.js';
 
-/** One path under which a platform's router must know an endpoint's method. */
-export interface PlannedRoute {
+/** What takes requests: a leaf those of its own path, a greedy group all below its path. Paths are whole. */
+export type Taker =
+  | { readonly kind: 'leaf'; readonly leaf: RouteLeaf; readonly pattern: RoutePattern }
+  | { readonly kind: 'group'; readonly pattern: RoutePattern };
+
+/** One handler that Nest registers, with the paths under which a router that prefers fixed words must know it. */
+export interface PlannedHandler {
   readonly method: HttpMethod;
-  readonly pattern: RoutePattern;
-  /** A path that belongs to a broader pattern too; documentation leaves it out. */
-  readonly isOverlap: boolean;
+  /** The path under which Nest registers it. */
+  readonly path: string;
+  /** Empty when something earlier takes every request of the handler. */
+  readonly paths: readonly string[];
 }
 
 export interface RoutePlan {
-  readonly routes: ReadonlyMap<RouteLeaf, readonly PlannedRoute[]>;
+  /** In the order of the takers. */
+  readonly handlers: readonly PlannedHandler[];
   /** Sentences about what is swallowed and never answers. */
   readonly warnings: readonly string[];
 }
 
-/** What stands earlier in the list and takes requests: a leaf its own path, a group everything below its path. */
-type Taker = RouteLeaf | RouteGroup;
+type LeafTaker = Extract<Taker, { kind: 'leaf' }>;
 
 /**
- * What to register with the platform's router, so that greedy top-down routing holds whatever that router prefers
- * (Fastify's prefers fixed words to parameters): what an earlier endpoint or group takes is not registered, and where
- * an earlier endpoint takes only some paths of a later one, those paths are registered for the earlier one.
+ * What to register with a router that does not take routes in their order (Fastify's prefers fixed words to
+ * parameters), so that greedy top-down routing holds all the same: what something earlier takes is not registered,
+ * and where an earlier endpoint takes only some paths of a later one, it gets those paths too.
  */
-export function planRoutes(tree: RouteTree): RoutePlan {
-  const routes = new Map<RouteLeaf, PlannedRoute[]>();
+export function planRoutes(takers: Iterable<Taker>): RoutePlan {
+  const handlers: (PlannedHandler & { readonly taker: LeafTaker; readonly paths: string[] })[] = [];
   const warnings: string[] = [];
   const registered = new Set<string>();
-  const takers: Taker[] = [];
-  const register = (leaf: RouteLeaf, route: PlannedRoute): void => {
-    const key = `${route.method} ${route.pattern.shape}`;
-    if (!registered.has(key)) routes.get(leaf)?.push(route);
-    registered.add(key);
-  };
-  for (const taker of tree.takers()) {
-    if ('endpoint' in taker) {
-      routes.set(taker, []);
-      for (const method of taker.endpoint.requestMethods) {
-        const rival = takers.find((earlier) => takesAll(earlier, taker.pattern, method));
-        if (rival !== undefined) {
-          warnings.push(
-            `${taker.endpoint.owner} never answers ${method}: ${nameOf(rival)} takes ${taker.pattern.toString()}`,
-          );
-          continue;
-        }
-        register(taker, { method, pattern: taker.pattern, isOverlap: false });
-        for (const earlier of takers) {
-          const pattern = 'endpoint' in earlier ? overlapOf(earlier, taker.pattern, method) : undefined;
-          if (pattern !== undefined && 'endpoint' in earlier)
-            register(earlier, { method, pattern, isOverlap: true });
-        }
+  const earlier: Taker[] = [];
+  for (const taker of takers) {
+    const methods = taker.kind === 'leaf' ? taker.leaf.endpoint.requestMethods : [];
+    for (const method of methods) {
+      const path = taker.pattern.toString();
+      const rival = earlier.find((other) => takesAll(other, taker.pattern, method));
+      if (rival !== undefined)
+        warnings.push(`${nameOf(taker)} never answers ${method}: ${nameOf(rival)} takes its path`);
+      const paths = rival === undefined && isNew(registered, method, taker.pattern) ? [path] : [];
+      for (const handler of rival === undefined ? handlers : []) {
+        const overlap = handler.method === method ? overlapOf(handler.taker, taker.pattern) : undefined;
+        if (overlap !== undefined && isNew(registered, method, overlap))
+          handler.paths.push(overlap.toString());
       }
+      if (taker.kind === 'leaf') handlers.push({ method, path, paths, taker });
     }
-    if ('endpoint' in taker || taker.group.pattern.segments.length > 0) takers.push(taker);
+    earlier.push(taker);
   }
-  return { routes, warnings };
+  return { handlers, warnings };
 }
 
 function takesAll(taker: Taker, path: RoutePattern, method: HttpMethod): boolean {
-  if (!('endpoint' in taker)) return taker.pattern.coversStartOf(path);
-  return taker.endpoint.requestMethods.includes(method) && taker.pattern.covers(path);
+  if (taker.kind === 'group') return taker.pattern.coversStartOf(path);
+  return taker.leaf.endpoint.requestMethods.includes(method) && taker.pattern.covers(path);
 }
 
 /** The paths of a later endpoint that an earlier one takes from it. */
-function overlapOf(earlier: RouteLeaf, path: RoutePattern, method: HttpMethod): RoutePattern | undefined {
-  if (!earlier.endpoint.requestMethods.includes(method)) return undefined;
+function overlapOf(earlier: LeafTaker, path: RoutePattern): RoutePattern | undefined {
   const overlap = earlier.pattern.overlap(path);
   return overlap?.covers(earlier.pattern) === true ? undefined : overlap;
 }
 
+function isNew(registered: Set<string>, method: HttpMethod, { shape }: RoutePattern): boolean {
+  const size = registered.size;
+  return registered.add(`${method} ${shape}`).size > size;
+}
+
 function nameOf(taker: Taker): string {
-  return 'endpoint' in taker ? taker.endpoint.owner : `the group '${taker.pattern.toString()}'`;
+  return taker.kind === 'leaf'
+    ? `${taker.leaf.endpoint.kind} '${taker.pattern.text}'`
+    : `the group '${taker.pattern.text}'`;
 }

@@ -1,4 +1,11 @@
-import { requestPath, type RequestPath, type RoutePattern } from '../endpoint/route.pattern.js';
+import {
+  requestPath,
+  type PathParameters,
+  type RequestPath,
+  type RoutePattern,
+} from '../endpoint/route.pattern.js';
+import { httpMethods } from '../endpoint/http.method.js';
+import type { Taker } from './route.plan.js';
 import type { RouteLeaf, RouteMatch, RouteTree } from './route.tree.js';
 
 /** A list of endpoints below a prefix: what the global prefix, a version and RouterModule add. */
@@ -28,13 +35,35 @@ export class RouteTable {
     return { path, queryString, match: this.#match(path.isMalformed ? '' : method, path.segments) };
   }
 
-  /** The endpoints that answer some method at this path. */
+  /** The endpoints that answer some method at this path, in their order. */
   leavesAt(path: readonly string[]): RouteLeaf[] {
-    for (const { tree, below } of this.#below(path)) {
-      const leaves = tree.leavesAt(below);
-      if (leaves.length > 0) return leaves;
-    }
-    return [];
+    const matches = httpMethods.map((method) => this.#match(method, path));
+    const found = new Set(matches.flatMap((match) => (match?.kind === 'endpoint' ? [match.leaf] : [])));
+    return this.mounts.flatMap(({ tree }) => tree.leaves.filter((leaf) => found.has(leaf)));
+  }
+
+  /** The path parameters of an endpoint, for a path that it answers with some method. */
+  parametersOf(leaf: RouteLeaf, path: readonly string[]): PathParameters {
+    for (const { tree, below } of this.#below(path))
+      if (tree.leaves.includes(leaf)) return leaf.pattern.matchStart(below) ?? {};
+    return {};
+  }
+
+  /** Whether Nest registers this path for one of our endpoints. */
+  owns(path: string): boolean {
+    return this.mounts.some(({ prefix, tree }) =>
+      tree.leaves.some(({ pattern }) => prefix.join(pattern).toString() === path),
+    );
+  }
+
+  /** Leaves and greedy groups with their whole paths, in the order in which they take requests. */
+  *takers(): Generator<Taker> {
+    for (const { prefix, tree } of this.mounts)
+      for (const taker of tree.takers()) {
+        const pattern = prefix.join(taker.pattern);
+        if ('endpoint' in taker) yield { kind: 'leaf', leaf: taker, pattern };
+        else if (taker.group.pattern.segments.length > 0) yield { kind: 'group', pattern };
+      }
   }
 
   #match(method: string, path: readonly string[]): RouteMatch | undefined {

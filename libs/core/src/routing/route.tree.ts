@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { EndpointGroup, type EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { answeringMethod, httpMethods } from '../endpoint/http.method.js';
+import { answeringMethod } from '../endpoint/http.method.js';
 import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js';
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
@@ -14,7 +14,7 @@ export interface RouteLeaf {
 /** What becomes of a request: an endpoint takes it, a group takes it and nobody answers, or it is not ours. */
 export type RouteMatch =
   | { readonly kind: 'endpoint'; readonly leaf: RouteLeaf; readonly parameters: PathParameters }
-  | { readonly kind: 'miss'; readonly groups: readonly EndpointGroup[] };
+  | { readonly kind: 'miss'; readonly groups: readonly EndpointGroup[]; readonly parameters: PathParameters };
 
 /** A group in its place. */
 export interface RouteGroup {
@@ -52,13 +52,6 @@ export class RouteTree {
 
   match(method: string, path: readonly string[]): RouteMatch | undefined {
     return matchIn(this.nodes, answeringMethod(method), path);
-  }
-
-  /** The endpoints that answer some method at this path, in their order. */
-  leavesAt(path: readonly string[]): RouteLeaf[] {
-    const matches = httpMethods.map((method) => this.match(method, path));
-    const found = new Set(matches.flatMap((match) => (match?.kind === 'endpoint' ? [match.leaf] : [])));
-    return this.leaves.filter((leaf) => found.has(leaf));
   }
 }
 
@@ -119,10 +112,12 @@ function matchIn(
 }
 
 function matchGroup(node: RouteGroup, method: string, path: readonly string[]): RouteMatch | undefined {
-  const hasUrl = node.group.pattern.segments.length > 0;
-  if (hasUrl && node.pattern.matchStart(path) === undefined) return undefined;
+  const isGreedy = node.group.pattern.segments.length > 0;
+  const parameters = isGreedy ? node.pattern.matchStart(path) : undefined;
+  if (isGreedy && parameters === undefined) return undefined;
   const match = matchIn(node.members, method, path);
-  return match ?? (hasUrl ? { kind: 'miss', groups: node.groups } : undefined);
+  if (match !== undefined || parameters === undefined) return match;
+  return { kind: 'miss', groups: node.groups, parameters };
 }
 
 function matchLeaf(leaf: RouteLeaf, method: string, path: readonly string[]): RouteMatch | undefined {

@@ -4,14 +4,14 @@ import type { Model } from '../model/model.js';
 import { databaseReason, violatedConstraint } from '../records/database.error.js';
 import type { Database, RequestEntityManager } from '../records/database.js';
 import { RecordQuestioner } from '../records/record.questions.js';
-import type { StoredRecord } from '../records/record.writer.js';
+import type { RecordKey, StoredRecord } from '../records/record.writer.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 
 /** The record an Update is about, with its key. */
 export interface Subject {
-  readonly id: unknown;
+  readonly id: RecordKey;
   readonly record: StoredRecord;
 }
 

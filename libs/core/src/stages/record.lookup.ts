@@ -1,5 +1,6 @@
 import { typeComplaint } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
+import { known } from '../query/selection.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { InvalidInput, NotFound } from '../wire/refusals.js';
@@ -27,13 +28,7 @@ export class RecordLookup {
     { recordLookupColumnName, transformInputTypes }: LookupSource,
   ): RecordLookup {
     const name = recordLookupColumnName ?? model.idColumn.name;
-    const column = model.columns.get(name);
-    if (column === undefined)
-      throw new ConfigurationError(
-        owner,
-        'recordLookupColumnName',
-        `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
-      );
+    const { column } = known(owner, model, name, 'recordLookupColumnName');
     if (!pattern.parameterNames.includes(name))
       throw new ConfigurationError(
         owner,

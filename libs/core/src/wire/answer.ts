@@ -1,5 +1,7 @@
+export type HeaderLine = readonly [name: string, value: string];
+
 /** Header lines of an answer, in the order they are set. */
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
+export type HeaderLines = readonly HeaderLine[];
 
 export const jsonContentType = 'application/json; charset=UTF-8';
 

@@ -42,13 +42,9 @@ export class InvalidInput extends Refusal {
   }
 }
 
-/** The body is neither JSON nor `+json` (RFC 9110, 15.5.16). */
+/** The body is not JSON in UTF-8 (RFC 9110, 15.5.16); `message` is a sentence that says in which way. */
 export class UnsupportedMediaType extends Refusal {
   readonly outcome = 'unsupportedMediaType';
-
-  constructor() {
-    super('The content type of the request body must be application/json');
-  }
 }
 
 /** The body is larger than the limit (RFC 9110, 15.5.14). */

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../endpoint/request.context.js';
 import type { Settings } from '../../endpoint/settings.js';
-import type { HeaderLines } from '../../wire/answer.js';
+import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 
@@ -21,12 +21,12 @@ export class AnswerStyle {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
     this.#security = securityHeaders.flatMap(({ headers }) => headers);
+    const bad = this.#security.find((line) => !isHeaderLine(line));
+    if (bad !== undefined) throw new ConfigurationError(owner, 'securityHeaders', refusalOf(bad.join(': ')));
     if (typeof responseHeaders === 'function') return;
-    try {
-      this.fixedHeaders = [...this.#security, ...headerLines(responseHeaders)];
-    } catch (error) {
-      throw new ConfigurationError(owner, 'responseHeaders', String(error));
-    }
+    const wrong = responseHeaders.find((line) => !isHeaderLine(headerLine(line)));
+    if (wrong !== undefined) throw new ConfigurationError(owner, 'responseHeaders', refusalOf(wrong));
+    this.fixedHeaders = [...this.#security, ...responseHeaders.map(headerLine)];
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -34,17 +34,23 @@ export class AnswerStyle {
     const { responseHeaders } = this.settings;
     if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
       return this.fixedHeaders ?? [];
-    return [...this.#security, ...headerLines(await responseHeaders(context()))];
+    const lines = await responseHeaders(context());
+    const wrong = lines.find((line) => !isHeaderLine(headerLine(line)));
+    if (wrong !== undefined) throw new TypeError(`responseHeaders: ${refusalOf(wrong)}`);
+    return [...this.#security, ...lines.map(headerLine)];
   }
 }
 
+function headerLine(line: string): HeaderLine {
+  const colon = Math.max(line.indexOf(':'), 0);
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
+}
+
 /** A line break in a value would let it forge another header, so it is refused (RFC 9110, 5.5). */
-function headerLines(lines: readonly string[]): HeaderLines {
-  return lines.map((line) => {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).trim();
-    const value = line.slice(colon + 1).trim();
-    if (headerName.test(name) && headerValue.test(value)) return [name, value];
-    throw new TypeError(`the response header ${JSON.stringify(line)} is not of the form 'key: value'`);
-  });
+function isHeaderLine([name, value]: HeaderLine): boolean {
+  return headerName.test(name) && headerValue.test(value);
+}
+
+function refusalOf(line: string): string {
+  return `the header ${JSON.stringify(line)} is not of the form 'key: value'`;
 }

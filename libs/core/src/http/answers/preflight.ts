@@ -30,7 +30,7 @@ export class Preflight {
     };
     const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
     const { style, fork } = this.directory.endpointAt(first);
-    const request = this.gateway.responderOf(native).request;
+    const request = this.gateway.requestOf(native, this.edge.table.parametersOf(first, path.segments));
     const headers = await style.headers(() => request.context(fork));
     return new Answer(200, '', [...headers, ...special]);
   }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
+import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { EndpointGateway, type Responder } from '../endpoint.gateway.js';
@@ -44,11 +46,8 @@ export class RefusalWriter {
     return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
   }
 
-  #envelope(responder: Responder): {
-    refusal(refused: Pick<Refused, 'status' | 'message' | 'inputErrors'>): string;
-  } {
-    if (responder.kind === 'endpoint') return responder.endpoint.style.envelope;
-    return this.directory.styleOf(responder.groups).envelope;
+  #envelope(responder: Responder): EnvelopeWriter {
+    return responder.kind === 'endpoint' ? responder.endpoint.style.envelope : responder.place.style.envelope;
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {
@@ -56,12 +55,31 @@ export class RefusalWriter {
       return refused(error, this.directory.options.inputErrorsStatus);
     if (error instanceof NotAuthenticated)
       this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
-    if (error instanceof Refusal && !(error instanceof Failure)) return refused(error);
-    if (error instanceof HttpException) return ofHttpException(error);
+    if (error instanceof Refusal) return refused(error);
+    if (error instanceof HttpException) return this.#ofHttpException(error, responder);
     const known = refusalOf(error);
     if (known === undefined) return this.#failure(error, responder);
     if (known.status === 'failure') this.#logger.warn(`${lineOf(responder)} ${loggable(error).reason}`);
     return refused(known);
+  }
+
+  /** An exception of Nest, thrown by the user's own guards and functions, keeps its status inside the envelope. */
+  #ofHttpException(error: HttpException, responder: Responder): Refused {
+    const statusCode = error.getStatus();
+    if (statusCode === 401) return refused(new NotAuthenticated());
+    if (statusCode >= 400 && statusCode < 500)
+      return {
+        statusCode,
+        status: 'client_error',
+        message: error.message,
+        inputErrors: new Map(),
+        headers: [],
+      };
+    const failure = this.#failure(error, responder);
+    const message = STATUS_CODES[statusCode];
+    if (statusCode < 500 || message === undefined) return failure;
+    const retry: HeaderLines = statusCode === 503 ? [['Retry-After', '1']] : [];
+    return { ...failure, statusCode, message, headers: [...failure.headers, ...retry] };
   }
 
   /** The client learns nothing but an id, under which the log has the rest. */
@@ -76,15 +94,6 @@ export class RefusalWriter {
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
   const { status, message, inputErrors, headers } = refusal;
   return { statusCode, status, message, inputErrors, headers };
-}
-
-/** An exception of Nest, thrown by the user's own guards and functions, keeps its status inside the envelope. */
-function ofHttpException(error: HttpException): Refused {
-  const statusCode = error.getStatus();
-  if (statusCode === 401) return refused(new NotAuthenticated());
-  const headers: HeaderLines = statusCode === 503 ? [['Retry-After', '1']] : [];
-  const status = statusCode < 500 ? 'client_error' : 'failure';
-  return { statusCode, status, message: error.message, inputErrors: new Map(), headers };
 }
 
 function lineOf({ request }: Responder): string {

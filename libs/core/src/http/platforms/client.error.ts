@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { jsonContentType } from '../../wire/answer.js';
 import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
@@ -18,10 +18,22 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
     return;
   }
   const statusCode = statusCodes.get(code) ?? 400;
-  const message = STATUS_CODES[statusCode] ?? 'Bad Request';
-  const body = envelope.refusal({ status: 'client_error', message, inputErrors: new Map() });
+  const { message, body } = refused(envelope, statusCode);
   socket.end(
     `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${jsonContentType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** Node knows `Expect: 100-continue` only; what else a client expects is refused (RFC 9110, 15.5.18). */
+export function answerExpectation(envelope: EnvelopeWriter, response: ServerResponse): void {
+  response.writeHead(417, { 'Content-Type': jsonContentType }).end(refused(envelope, 417).body);
+}
+
+function refused(
+  envelope: EnvelopeWriter,
+  statusCode: number,
+): { readonly message: string; readonly body: string } {
+  const message = STATUS_CODES[statusCode] ?? 'Bad Request';
+  return { message, body: envelope.refusal({ status: 'client_error', message, inputErrors: new Map() }) };
 }

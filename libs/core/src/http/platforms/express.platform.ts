@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answeringMethod } from '../../endpoint/http.method.js';
+import type { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 
 /** A layer of Express's router, as far as it tells whether a path has a route. */
 interface ExpressLayer {
-  readonly route?: { readonly path: unknown };
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
@@ -28,25 +30,32 @@ export const expressPlatform: HttpPlatform = {
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
       else raw.setHeader(name, value);
+    // Node works the length out itself, except for an answer whose body it leaves out.
+    if (raw.req.method === 'HEAD') raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   },
+
+  arrangeRoutes: () => undefined,
 
   requestOf: (response) => (response as ServerResponse).req,
 
   answersOutsidePrefix: false,
 
-  isUnknown(adapter, native) {
-    const path = (native as { readonly path: string }).path;
+  isUnknown(adapter, native, edge) {
+    const { path, method } = native as { readonly path: string; readonly method: string };
     const { router } = adapter.getInstance<ExpressApplication>();
-    return router?.stack.some((layer) => isRoute(layer) && matches(layer, path)) !== true;
+    return router?.stack.some((layer) => isUsersRoute(layer, method, edge) && matches(layer, path)) !== true;
   },
 
   warning: () => undefined,
 };
 
-/** Nest registers middleware for every path as a route of nothing but a wildcard. */
-function isRoute({ route }: ExpressLayer): boolean {
-  return route !== undefined && !/^\/?\{?\/?\*\w*\}?$/.test(String(route.path));
+/** Nest registers middleware for every path as a route of nothing but a wildcard; that is no controller. */
+function isUsersRoute({ route }: ExpressLayer, method: string, edge: HttpEdge): boolean {
+  if (route === undefined) return false;
+  const { path, methods } = route;
+  const answers = methods['_all'] === true || methods[answeringMethod(method).toLowerCase()] === true;
+  return answers && !/^\/?\{?\/?\*\w*\}?$/.test(String(path)) && !edge.table.owns(String(path));
 }
 
 /** Express throws for a malformed escape in a parameter. */

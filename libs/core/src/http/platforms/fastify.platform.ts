@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { httpMethods } from '../../endpoint/http.method.js';
+import { RegistrationPlan } from '../../routing/registration.plan.js';
 import { PerRequest } from '../per-request.js';
 import type { HttpPlatform } from './http.platform.js';
 
@@ -58,6 +60,21 @@ export const fastifyPlatform: HttpPlatform = {
       else raw.headers['content-type'] = sent;
       done(null);
     });
+  },
+
+  /** Nest registers every route through the adapter's methods; ours go in as the route plan has them. */
+  arrangeRoutes(adapter, edge) {
+    const plan = new RegistrationPlan(() => edge.table);
+    const methods = adapter as unknown as Record<string, (...parameters: unknown[]) => unknown>;
+    for (const method of [...httpMethods, 'OPTIONS'] as const) {
+      const name = method.toLowerCase();
+      const register = methods[name]?.bind(adapter);
+      if (register === undefined) continue;
+      methods[name] = (path: unknown, ...rest: unknown[]): unknown => {
+        if (typeof path !== 'string') return register(path, ...rest);
+        return plan.pathsOf(method, path).map((planned) => register(planned, ...rest))[0];
+      };
+    }
   },
 
   send(response, { statusCode, headers, contentType, body }) {

@@ -8,12 +8,14 @@ export interface HttpPlatform {
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** Sends a finished answer as it is. */
   send(response: unknown, answer: Answer): void;
+  /** Makes greedy routing hold on a router that does not try routes in their order. */
+  arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** The request that a response answers. */
   requestOf(response: unknown): unknown;
   /** Whether the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;
-  /** Whether no controller and no middleware of the application has this request's path. */
-  isUnknown(adapter: AbstractHttpAdapter, native: unknown): boolean;
+  /** Whether no controller of the user's own has this request's path and method. */
+  isUnknown(adapter: AbstractHttpAdapter, native: unknown, edge: HttpEdge): boolean;
   /** A sentence about an option of the platform that is missing; undefined when all is well. */
   warning(adapter: AbstractHttpAdapter): string | undefined;
 }

@@ -1,11 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
-import { answerClientError } from './client.error.js';
+import { answerClientError, answerExpectation } from './client.error.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
@@ -54,8 +54,11 @@ export class PlatformSetup implements OnModuleInit {
       this.#canonicalize(request);
     });
     if (this.edge.answersUnknownPaths) {
-      const { envelope } = this.directory.styleOf([]);
+      const { envelope } = this.directory.placeOf([]).style;
       server.removeAllListeners('clientError');
+      server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+        answerExpectation(envelope, response);
+      });
       server.on('clientError', (error: Error, socket: Duplex) => {
         answerClientError(envelope, error, socket);
       });
@@ -69,6 +72,7 @@ export class PlatformSetup implements OnModuleInit {
         `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
       );
     platform.collectBodies(adapter, this.edge);
+    platform.arrangeRoutes(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
       const answer = body instanceof Answer ? body : this.gateway.answerTo(platform.requestOf(response));
@@ -103,7 +107,7 @@ export class PlatformSetup implements OnModuleInit {
       register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
         const raw = rawRequest(request);
         if (this.edge.isTaken(raw)) return this.#refuse(adapter, error, request, response);
-        if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request))
+        if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request, this.edge))
           return this.#refuse(adapter, new NotFound(), request, response);
         return handler(error, request, response, next);
       }, prefix);
@@ -126,7 +130,7 @@ export class PlatformSetup implements OnModuleInit {
   #canonicalize(request: IncomingMessage): void {
     const { path, match, queryString } = this.edge.routeOf(request);
     if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
-    else if (match?.kind === 'endpoint') {
+    else if (this.edge.isTaken(request)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;

@@ -6,12 +6,12 @@ import { equalityOperators } from '../operator.js';
 export class BelongsToIdColumn extends ColumnType {
   readonly name = 'BelongsToId';
   override readonly operators = equalityOperators;
-  override readonly forcesText: boolean;
+  override readonly equalityWidth: number;
   readonly schema: JsonSchema;
 
   constructor(private readonly key: ColumnType) {
     super();
-    this.forcesText = key.forcesText;
+    this.equalityWidth = key.equalityWidth;
     this.schema = key.schema;
   }
 

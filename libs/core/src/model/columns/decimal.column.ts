@@ -19,7 +19,7 @@ export class DecimalColumn extends ColumnType {
   }
 
   complaint(value: unknown): string | undefined {
-    const text = typeof value === 'number' ? String(value) : value;
+    const text = typeof value === 'number' ? plainNumber(value) : value;
     if (typeof text !== 'string' || text.length > 1000 || !decimal.test(text))
       return 'value should be a decimal number';
     if (this.precision === undefined) return undefined;
@@ -34,7 +34,7 @@ export class DecimalColumn extends ColumnType {
   }
 
   override toDatabase(value: unknown): DatabaseValue {
-    return String(value);
+    return typeof value === 'number' ? plainNumber(value) : String(value);
   }
 
   toWire(value: unknown): string {
@@ -42,6 +42,13 @@ export class DecimalColumn extends ColumnType {
   }
 
   override narrow({ precision, scale }: ColumnFacts): DecimalColumn {
-    return precision === undefined ? this : new DecimalColumn(precision, scale);
+    return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
+}
+
+/** A JSON number without an exponent, in which JavaScript writes the very small and the very large. */
+function plainNumber(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Math.abs(value) < 1 ? value.toFixed(100).replace(/0+$/, '') : String(BigInt(value));
 }

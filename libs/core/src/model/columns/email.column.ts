@@ -11,7 +11,7 @@ export class EmailColumn extends StringColumn {
   override readonly schema: JsonSchema = { type: 'string', format: 'email' };
 
   override complaint(value: unknown): string | undefined {
-    if (typeof value !== 'string') return super.complaint(value);
-    return value.length <= 254 && emailAddress.test(value) ? undefined : 'value should be an email address';
+    const isAddress = typeof value === 'string' && value.length <= 254 && emailAddress.test(value);
+    return isAddress ? undefined : 'value should be an email address';
   }
 }

@@ -37,6 +37,6 @@ export class FloatColumn extends ColumnType {
   }
 
   override narrow({ databaseType }: ColumnFacts): FloatColumn {
-    return databaseType === 'real' || databaseType === 'float4' ? new FloatColumn('single') : this;
+    return databaseType === 'real' || databaseType === 'float4' ? this.with({ precision: 'single' }) : this;
   }
 }

@@ -46,14 +46,11 @@ export class IntegerColumn extends ColumnType {
     return String(value);
   }
 
-  override narrow({ databaseType }: ColumnFacts): IntegerColumn {
+  override narrow({ databaseType }: ColumnFacts): ColumnType {
     if (!Object.hasOwn(ranges, databaseType)) return this;
-    const [minimum, maximum] = ranges[databaseType as keyof typeof ranges];
-    return this.narrowed(Math.max(minimum, this.minimum), Math.min(maximum, this.maximum));
-  }
-
-  /** The same type with another range. */
-  protected narrowed(minimum: number, maximum: number): IntegerColumn {
-    return new IntegerColumn(minimum, maximum);
+    const [least, greatest] = ranges[databaseType as keyof typeof ranges];
+    const minimum = Math.max(least, this.minimum);
+    const maximum = Math.min(greatest, this.maximum);
+    return this.with({ minimum, maximum, schema: { type: 'integer', minimum, maximum } });
   }
 }

@@ -6,6 +6,7 @@ import { isStorable } from './string.column.js';
 export class JsonColumn extends ColumnType {
   readonly name = 'Json';
   override readonly readAsText = true;
+  override readonly isSortable = false;
   override readonly operators = ['is null', 'is not null'] as const;
   readonly schema: JsonSchema = {};
 

@@ -1,4 +1,4 @@
-import type { ColumnFacts, DatabaseValue } from '../column.type.js';
+import type { ColumnFacts, ColumnType, DatabaseValue } from '../column.type.js';
 import { instantOf } from '../instant.js';
 import { IntegerColumn } from './integer.column.js';
 
@@ -24,15 +24,10 @@ export class TimestampColumn extends IntegerColumn {
     return instant === undefined ? 'null' : String(Math.floor(instant / 1000));
   }
 
-  override narrow(facts: ColumnFacts): IntegerColumn {
+  override narrow(facts: ColumnFacts): ColumnType {
     // Years 1 to 9999, which every database and ISO 8601 can write.
     if (/date|timestamp/.test(facts.databaseType))
-      return new TimestampColumn(-62_135_596_800, 253_402_300_799, 'instant');
+      return this.with({ minimum: -62_135_596_800, maximum: 253_402_300_799, storedAs: 'instant' });
     return super.narrow(facts);
-  }
-
-  /** The same type with another range. */
-  protected override narrowed(minimum: number, maximum: number): IntegerColumn {
-    return new TimestampColumn(minimum, maximum);
   }
 }

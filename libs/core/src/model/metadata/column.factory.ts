@@ -1,4 +1,4 @@
-import type { EntityProperty, Platform } from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
 import type { ColumnDefinition } from '../column.definition.js';
 import type { Column } from '../column.js';
 import type { ColumnType } from '../column.type.js';
@@ -12,7 +12,12 @@ import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from '.
 export class ColumnFactory {
   constructor(private readonly platform: Platform) {}
 
-  column(name: string, property: EntityProperty, definition: ColumnDefinition = {}): Column {
+  column(
+    name: string,
+    meta: EntityMetadata,
+    property: EntityProperty,
+    definition: ColumnDefinition = {},
+  ): Column {
     const type = narrowed(definition.type, property) ?? this.#suggested(property);
     const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
     return {
@@ -20,7 +25,7 @@ export class ColumnFactory {
       property,
       type,
       message: definition.message,
-      validators: merged([...validatorsOf(property), ...parentRule], definition.validators ?? []),
+      validators: merged([...validatorsOf(meta, property), ...parentRule], definition.validators ?? []),
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
@@ -62,6 +67,7 @@ function readOnlyReason(property: EntityProperty, type: ColumnType): string | un
   if (property.formula !== undefined || property.persist === false) return 'it is computed';
   if (property.generated !== undefined) return 'the database generates it';
   if (property.version === true) return 'MikroORM counts it';
-  if (property.embedded !== undefined) return 'columns of an embeddable can only be read';
+  if (property.embedded !== undefined || property.kind === ReferenceKind.EMBEDDED)
+    return 'columns of an embeddable can only be read';
   return undefined;
 }

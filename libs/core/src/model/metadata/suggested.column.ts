@@ -18,6 +18,7 @@ import {
   Type,
   types,
   UuidType,
+  type EntityMetadata,
   type EntityProperty,
   type Platform,
 } from '@mikro-orm/core';
@@ -105,14 +106,22 @@ function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {
 }
 
 /** The rules that a property's metadata implies. */
-export function validatorsOf(property: EntityProperty): Validator[] {
+export function validatorsOf(meta: EntityMetadata, property: EntityProperty): Validator[] {
   const { databaseType, length } = factsOf(property);
   const validators: Validator[] = [];
   if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
   if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
-  if (property.unique !== undefined && property.unique !== false) validators.push(new Unique());
-  else if (property.primary === true) validators.push(new Unique());
+  if (isUnique(meta, property)) validators.push(new Unique());
   return validators;
+}
+
+/** Whether the database keeps two records from having one value in a property. */
+export function isUnique({ uniques }: EntityMetadata, { name, primary, unique }: EntityProperty): boolean {
+  if (primary === true || (unique !== undefined && unique !== false)) return true;
+  return uniques.some(({ properties = [], where }) => {
+    const names = [properties].flat();
+    return names.length === 1 && names[0] === name && where === undefined;
+  });
 }
 
 export function isNullable({ nullable }: EntityProperty): boolean {
@@ -142,7 +151,7 @@ export function factsOf({ columnTypes, length, precision, scale, items }: Entity
   const exact = databaseType === 'numeric' || databaseType === 'decimal';
   return {
     databaseType,
-    ...defined('length', length),
+    ...defined('length', databaseType.includes('char') ? (numbers[0] ?? length) : length),
     ...defined('precision', exact ? (precision ?? numbers[0]) : undefined),
     ...defined('scale', exact ? (scale ?? numbers[1]) : undefined),
     ...(items === undefined ? {} : { items }),

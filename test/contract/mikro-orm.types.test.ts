@@ -1,0 +1,226 @@
+import { expect } from '@jest/globals';
+import { Type, defineEntity, p } from '@mikro-orm/core';
+import { RestfulApi } from '@nest-endpoints/core';
+import { expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
+import { everyDatabase, service } from '../support/contract.js';
+import type { Subject } from './subject.js';
+
+const reversed = (text: string | null): string | null => text && Array.from(text).reverse().join('');
+
+/** Stored backwards by JavaScript. */
+class Backwards extends Type<string | null, string | null> {
+  override convertToDatabaseValue(value: string | null): string | null {
+    return reversed(value);
+  }
+
+  override convertToJSValue(value: string | null): string | null {
+    return reversed(value);
+  }
+
+  override getColumnType(): string {
+    return 'varchar(20)';
+  }
+}
+
+/** Stored backwards by the database. */
+class BackwardsInSql extends Type<string, string> {
+  override convertToDatabaseValueSQL(key: string): string {
+    return `reverse(${key})`;
+  }
+
+  override convertToJSValueSQL(key: string): string {
+    return `reverse(${key})`;
+  }
+
+  override getColumnType(): string {
+    return 'varchar(20)';
+  }
+}
+
+const Address = defineEntity({
+  name: 'Address',
+  embeddable: true,
+  properties: { streetName: p.string(), city: p.string().nullable() },
+});
+
+const Firm = defineEntity({
+  name: 'Firm',
+  schema: 'registry',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string(),
+    nameLength: p.integer().formula((columns) => `length(${columns['name']})`),
+    code: p.type(Backwards).nullable().unique(),
+    token: p.type(BackwardsInSql).nullable(),
+    address: () => p.embedded(Address).nullable(),
+    billing: () => p.embedded(Address).object().nullable(),
+    parent: () => p.manyToOne(Firm).nullable(),
+  },
+});
+
+const { contract } = service(
+  {
+    entities: [Address, Firm],
+    root: { internalCasing: 'camelCase' },
+    endpoints: [
+      new RestfulApi({
+        url: 'codes',
+        modelClass: Firm,
+        idColumnName: 'code',
+        readableColumnNames: ['name', 'code'],
+        writeableColumnNames: ['name'],
+        sortableColumnNames: ['code'],
+        searchableColumnNames: ['code'],
+        defaultSortColumnName: 'code',
+      }),
+      new RestfulApi({
+        url: 'firms',
+        modelClass: Firm,
+        readableColumnNames: [
+          'name',
+          'nameLength',
+          'code',
+          'token',
+          'address.streetName',
+          'address.city',
+          'billing',
+          'parent.nameLength',
+          'parent.code',
+        ],
+        writeableColumnNames: ['name', 'code', 'token', 'billing', 'parentId'],
+        sortableColumnNames: ['name', 'nameLength', 'address.streetName', 'parent.nameLength'],
+        searchableColumnNames: [
+          'name',
+          'nameLength',
+          'code',
+          'token',
+          'address.city',
+          'parent.code',
+          'parent.nameLength',
+        ],
+        defaultSortColumnName: 'name',
+      }),
+    ],
+  },
+  everyDatabase,
+);
+
+const namesOf = ({ body }: { body: { data: { name: string }[] } }): string =>
+  body.data.map(({ name }) => name).join(' ');
+
+const columns = {
+  address: { streetName: 'Main Street 1', city: 'Bath' },
+  billing: { streetName: 'Box 7', city: null },
+};
+
+/** What the table holds, unconverted. */
+const stored = ({ em }: Subject) =>
+  em().getConnection().execute('select code, token, address_street_name from registry.firm order by name');
+
+contract('A table of another schema is read and written', async ({ request, count }) => {
+  expectAnswer(await request().post('/codes').send({ name: 'A' }), 201, success({ name: 'A', code: null }));
+  const { body } = await request().get('/firms?name=A');
+  expect(namesOf({ body })).toBe('A');
+  expect(await count(Firm)).toBe(1);
+});
+
+contract('A formula is shown after a Create and an Update', async ({ request, em }) => {
+  const created = await request().post('/firms').send({ name: 'Smith' });
+  expect(created.body.data.name_length).toBe(5);
+  const { id } = await em().findOneOrFail(Firm, { name: 'Smith' });
+  const updated = await request().patch(`/firms/${id}`).send({ name: 'Smithers' });
+  expect(updated.body.data.name_length).toBe(8);
+});
+
+contract('A formula is sorted and searched by', async ({ request, save }) => {
+  for (const name of ['Cu', 'Bell', 'Abc', 'D']) await save(Firm, { name });
+  expect(namesOf(await request().get('/firms?sort=name_length'))).toBe('D Cu Abc Bell');
+  expect(namesOf(await request().get('/firms?name_length=3'))).toBe('Abc');
+});
+
+contract("A parent's formula is shown, sorted and searched by", async ({ request, save }) => {
+  const parents = [await save(Firm, { name: 'Parent' }), await save(Firm, { name: 'P' })];
+  for (const [index, parent] of parents.entries()) await save(Firm, { name: `Child${index}`, parent });
+  const { body } = await request().get('/firms?parent.name_length=6');
+  expect(body.data).toMatchObject([{ name: 'Child0', parent: { name_length: 6 } }]);
+  expect(namesOf(await request().get('/firms?sort=parent.name_length&limit=2'))).toBe('Child1 Child0');
+});
+
+contract('A custom type converts on Create, Update and in the answer', async (subject) => {
+  const { request, em } = subject;
+  const created = await request().post('/firms').send({ name: 'A', code: 'abc', token: 'xyz' });
+  expect(created.body.data).toMatchObject({ code: 'abc', token: 'xyz' });
+  expect(await stored(subject)).toMatchObject([{ code: 'cba', token: 'zyx' }]);
+  const { id } = await em().findOneOrFail(Firm, { name: 'A' });
+  const updated = await request().patch(`/firms/${id}`).send({ code: 'def', token: 'uvw' });
+  expect(updated.body.data).toMatchObject({ code: 'def', token: 'uvw' });
+  expect(await stored(subject)).toMatchObject([{ code: 'fed', token: 'wvu' }]);
+});
+
+contract('A custom type is searched by the values it shows', async ({ request, save }) => {
+  const parent = await save(Firm, { name: 'A', code: 'abc', token: 'xyz' });
+  await save(Firm, { name: 'B', code: 'cba', token: 'zyx', parent });
+  expect(namesOf(await request().get('/firms?code=abc'))).toBe('A');
+  expect(namesOf(await request().get('/firms?token=xyz'))).toBe('A');
+  expect(namesOf(await request().get('/firms').send({ 'parent.code': 'abc' }))).toBe('B');
+});
+
+contract('A custom type is looked up by the values it shows', async ({ request, save }) => {
+  await save(Firm, { name: 'A', code: 'abc' });
+  expectAnswer(await request().get('/codes/abc'), 200, success({ name: 'A', code: 'abc' }));
+  expectAnswer(await request().get('/codes/cba'), 404, notFound);
+  const updated = await request().patch('/codes/abc').send({ name: 'B' });
+  expectAnswer(updated, 200, success({ name: 'B', code: 'abc' }));
+  expectAnswer(await request().delete('/codes/abc'), 200, success({}));
+});
+
+contract('A custom type is Unique by the values it shows', async ({ request, save }) => {
+  await save(Firm, { name: 'A', code: 'abc' });
+  const code = "Invalid value for 'code': the given value already exists, and must be unique.";
+  expectAnswer(await request().post('/firms').send({ name: 'B', code: 'abc' }), 400, inputErrors({ code }));
+  expect((await request().post('/firms').send({ name: 'B', code: 'cba' })).status).toBe(201);
+});
+
+contract('Columns of an embeddable are shown, sorted and searched by', async ({ request, save }) => {
+  await save(Firm, { name: 'B', ...columns });
+  await save(Firm, { name: 'A', address: { streetName: 'Old Street 2', city: 'York' } });
+  expect(namesOf(await request().get('/firms?sort=address.street_name'))).toBe('B A');
+  const { body } = await request().get('/firms?address.city=Bath');
+  expect(namesOf({ body })).toBe('B');
+  expect(JSON.stringify(body.data)).toContain('Main Street 1');
+});
+
+contract('A write leaves the columns of an embeddable alone', async ({ request, save, em }) => {
+  const { id } = await save(Firm, { name: 'B', ...columns });
+  expect((await request().patch(`/firms/${id}`).send({ name: 'C' })).status).toBe(200);
+  expect(await em().findAll(Firm)).toMatchObject([{ name: 'C', ...columns }]);
+});
+
+contract('A record without its nullable embeddable is read and written', async ({ request, save, em }) => {
+  const { id } = await save(Firm, { name: 'B' });
+  expect((await request().patch(`/firms/${id}`).send({ name: 'C' })).body.data).toMatchObject({
+    billing: null,
+  });
+  expect(await em().findAll(Firm)).toMatchObject([{ name: 'C', address: null }]);
+});
+
+contract('An embeddable that is stored as JSON is read and written whole', async ({ request, em }) => {
+  const { billing } = columns;
+  const created = await request().post('/firms').send({ name: 'B', billing });
+  expect(created.body.data.billing).toEqual(billing);
+  const [firm] = await em().findAll(Firm);
+  expect(firm?.billing).toMatchObject(billing);
+  const updated = await request()
+    .patch(`/firms/${String(firm?.id)}`)
+    .send({ billing: { streetName: 'Box 8' } });
+  expect(updated.body.data.billing).toMatchObject({ streetName: 'Box 8' });
+});
+
+contract('An embeddable that is stored as JSON refuses what it cannot hold', async ({ request, count }) => {
+  const wrong = ['Box 7', 7, true, [], { streetName: 7 }, { streetName: 'Box 7', city: [] }];
+  const statuses: number[] = [];
+  for (const billing of wrong)
+    statuses.push((await request().post('/firms').send({ name: 'B', billing })).status);
+  expect(statuses).toEqual(wrong.map(() => 400));
+  expect(await count(Firm)).toBe(0);
+});

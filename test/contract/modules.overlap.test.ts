@@ -1,0 +1,72 @@
+import { expect } from '@jest/globals';
+import { Cors, Create, EndpointsModule, Get, List } from '@nest-endpoints/core';
+import { service } from '../support/contract.js';
+import { libraryWith } from '../support/endpoints.js';
+import { Book } from '../support/entities/library.js';
+
+/** Which module answered, as its response header says. */
+const by = (name: string) => ({ responseHeaders: [`X-By: ${name}`] });
+
+const titles = { modelClass: Book, readableColumnNames: ['title'] } as const;
+const listed = { ...titles, sortableColumnNames: ['title'], defaultSortColumnName: 'title' } as const;
+const list = (url: string, name: string) => new List({ ...listed, url, ...by(name) });
+
+const shared = service(
+  libraryWith([list('shared', 'reader')], {
+    imports: [
+      EndpointsModule.forFeature([
+        new Create({
+          ...titles,
+          url: 'shared',
+          writeableColumnNames: ['title'],
+          ...by('writer'),
+          securityHeaders: [new Cors('https://app.example')],
+        }),
+      ]),
+    ],
+  }),
+).contract;
+
+shared('The endpoints of several modules may share a path', async ({ request }) => {
+  const read = await request().get('/shared');
+  const written = await request().post('/shared').send({ title: 'Emma' });
+  expect([read.headers['x-by'], written.headers['x-by'], written.status]).toEqual(['reader', 'writer', 201]);
+});
+
+shared('OPTIONS joins the methods of several modules that share the path', async ({ request }) => {
+  const { status, headers } = await request().options('/shared');
+  expect([status, headers['access-control-allow-methods']]).toEqual([200, 'GET, POST']);
+});
+
+const contested = service(
+  libraryWith([list('contested', 'first')], {
+    imports: [EndpointsModule.forFeature([list('contested', 'second')])],
+  }),
+).contract;
+
+contested(
+  'Of two modules with the same path and method the one imported first answers',
+  async ({ request }) => {
+    const { headers } = await request().get('/contested');
+    expect(headers['x-by']).toBe('first');
+  },
+);
+
+contested('What a module imported earlier takes is named in a warning at start-up', ({ startLog }) => {
+  expect(startLog).toMatch(/^warn .*contested/m);
+});
+
+const item = new Get({ ...titles, url: 'items/:isbn', recordLookupColumnName: 'isbn', ...by('item') });
+
+const overlapping = service(
+  libraryWith([item], { imports: [EndpointsModule.forFeature([list('items/special', 'special')])] }),
+).contract;
+
+overlapping(
+  'Of two modules whose paths overlap the one imported first answers',
+  async ({ request, save }) => {
+    await save(Book, { title: 'Emma', isbn: 'special' });
+    const { status, headers } = await request().get('/items/special');
+    expect([status, headers['x-by']]).toEqual([200, 'item']);
+  },
+);
