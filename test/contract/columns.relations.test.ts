@@ -3,7 +3,7 @@ import { expectAnswer, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service(
   libraryWith([

@@ -5,7 +5,7 @@ import { books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
 import { expectAccepted } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service({
   ...libraryWith([books(), parcels(), books({ url: 'titles', readableColumnNames: ['title'] })]),
@@ -62,10 +62,6 @@ contract('A String column keeps its text', async (subject) => {
   const texts = [...quotes, ...white, ...signs, 'x'.repeat(500_000)];
   const values = Object.fromEntries(texts.map((text) => [JSON.stringify(text), text]));
   await expectAccepted(book(subject), 'notes', values);
-});
-
-contract('A String column keeps a byte order mark at its start', async (subject) => {
-  await expectAccepted(book(subject), 'notes', { '"\\ufeffEmma"': '\ufeffEmma' });
 });
 
 contract('An Integer column is an integer', async (subject) => {

@@ -3,7 +3,7 @@ import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { getMikroORMToken, MikroOrmModule } from '@mikro-orm/nestjs';
 import { PgliteDriver } from '@mikro-orm/pglite';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Create, Delete, EndpointsModule, List, type RootOptions } from '@nest-endpoints/core';
+import { Create, Delete, EndpointsModule, List } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
@@ -121,16 +121,6 @@ contract('em of a callable is that of the database its endpoint uses', async ({ 
   const { body, headers } = await request().get('/counted');
   const total = String(body.data.length);
   expect([headers['x-boxes'], body.data[0][1]]).toEqual([total, Number(total)]);
-});
-
-const root: RootOptions = { internalCasing: 'camelCase', contextName: 'archive' };
-
-const archiveFirst = service(
-  libraryWith([new List({ ...boxes, url: 'boxes' })], { root, imports: [ArchiveModule] }),
-).contract;
-
-archiveFirst('contextName of forRoot names the database where forFeature names none', async ({ request }) => {
-  expect((await request().get('/boxes')).status).toBe(200);
 });
 
 test('A contextName that no MikroORM has stops the start', async () => {

@@ -1,4 +1,4 @@
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 /** All records of a list, read as a client reads them: page after page, as next_page says. */
 export const everyPage = async ({ request }: Subject, path: string): Promise<Record<string, unknown>[]> => {

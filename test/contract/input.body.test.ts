@@ -4,7 +4,7 @@ import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const titles = {
   modelClass: Book,

@@ -6,7 +6,7 @@ import { books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
 import { expectAccepted, expectRefused } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const tooMany = new MaximumValue(10);
 const tooFew = new MinimumValue(100);

@@ -4,7 +4,7 @@ import { clientError, expectAnswer } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Country } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const listed = {
   modelClass: Country,

@@ -1,7 +1,7 @@
 import { service } from '../support/contract.js';
 import { expectAccepted, expectRefused } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service({
   entities: [Parcel],

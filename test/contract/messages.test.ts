@@ -5,7 +5,7 @@ import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
 import { expectRefused } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service({
   ...libraryWith([

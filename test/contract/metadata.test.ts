@@ -4,7 +4,7 @@ import { Create, Update } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { everyDatabase, service } from '../support/contract.js';
 import { expectAccepted, expectRefused } from './judged.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 /** Everything that metadata says of a column by itself. */
 const Member = defineEntity({

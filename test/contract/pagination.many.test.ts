@@ -4,7 +4,7 @@ import { once, service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 import { everyPage } from './every-page.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service(
   libraryWith([

@@ -5,7 +5,7 @@ import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Country } from '../support/entities/library.js';
 import { everyPage } from './every-page.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const listed = {
   modelClass: Country,

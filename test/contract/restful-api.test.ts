@@ -4,7 +4,7 @@ import { clientError, expectAnswer, notFound, success } from '../support/answers
 import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const titles = { readableColumnNames: ['title'] } as const;
 

@@ -4,7 +4,7 @@ import { expectAnswer, notFound, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const { contract } = service(
   libraryWith([

@@ -4,7 +4,7 @@ import { books, libraryWith } from '../support/endpoints.js';
 import { Author, Book, library } from '../support/entities/library.js';
 import { expectAccepted, expectRefused } from './judged.js';
 import { Parcel, parcels } from './parcel.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const transformInputTypes = true;
 const { contract } = service({

@@ -4,7 +4,7 @@ import { clientError, expectAnswer, inputErrors, notFound, success } from '../su
 import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
-import type { Subject } from './subject.js';
+import type { Subject } from '../support/contract.js';
 
 const writeableColumnNames = ['isbn', 'title', 'authorId', 'pages', 'price', 'inPrint', 'launchAt'] as const;
 const books = { modelClass: Book, readableColumnNames: ['title', 'pages'], writeableColumnNames } as const;

@@ -25,7 +25,7 @@ export function checkRootOptions(options: RootOptions): void {
     throw new ConfigurationError(
       'EndpointsModule.forRoot',
       option,
-      `${JSON.stringify(options[option])} is not allowed; allowed: ${allowed}`,
+      `'${options[option] as string}' is not allowed; allowed: ${allowed}`,
     );
   };
   const { inputErrorsStatus = 400, bodyLimit = 1, unknownPaths = 'all' } = options;

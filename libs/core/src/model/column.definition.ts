@@ -80,7 +80,7 @@ function remember(owner: object, name: string, definition: ColumnDefinition): vo
 function metadataOf({ metadata, name }: ClassFieldDecoratorContext): object {
   if (metadata === undefined)
     throw new TypeError(
-      `@Column on '${String(name)}': standard decorators need Symbol.metadata, see the README`,
+      `@Column on '${String(name)}': set Symbol.metadata ??= Symbol('Symbol.metadata') before the entities are loaded`,
     );
   return metadata;
 }

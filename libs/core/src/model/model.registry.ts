@@ -1,5 +1,6 @@
 import {
   ReferenceKind,
+  Utils,
   type EntityMetadata,
   type EntityName,
   type EntityProperty,
@@ -39,7 +40,7 @@ export class ModelRegistry {
     const refuse = (problem: string): never => {
       throw new ConfigurationError(owner, 'modelClass', problem);
     };
-    if (meta === undefined) return refuse('MikroORM does not know this entity');
+    if (meta === undefined) return refuse(`MikroORM does not know ${Utils.className(entity)}`);
     if (meta.compositePK) return refuse(`${meta.className} has a composite key, which is not supported`);
     const model = this.#model(meta, casing);
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);

@@ -85,5 +85,7 @@ function isWrittenAlike(record: StoredRecord, { type, property }: Column, value:
 function writtenAlike({ type }: Column, value: unknown): unknown {
   if (type.equalityWidth === 0 || !(value instanceof Date)) return value;
   const start = Math.floor(value.getTime() / type.equalityWidth) * type.equalityWidth;
-  return { $gte: new Date(start), $lte: new Date(start + type.equalityWidth - 1) };
+  const end = new Date(start + type.equalityWidth);
+  // Nothing that can be written comes after the last second of the year 9999.
+  return end.getUTCFullYear() > 9999 ? { $gte: new Date(start) } : { $gte: new Date(start), $lt: end };
 }

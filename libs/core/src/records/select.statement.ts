@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
 /** A condition without its value. */
-export interface ShapedCondition {
+interface ShapedCondition {
   readonly path: ColumnPath;
   readonly operator: Operator;
   /** Whether instants must be equal to the last digit. Default false: as they are written. */

@@ -12,7 +12,8 @@ export class AnswerStyle {
   readonly envelope: EnvelopeWriter;
   /** The headers, when they do not depend on the request. */
   readonly fixedHeaders: HeaderLines | undefined;
-  readonly #security: HeaderLines;
+  /** Those of `securityHeaders`, which never depend on the request. */
+  readonly securityHeaders: HeaderLines;
 
   constructor(
     owner: string,
@@ -20,13 +21,13 @@ export class AnswerStyle {
   ) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
-    this.#security = securityHeaders.flatMap(({ headers }) => headers);
-    const bad = this.#security.find((line) => !isHeaderLine(line));
+    this.securityHeaders = securityHeaders.flatMap(({ headers }) => headers);
+    const bad = this.securityHeaders.find((line) => !isHeaderLine(line));
     if (bad !== undefined) throw new ConfigurationError(owner, 'securityHeaders', refusalOf(bad.join(': ')));
     if (typeof responseHeaders === 'function') return;
     const wrong = responseHeaders.find((line) => !isHeaderLine(headerLine(line)));
     if (wrong !== undefined) throw new ConfigurationError(owner, 'responseHeaders', refusalOf(wrong));
-    this.fixedHeaders = [...this.#security, ...responseHeaders.map(headerLine)];
+    this.fixedHeaders = [...this.securityHeaders, ...responseHeaders.map(headerLine)];
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -37,7 +38,7 @@ export class AnswerStyle {
     const lines = await responseHeaders(context());
     const wrong = lines.find((line) => !isHeaderLine(headerLine(line)));
     if (wrong !== undefined) throw new TypeError(`responseHeaders: ${refusalOf(wrong)}`);
-    return [...this.#security, ...lines.map(headerLine)];
+    return [...this.securityHeaders, ...lines.map(headerLine)];
   }
 }
 

@@ -3,9 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
-import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
+import type { AnswerStyle } from './answer.style.js';
 import { EndpointGateway, type Responder } from '../endpoint.gateway.js';
 
 /** Everything a refusal says on the wire. */
@@ -28,12 +28,9 @@ export class RefusalWriter {
       return await this.#written(responder, refused);
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
-      const { statusCode, headers, ...text } = this.#failure(failure, responder);
-      return new Answer(
-        statusCode,
-        this.#envelope(responder).refusal({ ...text, inputErrors: new Map() }),
-        headers,
-      );
+      const { statusCode, headers, ...refused } = this.#failure(failure, responder);
+      const { envelope, securityHeaders } = styleOf(responder);
+      return new Answer(statusCode, envelope.refusal(refused), [...securityHeaders, ...headers]);
     }
   }
 
@@ -41,13 +38,9 @@ export class RefusalWriter {
     responder: Responder,
     { statusCode, status, message, inputErrors, headers }: Refused,
   ): Promise<Answer> {
-    const body = this.#envelope(responder).refusal({ status, message, inputErrors });
+    const body = styleOf(responder).envelope.refusal({ status, message, inputErrors });
     const answer = await this.gateway.answer(responder, statusCode, body);
     return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
-  }
-
-  #envelope(responder: Responder): EnvelopeWriter {
-    return responder.kind === 'endpoint' ? responder.endpoint.style.envelope : responder.place.style.envelope;
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {
@@ -94,6 +87,10 @@ export class RefusalWriter {
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
   const { status, message, inputErrors, headers } = refusal;
   return { statusCode, status, message, inputErrors, headers };
+}
+
+function styleOf(responder: Responder): AnswerStyle {
+  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.place.style;
 }
 
 function lineOf({ request }: Responder): string {

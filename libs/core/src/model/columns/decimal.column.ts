@@ -41,7 +41,7 @@ export class DecimalColumn extends ColumnType {
     return JSON.stringify(String(value));
   }
 
-  override narrow({ precision, scale }: ColumnFacts): DecimalColumn {
+  override narrow({ precision, scale }: ColumnFacts): this {
     return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
 }

@@ -36,7 +36,7 @@ export class FloatColumn extends ColumnType {
     return JSON.stringify(Number(value));
   }
 
-  override narrow({ databaseType }: ColumnFacts): FloatColumn {
+  override narrow({ databaseType }: ColumnFacts): this {
     return databaseType === 'real' || databaseType === 'float4' ? this.with({ precision: 'single' }) : this;
   }
 }

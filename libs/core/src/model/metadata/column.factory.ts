@@ -1,4 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { ColumnDefinition } from '../column.definition.js';
 import type { Column } from '../column.js';
 import type { ColumnType } from '../column.type.js';
@@ -19,6 +20,7 @@ export class ColumnFactory {
     definition: ColumnDefinition = {},
   ): Column {
     const type = narrowed(definition.type, property) ?? this.#suggested(property);
+    refuseUnset(meta, name, property, type);
     const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
     return {
       name,
@@ -32,14 +34,15 @@ export class ColumnFactory {
     };
   }
 
-  /** An override replaces what it names: a type the type, validators all validators but those of relations. */
-  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
-    const kept = column.validators.filter((validator) => validator instanceof ParentExists);
+  /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
+  overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
+    const given = narrowed(type, column.property) ?? column.type;
     return {
       ...column,
-      type: narrowed(type, column.property) ?? column.type,
+      type: given,
       message: message ?? column.message,
-      validators: validators === undefined ? column.validators : merged(kept, validators),
+      validators: merged(column.validators, validators),
+      readOnlyBecause: readOnlyReason(column.property, given),
     };
   }
 
@@ -49,6 +52,24 @@ export class ColumnFactory {
     const suggested = columnTypeOf(property, this.platform);
     return suggested.narrow?.(factsOf(property)) ?? suggested;
   }
+}
+
+/** Created and Updated columns are filled by MikroORM, so the entity must say how. */
+function refuseUnset(
+  { className }: EntityMetadata,
+  name: string,
+  property: EntityProperty,
+  type: ColumnType,
+): void {
+  const { onCreate, onUpdate, default: value, defaultRaw } = property;
+  const isSet = type.setAutomatically === 'update' ? onUpdate : (onCreate ?? onUpdate ?? value ?? defaultRaw);
+  if (type.setAutomatically === undefined || isSet !== undefined) return;
+  const hook = type.setAutomatically === 'update' ? 'onUpdate' : 'onCreate';
+  throw new ConfigurationError(
+    `${className}.${name}`,
+    'type',
+    `a ${type.name} column needs ${hook} in the entity`,
+  );
 }
 
 /** A given type, narrowed to what the database column can hold. */

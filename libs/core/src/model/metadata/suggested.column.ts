@@ -55,7 +55,7 @@ const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) =>
     BigIntType,
     ({ runtimeType }) => (runtimeType === 'number' ? new IntegerColumn() : new BigIntegerColumn()),
   ],
-  [DecimalType, ({ runtimeType }) => (runtimeType === 'number' ? new FloatColumn() : new DecimalColumn())],
+  [DecimalType, () => new DecimalColumn()],
   [DoubleType, () => new FloatColumn()],
   [FloatType, () => new FloatColumn()],
   [SmallIntType, () => new IntegerColumn()],
