@@ -18,10 +18,7 @@ const cutOff = new Update({
   },
 });
 
-const { contract } = service(
-  libraryWith([cutOff, books()], { orm: { pool: { max: 2 } } }),
-  once,
-);
+const { contract } = service(libraryWith([cutOff, books()], { orm: { pool: { max: 2 } } }), once);
 
 contract(
   'A connection that is lost within a write is a 503 and leaves the pool',
