@@ -19,6 +19,8 @@ export interface ListOptions extends PagingOptions {
 
 /** One parameter as it came: text from the query string, or a JSON value from the body. */
 interface Parameter {
+  /** As the client wrote it. */
+  readonly name: string;
   readonly source: 'query string' | 'body';
   readonly value: unknown;
 }
@@ -98,7 +100,8 @@ export class ListParameters {
       const word = this.#controls.get(name);
       const term = this.#searchable.get(name);
       if (word !== undefined) {
-        if (controls.has(word)) throw new BadRequest(`'${name}' is given more than once`);
+        const other = controls.get(word);
+        if (other !== undefined) throw twice(other, parameter);
         controls.set(word, parameter);
       } else if (term !== undefined) terms.push([name, term, parameter]);
       else throw new BadRequest(`Unknown parameter '${name}' in the ${parameter.source}`);
@@ -107,8 +110,8 @@ export class ListParameters {
       sorts: [
         { path: this.#sort(controls.get('sort')), direction: this.#direction(controls.get('direction')) },
       ],
-      limit: this.paging.limit(numeric(controls.get('limit'))),
-      start: this.paging.start(numeric(controls.get('start'))),
+      limit: this.paging.limit(...control(controls, 'limit')),
+      start: this.paging.start(...control(controls, 'start')),
       conditions: conditions(terms, this.#forcesText),
     };
   }
@@ -117,14 +120,14 @@ export class ListParameters {
     if (parameter === undefined) return this.#defaultSort;
     const sortable = typeof parameter.value === 'string' ? this.#sortable.get(parameter.value) : undefined;
     if (sortable !== undefined) return sortable.path;
-    throw new BadRequest(`'sort' must be one of: ${[...this.#sortable.keys()].join(', ')}`);
+    throw new BadRequest(`'${parameter.name}' must be one of: ${[...this.#sortable.keys()].join(', ')}`);
   }
 
   #direction(parameter: Parameter | undefined): Direction {
     if (parameter === undefined) return this.#defaultDirection;
     const direction = typeof parameter.value === 'string' ? parameter.value.toLowerCase() : undefined;
     if (direction === 'asc' || direction === 'desc') return direction;
-    throw new BadRequest(`'direction' must be asc or desc`);
+    throw new BadRequest(`'${parameter.name}' must be asc or desc`);
   }
 }
 
@@ -133,11 +136,12 @@ function joined(
   body: ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>();
-  for (const [name, value] of query) parameters.set(name, { source: 'query string', value });
+  for (const [name, value] of query) parameters.set(name, { name, source: 'query string', value });
   for (const [name, value] of body) {
-    if (parameters.has(name))
-      throw new BadRequest(`'${name}' is given in both the body and the query string`);
-    parameters.set(name, { source: 'body', value });
+    const parameter: Parameter = { name, source: 'body', value };
+    const other = parameters.get(name);
+    if (other !== undefined) throw twice(other, parameter);
+    parameters.set(name, parameter);
   }
   return parameters;
 }
@@ -160,9 +164,20 @@ function conditions(
   return found;
 }
 
-function numeric(parameter: Parameter | undefined): unknown {
-  if (parameter?.source !== 'query string') return parameter?.value;
-  return numberFrom(String(parameter.value));
+/** A numeric control: its name as the client wrote it, and its value; undefined when it was not sent. */
+function control(
+  controls: ReadonlyMap<ControlWord, Parameter>,
+  word: ControlWord,
+): [name: string, value: unknown] {
+  const { name = word, source, value } = controls.get(word) ?? {};
+  return [name, source === 'query string' ? numberFrom(String(value)) : value];
+}
+
+/** The control words have two spellings, so one may come twice in one place, too. */
+function twice(one: Parameter, other: Parameter): BadRequest {
+  if (one.source === other.source)
+    return new BadRequest(`'${other.name}' is given more than once in the ${one.source}`);
+  return new BadRequest(`'${other.name}' is given in both the body and the query string`);
 }
 
 function directionOf(owner: string, value: string): Direction {

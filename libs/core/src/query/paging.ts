@@ -38,20 +38,20 @@ export class OffsetPaging {
       );
   }
 
-  /** @param value a JSON value of the body, or text of the query string read as a number */
-  limit(value: unknown): number {
+  /** @param name the parameter as the client wrote it @param value a JSON value, or text of the query string read as a number */
+  limit(name: string, value: unknown): number {
     if (value === undefined) return this.defaultLimit;
     const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
     if (isWholeNumber(value) && value >= 1 && value <= largest) return value;
     throw new BadRequest(
-      `'limit' must be ${this.#maximumLimit === 0 ? 'a whole number from 1' : `between 1 and ${this.#maximumLimit}`}`,
+      `'${name}' must be ${this.#maximumLimit === 0 ? 'a whole number from 1' : `between 1 and ${this.#maximumLimit}`}`,
     );
   }
 
-  start(value: unknown): number {
+  start(name: string, value: unknown): number {
     if (value === undefined) return 0;
     if (isWholeNumber(value) && value >= 0) return value;
-    throw new BadRequest(`'start' must be a whole number from 0`);
+    throw new BadRequest(`'${name}' must be a whole number from 0`);
   }
 
   pagination(total: number, limit: number, start: number): Pagination {
@@ -65,7 +65,7 @@ export class OffsetPaging {
 
 /** The number that text of a query string says, else the text. */
 export function numberFrom(text: string): number | string {
-  return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+  return /^-?\d{1,16}$/.test(text) && text !== '-0' ? Number(text) : text;
 }
 
 function isWholeNumber(value: unknown): value is number {
