@@ -42,7 +42,7 @@ export { XContentTypeOptions } from './access/security-headers/x-content-type-op
 export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
-export type { ColumnNameOf, ColumnPathOf } from './model/column-name.js';
+export type { ColumnNameOf, ColumnPathOf } from './model/column.name.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
@@ -59,7 +59,7 @@ export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
-export type { JsonSchema } from './model/json-schema.js';
+export type { JsonSchema } from './model/json.schema.js';
 export type { Operator } from './model/operator.js';
 export {
   EmptinessValidator,

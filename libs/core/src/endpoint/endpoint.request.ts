@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonObject, requiredJsonObject } from '../input/json.body.js';
-import type { RawBody } from '../input/raw-body.js';
+import type { RawBody } from '../input/raw.body.js';
 import { parseQueryString } from '../query/query.string.js';
 import type { RequestEntityManager } from '../records/database.js';
 import type { RequestContext } from './request.context.js';

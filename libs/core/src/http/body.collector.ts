@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { RawBody } from '../input/raw-body.js';
+import type { RawBody } from '../input/raw.body.js';
 
 /**
  * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body

@@ -11,7 +11,7 @@ import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { EndpointDirectory, type Place } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
 import { Identities } from './identities.js';
-import { PerRequest } from './per-request.js';
+import { RequestFact } from './request.fact.js';
 import { rawRequest } from './raw.request.js';
 
 /** Who answers a request: an endpoint, or the place where it got lost. */
@@ -33,7 +33,7 @@ const noGroups: readonly EndpointGroup[] = [];
  */
 @Injectable()
 export class EndpointGateway {
-  readonly #answers = new PerRequest<Answer | undefined>();
+  readonly #answers = new RequestFact<Answer | undefined>();
 
   constructor(
     private readonly edge: HttpEdge,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import type { RawBody } from '../input/raw-body.js';
+import type { RawBody } from '../input/raw.body.js';
 import { collectBody } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
-import { PerRequest } from './per-request.js';
+import { RequestFact } from './request.fact.js';
 import { mountsOf } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
@@ -16,8 +16,8 @@ const defaultBodyLimit = 1_048_576;
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
-  readonly #routes = new PerRequest<FoundRoute>();
-  readonly #bodies = new PerRequest<RawBody>();
+  readonly #routes = new RequestFact<FoundRoute>();
+  readonly #bodies = new RequestFact<RawBody>();
 
   constructor(
     private readonly directory: EndpointDirectory,

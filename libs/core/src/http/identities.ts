@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { PerRequest } from './per-request.js';
+import { RequestFact } from './request.fact.js';
 
 /** What authentication found about the requests in flight. */
 @Injectable()
 export class Identities {
-  readonly #found = new PerRequest<{ readonly authorizationData: unknown }>();
+  readonly #found = new RequestFact<{ readonly authorizationData: unknown }>();
 
   set(request: IncomingMessage, authorizationData: unknown): void {
     this.#found.set(request, { authorizationData });

@@ -1,5 +1,5 @@
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from '../wire/refusals.js';
-import type { RawBody } from './raw-body.js';
+import type { RawBody } from './raw.body.js';
 
 /** The JSON value of a body; undefined when there is none. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
 function jsonBody(body: RawBody): unknown {

@@ -1,7 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { ReadableOptions } from '../endpoint/endpoint.options.js';
-import type { ColumnPathOf } from '../model/column-name.js';
+import type { ColumnPathOf } from '../model/column.name.js';
 import { ListParameters, type ListOptions as SortingAndPaging } from '../query/list.parameters.js';
 import { recordOutput } from '../stages/record.output.js';
 
@@ -9,7 +9,7 @@ import { recordOutput } from '../stages/record.output.js';
 export interface ListOptions<E extends object> extends ReadableOptions<E>, SortingAndPaging {
   /** The columns a client may sort by, relation paths included. */
   readonly sortableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
-  /** Not used by List itself; SimpleSearch and AdvancedSearch filter by them. */
+  /** Not used by List itself; the searches filter by them. */
   readonly searchableColumnNames?: readonly ColumnPathOf<NoInfer<E>>[];
   /** The order when the client asks for none. */
   readonly defaultSortColumnName: ColumnPathOf<NoInfer<E>>;

@@ -1,8 +1,8 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { ColumnNameOf } from '../model/column-name.js';
-import { primaryKeyNameOf } from '../model/primary-key.js';
+import type { ColumnNameOf } from '../model/column.name.js';
+import { primaryKeyNameOf } from '../model/primary.key.js';
 import { Create, type CreateOptions } from './create.js';
 import { Delete, type DeleteOptions } from './delete.js';
 import { Get, type GetOptions } from './get.js';

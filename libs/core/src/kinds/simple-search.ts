@@ -1,4 +1,4 @@
-import type { ColumnPathOf } from '../model/column-name.js';
+import type { ColumnPathOf } from '../model/column.name.js';
 import { Listing, type ListOptions } from './listing.js';
 
 /** Parameters of {@link SimpleSearch}. */

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityName } from '@mikro-orm/core';
-import type { ColumnNameOf } from './column-name.js';
+import type { ColumnNameOf } from './column.name.js';
 import type { ColumnType } from './column.type.js';
 import type { Validator } from './validator.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './json.schema.js';
 import { operators, type Operator } from './operator.js';
 
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */

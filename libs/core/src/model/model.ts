@@ -35,11 +35,6 @@ export class Model {
     return this.parents.get(name)?.();
   }
 
-  /** The entity's class name, e.g. `City`. */
-  get name(): string {
-    return this.meta.className;
-  }
-
   /** Whether the database keeps two records from having one value in this column. */
   isUnique({ property }: Column): boolean {
     return isUnique(this.meta, property);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './json.schema.js';
 
 /** What a message may say about the column, under the names the client knows. */
 export interface ComplaintContext {

@@ -4,7 +4,7 @@ import type { SelectedColumn, SelectedParent, Selection } from '../query/query.p
 import type { NameTable } from '../wire/name.table.js';
 import { columnsOf } from './select.statement.js';
 
-/** A row as a runner hands it over: values by the aliases of the statement, `c0`, `c1`, …. */
+/** A row as the database hands it over: values by the aliases of the statement, `c0`, `c1`, …. */
 export type Row = Readonly<Record<string, unknown>>;
 
 type Writer = (row: Row) => string;

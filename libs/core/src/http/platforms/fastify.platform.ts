@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { httpMethods } from '../../endpoint/http.method.js';
 import { RegistrationPlan } from '../../routing/registration.plan.js';
-import { PerRequest } from '../per-request.js';
+import { RequestFact } from '../request.fact.js';
 import type { HttpPlatform } from './http.platform.js';
 
 interface FastifyRequest {
@@ -34,7 +34,7 @@ const collected = 'application/x-nest-endpoints-collected';
 /** The longest path parameter Fastify takes; Node limits the whole request head to 16 KiB anyway. */
 const maxParamLength = 16_384;
 
-const contentTypes = new PerRequest<{ readonly sent: string | undefined }>();
+const contentTypes = new RequestFact<{ readonly sent: string | undefined }>();
 
 export const fastifyPlatform: HttpPlatform = {
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */

@@ -1,5 +1,5 @@
 import { ColumnType, type DatabaseValue } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { equalityOperators } from '../operator.js';
 
 /** The key of a parent record: values are those of the parent's id column. */

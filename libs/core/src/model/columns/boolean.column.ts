@@ -1,5 +1,5 @@
 import { ColumnType } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { equalityOperators } from '../operator.js';
 
 /** How the drivers hand over a true. */

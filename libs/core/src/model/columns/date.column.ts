@@ -1,6 +1,6 @@
 import { ColumnType } from '../column.type.js';
 import { isCalendarDate } from '../instant.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 /** A day of the calendar, `YYYY-MM-DD`, years 0001 to 9999. */

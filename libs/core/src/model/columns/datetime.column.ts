@@ -1,6 +1,6 @@
 import { ColumnType, type DatabaseValue } from '../column.type.js';
 import { instantOf, isCalendarDate, isWritableInstant } from '../instant.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 const isoDatetime =

@@ -1,5 +1,5 @@
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 const decimal = /^-?\d+(?:\.\d+)?$/;

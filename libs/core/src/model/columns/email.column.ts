@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { StringColumn } from './string.column.js';
 
 // The e-mail state of HTML's input element, with RFC 5321's lengths: 64 octets before the @, 254 in all.

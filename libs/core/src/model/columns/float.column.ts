@@ -1,5 +1,5 @@
 import { ColumnType, type ColumnFacts } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

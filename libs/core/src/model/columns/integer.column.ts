@@ -1,5 +1,5 @@
 import { ColumnType, type ColumnFacts } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 /** Ranges of the integer types that SQL databases have; a wider one is cut to what JSON numbers carry exactly. */

@@ -1,5 +1,5 @@
 import { ColumnType, type DatabaseValue } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { isStorable } from './string.column.js';
 
 /** Any JSON value, kept and written as it is: its keys are never cased. */

@@ -1,5 +1,5 @@
 import { ColumnType } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 
 /** One of a fixed list of values, e.g. an enum of the entity. */
 export class SelectColumn extends ColumnType {

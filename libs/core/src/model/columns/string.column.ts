@@ -1,5 +1,5 @@
 import { ColumnType } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 
 /** Text, kept as it is. */
 export class StringColumn extends ColumnType {

@@ -1,5 +1,5 @@
 import { ColumnType } from '../column.type.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 
 /** Stands for a database type that no column type reads. The column cannot be used until `defineColumns` names one. */
 export class UnreadableColumn extends ColumnType {

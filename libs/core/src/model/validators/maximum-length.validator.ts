@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 
 /** Text of at most so many characters. A character is a Unicode code point, as databases count them. */

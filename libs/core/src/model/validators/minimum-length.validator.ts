@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 import { characters } from './maximum-length.validator.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A fact about a request that one stage of the pipeline leaves for a later one. */
-export class PerRequest<T> {
+export class RequestFact<T> {
   readonly #facts = new WeakMap<IncomingMessage, T>();
 
   set(request: IncomingMessage, fact: T): void {
