@@ -4,7 +4,7 @@ import type { RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { known } from '../query/selection.js';
 import { uniqueMessage } from '../model/validators/unique.validator.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
 
@@ -122,8 +122,18 @@ function isEmpty(value: unknown): boolean {
 }
 
 function writeable(owner: string, model: Model, name: string): WriteableColumn {
-  const { column, relations } = known(owner, model, name, 'writeableColumnNames');
-  const reason = relations.length > 0 ? 'it belongs to another record' : column.readOnlyBecause;
-  if (reason === undefined) return { name, column };
-  throw new ConfigurationError(owner, 'writeableColumnNames', `'${name}' cannot be written: ${reason}`);
+  const column = model.columns.get(name);
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError(owner, 'writeableColumnNames', problem);
+  };
+  if (column === undefined) {
+    const allowed = [...model.columns.values()].filter(
+      ({ readOnlyBecause }) => readOnlyBecause === undefined,
+    );
+    return refuse(`unknown column '${name}'; ${oneOf(allowed.map((one) => one.name))}`);
+  }
+  if (column.readOnlyBecause !== undefined)
+    return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);
+  known(owner, model, name, 'writeableColumnNames');
+  return { name, column };
 }

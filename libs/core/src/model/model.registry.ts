@@ -52,6 +52,8 @@ export class ModelRegistry {
     if (known !== undefined) return known;
     const model = this.#made(meta, casing);
     this.#models.set(key, model);
+    // Now, and not when a request first needs a parent, so that a mistake stops the start. Circles end at the map.
+    for (const relation of model.relations.values()) relation.target();
     return model;
   }
 
@@ -130,8 +132,7 @@ export class ModelRegistry {
 function columnNameOf(property: EntityProperty, casing: Casing): string | undefined {
   const parent = ownedParentOf(property);
   if (parent !== undefined) return keyColumnName(property, parent, casing);
-  const isComputed = property.persist === false && property.formula === undefined;
-  if (isComputed || property.fieldNames.length === 0) return undefined;
+  if (property.persist === false && property.formula === undefined) return undefined;
   if (property.kind === ReferenceKind.EMBEDDED)
     return property.object === true || property.array === true ? property.name : undefined;
   if (property.kind !== ReferenceKind.SCALAR || property.object === true) return undefined;
