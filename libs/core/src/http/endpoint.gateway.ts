@@ -48,7 +48,8 @@ export class EndpointGateway {
     checkEscapes(request.queryString);
     const reply = await endpoint.handler(request);
     if (!(reply instanceof TextReply)) return reply;
-    return this.answer(responder, reply.statusCode, this.#envelope(endpoint, reply));
+    const { data, pagination, statusCode } = reply;
+    return this.answer(responder, statusCode, endpoint.style.envelope.success(data, pagination));
   }
 
   responderOf(native: unknown): Responder {
@@ -88,9 +89,5 @@ export class EndpointGateway {
    */
   answerTo(native: unknown): Answer | undefined {
     return this.#answers.get(rawRequest(native), () => undefined);
-  }
-
-  #envelope({ style: { envelope } }: CompiledEndpoint, { data, pagination }: TextReply): string {
-    return envelope.success(data, pagination === undefined ? undefined : envelope.pagination(pagination));
   }
 }

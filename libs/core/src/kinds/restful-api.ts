@@ -1,5 +1,6 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
+import type { InheritedOptions } from '../endpoint/endpoint.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnNameOf } from '../model/column.name.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
@@ -43,28 +44,8 @@ export interface RestfulApiOptions<E extends object>
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
 export class RestfulApi<E extends object = object> extends EndpointGroup {
   constructor(options: RestfulApiOptions<E>) {
-    const {
-      url = '',
-      responseHeaders,
-      securityHeaders,
-      authentication,
-      authorization,
-      internalCasing,
-      externalCasing,
-    } = options;
     checkMethods(options);
-    super({
-      url,
-      endpoints: [...operationsOf(options)],
-      ...given({
-        responseHeaders,
-        securityHeaders,
-        authentication,
-        authorization,
-        internalCasing,
-        externalCasing,
-      }),
-    });
+    super({ url: options.url ?? '', endpoints: [...operationsOf(options)], ...parted(options).inherited });
   }
 }
 
@@ -87,19 +68,14 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
     getEndpoint = Get,
     updateEndpoint = Update,
     deleteEndpoint = Delete,
-    responseHeaders: _headers,
-    securityHeaders: _securityHeaders,
-    authentication: _authentication,
-    authorization: _authorization,
-    internalCasing: _internalCasing,
-    externalCasing: _externalCasing,
     requestMethods,
     ...shared
-  } = options;
+  } = parted(options).own;
   const narrowed = (methods: readonly HttpMethod[]): readonly HttpMethod[] =>
     requestMethods === undefined ? methods : methods.filter((method) => requestMethods.includes(method));
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
-  const single = { ...shared, url: `:${id}`, ...given({ recordLookupColumnName: idColumnName }) };
+  const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
+  const single = { ...shared, ...lookup, url: `:${id}` };
   const operations = [
     [listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
     [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
@@ -107,12 +83,31 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
     [readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
     [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
-  for (const [Kind, methods, given] of operations)
+  for (const [Kind, methods, known] of operations)
     if (Kind !== null && methods.length > 0)
-      yield new (Kind as EndpointClass<object>)({ ...given, requestMethods: methods });
+      yield new (Kind as EndpointClass<object>)({ ...known, requestMethods: methods });
 }
 
-/** Without the keys that are undefined. */
-function given<T extends object>(options: { readonly [K in keyof T]: T[K] | undefined }): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+/** The options that the group holds and its members inherit. */
+const inheritedNames: readonly string[] = [
+  'responseHeaders',
+  'securityHeaders',
+  'authentication',
+  'authorization',
+  'internalCasing',
+  'externalCasing',
+] satisfies readonly (keyof InheritedOptions)[];
+
+function parted<E extends object>(
+  options: RestfulApiOptions<E>,
+): {
+  readonly inherited: InheritedOptions;
+  readonly own: Omit<RestfulApiOptions<E>, keyof InheritedOptions>;
+} {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  const isInherited = ([name]: [string, unknown]): boolean => inheritedNames.includes(name);
+  return {
+    inherited: Object.fromEntries(entries.filter(isInherited)),
+    own: Object.fromEntries(entries.filter((entry) => !isInherited(entry))) as typeof options,
+  };
 }

@@ -67,28 +67,20 @@ export class ListParameters {
     this.#defaultSort = known(owner, model, options.defaultSortColumnName, 'defaultSortColumnName');
     this.#defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
     this.#forcesText = options.transformInputTypes ?? false;
-    const unsortable = [
+    const sorts = [
       ...this.#sortable.values(),
       { name: options.defaultSortColumnName, path: this.#defaultSort },
-    ].find(({ path }) => !path.column.type.isSortable);
-    if (unsortable !== undefined)
-      throw new ConfigurationError(owner, 'sortableColumnNames', `'${unsortable.name}' cannot be sorted by`);
-    const unequal = [...this.#searchable.values()].find(
-      ({ path }) => !path.column.type.operators.includes('='),
-    );
-    if (unequal !== undefined)
-      throw new ConfigurationError(
-        owner,
-        'searchableColumnNames',
-        `'${unequal.name}' cannot be searched by value`,
-      );
-    for (const word of this.#controls.keys())
-      if (this.#searchable.has(word))
-        throw new ConfigurationError(
-          owner,
-          'searchableColumnNames',
-          `'${word}' already means a control of the list`,
-        );
+    ];
+    const terms = [...this.#searchable.values()];
+    const refuse = (option: string, wrong: string | undefined, problem: string): void => {
+      if (wrong !== undefined) throw new ConfigurationError(owner, option, `'${wrong}' ${problem}`);
+    };
+    const unsortable = sorts.find(({ path }) => !path.column.type.isSortable);
+    refuse('sortableColumnNames', unsortable?.name, 'cannot be sorted by');
+    const unequal = terms.find(({ path }) => !path.column.type.operators.includes('='));
+    refuse('searchableColumnNames', unequal?.name, 'cannot be searched by value');
+    const control = [...this.#searchable.keys()].find((name) => this.#controls.has(name));
+    refuse('searchableColumnNames', control, 'already means a control of the list');
   }
 
   /** @throws BadRequest for a parameter that is unknown or out of range @throws InvalidInput for a term of the wrong type */

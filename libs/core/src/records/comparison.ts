@@ -37,8 +37,11 @@ function databaseValue(dialect: Dialect, { type, conversion }: Column, value: un
   return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
 }
 
-/** The start of the span in which instants are written the same, or one that many milliseconds later. */
 function spanStart(value: DatabaseValue, width: number, later: number): DatabaseValue {
-  if (!(value instanceof Date)) return value;
-  return new Date(Math.floor(value.getTime() / width) * width + later);
+  return value instanceof Date ? new Date(writtenAlike(value, width).getTime() + later) : value;
+}
+
+/** The first of the instants that are written like this one. @param width of their span, in milliseconds */
+export function writtenAlike(instant: Date, width: number): Date {
+  return new Date(Math.floor(instant.getTime() / width) * width);
 }

@@ -21,9 +21,14 @@ export function databaseReason(error: unknown): DatabaseReason | undefined {
 
 /** The SQLSTATE or the driver's own code. */
 function databaseCode(error: unknown): string | undefined {
+  return textOf(error, 'code');
+}
+
+/** A property of an error or, where MikroORM wrapped it, of its cause. */
+function textOf(error: unknown, property: 'code' | 'constraint'): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const code: unknown = Reflect.get(cause, 'code');
-    if (typeof code === 'string') return code;
+    const text: unknown = Reflect.get(cause, property);
+    if (typeof text === 'string') return text;
   }
   return undefined;
 }
@@ -39,11 +44,7 @@ export function loggable(error: unknown): { readonly reason: string; readonly st
 
 /** The name of the constraint that a statement violated; undefined where the driver does not tell (SQLite). */
 export function violatedConstraint(error: unknown): string | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const constraint: unknown = Reflect.get(cause, 'constraint');
-    if (typeof constraint === 'string') return constraint;
-  }
-  return undefined;
+  return textOf(error, 'constraint');
 }
 
 /** The answer to a database error that no column explains; undefined when nobody foresaw it. */

@@ -1,6 +1,7 @@
 import { JsonType, LockMode } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
+import { writtenAlike } from './comparison.js';
 import type { Database, RequestEntityManager } from './database.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
@@ -30,7 +31,7 @@ export class RecordWriter {
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const { meta } = this.model;
-    const lookedUp = { [lookup.property.name]: writtenAlike(lookup, this.#propertyValue(lookup, value)) };
+    const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
     // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
     const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
@@ -82,10 +83,10 @@ function isWrittenAlike(record: StoredRecord, { type, property }: Column, value:
 }
 
 /** What an instant is looked up by: the span in which instants are written the same, as in every read. */
-function writtenAlike({ type }: Column, value: unknown): unknown {
-  if (type.equalityWidth === 0 || !(value instanceof Date)) return value;
-  const start = Math.floor(value.getTime() / type.equalityWidth) * type.equalityWidth;
-  const end = new Date(start + type.equalityWidth);
+function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown {
+  if (equalityWidth === 0 || !(value instanceof Date)) return value;
+  const start = writtenAlike(value, equalityWidth);
+  const end = new Date(start.getTime() + equalityWidth);
   // Nothing that can be written comes after the last second of the year 9999.
-  return end.getUTCFullYear() > 9999 ? { $gte: new Date(start) } : { $gte: new Date(start), $lt: end };
+  return end.getUTCFullYear() > 9999 ? { $gte: start } : { $gte: start, $lt: end };
 }

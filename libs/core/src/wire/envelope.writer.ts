@@ -44,9 +44,10 @@ export class EnvelopeWriter {
     };
   }
 
-  /** @param data JSON text of the record or list @param pagination JSON text, see {@link EnvelopeWriter.pagination} */
-  success(data: string, pagination = '{}'): string {
-    return `${this.#success}${data}${this.#pagination}${pagination}${this.#inputErrors}{}}`;
+  /** @param data JSON text of the record or list @param pagination of a paged list; left out it is an empty object */
+  success(data: string, pagination?: Pagination): string {
+    const paging = pagination === undefined ? '{}' : this.#pagingText(pagination);
+    return `${this.#success}${data}${this.#pagination}${paging}${this.#inputErrors}{}}`;
   }
 
   refusal({ status, message, inputErrors }: Refused): string {
@@ -57,7 +58,7 @@ export class EnvelopeWriter {
     );
   }
 
-  pagination({ number_results, limit, next_page }: Pagination): string {
+  #pagingText({ number_results, limit, next_page }: Pagination): string {
     const count = number_results === undefined ? '' : `${this.#paging.numberResults}:${number_results},`;
     const next = Object.entries(next_page).map(
       ([key, value]) => `${this.word(key)}:${JSON.stringify(value)}`,

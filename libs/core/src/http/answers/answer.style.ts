@@ -22,12 +22,11 @@ export class AnswerStyle {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
     this.securityHeaders = securityHeaders.flatMap(({ headers }) => headers);
-    const bad = this.securityHeaders.find((line) => !isHeaderLine(line));
-    if (bad !== undefined) throw new ConfigurationError(owner, 'securityHeaders', refusalOf(bad.join(': ')));
+    refuseWrong(this.securityHeaders, (problem) => new ConfigurationError(owner, 'securityHeaders', problem));
     if (typeof responseHeaders === 'function') return;
-    const wrong = responseHeaders.find((line) => !isHeaderLine(headerLine(line)));
-    if (wrong !== undefined) throw new ConfigurationError(owner, 'responseHeaders', refusalOf(wrong));
-    this.fixedHeaders = [...this.securityHeaders, ...responseHeaders.map(headerLine)];
+    const lines = responseHeaders.map(headerLine);
+    refuseWrong(lines, (problem) => new ConfigurationError(owner, 'responseHeaders', problem));
+    this.fixedHeaders = [...this.securityHeaders, ...lines];
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -35,10 +34,9 @@ export class AnswerStyle {
     const { responseHeaders } = this.settings;
     if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
       return this.fixedHeaders ?? [];
-    const lines = await responseHeaders(context());
-    const wrong = lines.find((line) => !isHeaderLine(headerLine(line)));
-    if (wrong !== undefined) throw new TypeError(`responseHeaders: ${refusalOf(wrong)}`);
-    return [...this.securityHeaders, ...lines.map(headerLine)];
+    const lines = (await responseHeaders(context())).map(headerLine);
+    refuseWrong(lines, (problem) => new TypeError(`responseHeaders: ${problem}`));
+    return [...this.securityHeaders, ...lines];
   }
 }
 
@@ -48,10 +46,8 @@ function headerLine(line: string): HeaderLine {
 }
 
 /** A line break in a value would let it forge another header, so it is refused (RFC 9110, 5.5). */
-function isHeaderLine([name, value]: HeaderLine): boolean {
-  return headerName.test(name) && headerValue.test(value);
-}
-
-function refusalOf(line: string): string {
-  return `the header ${JSON.stringify(line)} is not of the form 'key: value'`;
+function refuseWrong(lines: HeaderLines, errorOf: (problem: string) => Error): void {
+  const wrong = lines.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
+  if (wrong === undefined) return;
+  throw errorOf(`the header ${JSON.stringify(wrong.join(': '))} is not of the form 'key: value'`);
 }

@@ -15,7 +15,7 @@ export class CasingInterceptor implements NestInterceptor {
         if (!(reply instanceof PlainEnvelope) || responder.kind === 'miss') return reply;
         const { envelope } = responder.endpoint.style;
         const { data, pagination, statusCode } = reply;
-        const text = envelope.success(json(data), pagination && envelope.pagination(pagination));
+        const text = envelope.success(json(data), pagination);
         return this.gateway.answer(responder, statusCode, text);
       }),
     );

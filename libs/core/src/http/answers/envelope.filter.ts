@@ -12,8 +12,6 @@ export class EnvelopeFilter implements ExceptionFilter {
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    const answer = await this.refusals.answer(error, http.getRequest());
-    const { httpAdapter } = this.adapterHost;
-    if (!httpAdapter.isHeadersSent(http.getResponse())) httpAdapter.reply(http.getResponse(), answer);
+    await this.refusals.send(this.adapterHost.httpAdapter, error, http.getRequest(), http.getResponse());
   }
 }

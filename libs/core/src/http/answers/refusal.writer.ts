@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
@@ -21,7 +22,18 @@ export class RefusalWriter {
     private readonly directory: EndpointDirectory,
   ) {}
 
-  async answer(error: unknown, native: unknown): Promise<Answer> {
+  /** Answers a request with whatever was thrown, unless an answer is on its way already. */
+  async send(
+    adapter: AbstractHttpAdapter,
+    error: unknown,
+    native: unknown,
+    response: unknown,
+  ): Promise<void> {
+    const answer = await this.#answer(error, native);
+    if (!adapter.isHeadersSent(response)) adapter.reply(response, answer);
+  }
+
+  async #answer(error: unknown, native: unknown): Promise<Answer> {
     const responder = this.gateway.responderOf(native);
     const refused = this.#refusedBy(error, responder);
     try {

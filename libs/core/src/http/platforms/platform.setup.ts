@@ -90,7 +90,7 @@ export class PlatformSetup implements OnModuleInit {
     adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
       const answer = (request: unknown, response: unknown, next: Next): unknown => {
         if (!this.edge.answersMiss(rawRequest(request))) return handler(request, response, next);
-        return this.#refuse(adapter, new NotFound(), request, response);
+        return this.refusals.send(adapter, new NotFound(), request, response);
       };
       const registered = register(answer, prefix, excluded);
       const isPrefixed = prefix !== undefined && prefix !== '';
@@ -106,21 +106,11 @@ export class PlatformSetup implements OnModuleInit {
     adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
       register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
         const raw = rawRequest(request);
-        if (this.edge.isTaken(raw)) return this.#refuse(adapter, error, request, response);
+        if (this.edge.isTaken(raw)) return this.refusals.send(adapter, error, request, response);
         if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request, this.edge))
-          return this.#refuse(adapter, new NotFound(), request, response);
+          return this.refusals.send(adapter, new NotFound(), request, response);
         return handler(error, request, response, next);
       }, prefix);
-  }
-
-  async #refuse(
-    adapter: AbstractHttpAdapter,
-    error: unknown,
-    native: unknown,
-    response: unknown,
-  ): Promise<void> {
-    const answer = await this.refusals.answer(error, native);
-    if (!adapter.isHeadersSent(response)) adapter.reply(response, answer);
   }
 
   /**

@@ -48,13 +48,7 @@ export class DatetimeColumn extends ColumnType {
 
   toWire(value: unknown): string {
     // What PostgreSQL sends while the session's time zone is UTC, cut without parsing: this runs for every row.
-    if (
-      !this.#milliseconds &&
-      typeof value === 'string' &&
-      value.endsWith('+00') &&
-      value[4] === '-' &&
-      value[19] !== 'B'
-    )
+    if (!this.#milliseconds && typeof value === 'string' && value.endsWith('+00') && value[4] === '-')
       return `"${value.slice(0, 10)}T${value.slice(11, 19)}+00:00"`;
     const instant = instantOf(value);
     if (instant === undefined) return JSON.stringify(String(value));

@@ -46,9 +46,12 @@ export class DecimalColumn extends ColumnType {
   }
 }
 
-/** A JSON number without an exponent, in which JavaScript writes the very small and the very large. */
+/** A JSON number without the exponent in which JavaScript writes the very small and the very large. */
 function plainNumber(value: number): string {
-  const text = String(value);
-  if (!text.includes('e')) return text;
-  return Math.abs(value) < 1 ? value.toFixed(100).replace(/0+$/, '') : String(BigInt(value));
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
+  if (exponent === undefined) return String(value);
+  const shift = Number(exponent);
+  if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${whole}${fraction}`;
+  return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }
