@@ -40,8 +40,10 @@ export class AnswerStyle {
   }
 }
 
+/** A line without a colon has no name, and is refused for it. */
 function headerLine(line: string): HeaderLine {
-  const colon = Math.max(line.indexOf(':'), 0);
+  const colon = line.indexOf(':');
+  if (colon === -1) return ['', line];
   return [line.slice(0, colon).trim(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
 }
 
@@ -49,5 +51,6 @@ function headerLine(line: string): HeaderLine {
 function refuseWrong(lines: HeaderLines, errorOf: (problem: string) => Error): void {
   const wrong = lines.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
   if (wrong === undefined) return;
-  throw errorOf(`the header ${JSON.stringify(wrong.join(': '))} is not of the form 'key: value'`);
+  const line = wrong.filter((part) => part !== '').join(': ');
+  throw errorOf(`the header ${JSON.stringify(line)} is not of the form 'key: value'`);
 }
