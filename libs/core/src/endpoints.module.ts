@@ -90,7 +90,7 @@ export class EndpointsModule {
           useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return directory.add(feature.compile(directory.options, storage));
+            return directory.add(feature.compile(directory.options, directory.cursors, storage));
           },
         },
       ],

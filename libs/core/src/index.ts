@@ -1,6 +1,7 @@
 export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { RootOptions } from './endpoint/settings.js';
 
+export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
 export { Create, type CreateOptions } from './kinds/create.js';
 export { Delete, type DeleteOptions } from './kinds/delete.js';
 export { Get, type GetOptions } from './kinds/get.js';

@@ -1,9 +1,16 @@
 import type { EntityName } from '@mikro-orm/core';
 import type { ColumnOverrides } from '../model/column.definition.js';
 import type { Model } from '../model/model.js';
-import type { PagingOptions } from '../query/paging.js';
+import type { CursorCodec } from '../query/cursor.codec.js';
+import { KeysetPaging } from '../query/keyset.paging.js';
+import { OffsetPaging } from '../query/offset.paging.js';
+import type { Paging, PagingOptions } from '../query/paging.js';
+import type { SearchLimits } from '../query/search.body.js';
 import type { Database } from '../records/database.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
+import type { RecordStore } from '../records/record.store.js';
+import { SqlStore } from '../records/sql.store.js';
+import { RecordFilter, type FilterSource } from '../records/record.filter.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { Settings } from './settings.js';
@@ -25,8 +32,9 @@ export class Compilation {
     /** The whole path, those of the groups included. */
     readonly pattern: RoutePattern,
     readonly settings: Settings,
-    /** Page sizes for endpoints that set none. */
-    readonly paging: PagingOptions,
+    /** Pages and limits of lists, for endpoints that set none. */
+    readonly lists: PagingOptions & SearchLimits,
+    private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
   ) {
     this.names = new NameTable(settings.internalCasing, settings.externalCasing);
@@ -41,6 +49,31 @@ export class Compilation {
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
     const { internalCasing } = this.settings;
     return this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
+  }
+
+  /** Where the model's records are. */
+  store(model: Model): RecordStore {
+    return new SqlStore(this.database, model);
+  }
+
+  /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
+  filter(model: Model, source: FilterSource): RecordFilter {
+    const { database, models } = this.#storage;
+    const { internalCasing } = this.settings;
+    const modelOf = (tableName: string): Model | undefined => models.modelOfTable(tableName, internalCasing);
+    return new RecordFilter(this.owner, database, model, modelOf, source);
+  }
+
+  /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
+  paging(options: PagingOptions): Paging {
+    const { pagination = 'offset' } = options;
+    if (pagination === 'offset') return new OffsetPaging(this.owner, options);
+    if (pagination === 'keyset') return new KeysetPaging(this.owner, options, this.cursors);
+    throw new ConfigurationError(
+      this.owner,
+      'pagination',
+      `'${String(pagination)}' is unknown; ${oneOf(['offset', 'keyset'])}`,
+    );
   }
 
   get #storage(): Storage {

@@ -1,4 +1,5 @@
-import type { EntityName } from '@mikro-orm/core';
+import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
 import type { Authorization } from '../access/authorization.js';
@@ -72,6 +73,40 @@ export interface ReadableOptions<E extends object> extends ModelOptions<E> {
   readonly readableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
   /** Replaces the record in the answer by what it gives. Such endpoints load entities. */
   readonly outputMap?: (context: OutputContext<NoInfer<E>>) => unknown;
+}
+
+/** What callables of `where` and `joins` get. */
+export interface QueryContext<E extends object = object> extends RequestContext {
+  /** A query of MikroORM over the model, to be adjusted. Joined relations have the names of their paths' last parts. */
+  readonly query: QueryBuilder<E>;
+}
+
+/** A query that a callable has adjusted, whatever it joined. */
+export interface AdjustedQuery {
+  toQuery(): { readonly sql: string; readonly params: readonly unknown[] };
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * An entry of `where`: `column operator value`, a filter object of MikroORM, or a function that gives the adjusted
+ * query or a filter object to add.
+ */
+export type WhereEntry<E extends object> =
+  | string
+  | FilterQuery<E>
+  | ((context: QueryContext<E>) => Awaitable<AdjustedQuery | FilterQuery<E>>);
+
+/** An entry of `joins`: a relation path, `[INNER|LEFT] JOIN table [AS alias] ON a.x=b.y`, or a function. */
+export type JoinEntry<E extends object> =
+  string | ((context: QueryContext<E>) => Awaitable<AdjustedQuery>);
+
+/** Parameters of kinds that look records up: which of them are there at all. */
+export interface FilterOptions<E extends object> {
+  /** Conditions that hold whatever the client asks for; all of them must be met. */
+  readonly where?: readonly WhereEntry<NoInfer<E>>[];
+  /** Joins, which keep the records that meet them; a record is never repeated. */
+  readonly joins?: readonly JoinEntry<NoInfer<E>>[];
 }
 
 /** What a custom validation gets (contract: input_validation_callable). */

@@ -2,12 +2,13 @@ import { Public, type Authentication } from '../access/authentication.js';
 import type { Authorization } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
+import type { SearchLimits } from '../query/search.body.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
-export interface RootOptions extends InheritedOptions, PagingOptions {
+export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimits {
   /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
@@ -17,6 +18,11 @@ export interface RootOptions extends InheritedOptions, PagingOptions {
    * those below `own` urls.
    */
   readonly unknownPaths?: 'all' | 'own';
+  /**
+   * The secret that encrypts the cursors of keyset pages: the same in all processes of a service, and long and random
+   * (`openssl rand -base64 32`). Default: a random one of this process, whose cursors end with it.
+   */
+  readonly cursorSecret?: string;
 }
 
 /** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */

@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { CursorCodec } from '../query/cursor.codec.js';
 import type { RequestEntityManager } from '../records/database.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
@@ -28,6 +29,7 @@ export interface Place {
 @Injectable()
 export class EndpointDirectory {
   readonly options: RootOptions;
+  readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
   readonly #controllers = new Map<RouteLeaf, Type>();
@@ -36,6 +38,7 @@ export class EndpointDirectory {
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
     this.options = options ?? {};
     checkRootOptions(this.options);
+    this.cursors = new CursorCodec(this.options.cursorSecret);
   }
 
   add(feature: CompiledFeature): CompiledFeature {

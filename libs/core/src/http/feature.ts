@@ -3,6 +3,7 @@ import { Compilation } from '../endpoint/compilation.js';
 import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
+import type { CursorCodec } from '../query/cursor.codec.js';
 import type { RequestEntityManager } from '../records/database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { Storage } from '../endpoint/storage.js';
@@ -38,20 +39,25 @@ export class Feature implements MountedFeature {
    * Makes every endpoint ready, when the application starts and metadata is complete.
    * @throws ConfigurationError, naming endpoint, option, value and the allowed values
    */
-  compile(options: RootOptions, storage: Storage | undefined): CompiledFeature {
-    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, options, storage));
+  compile(options: RootOptions, cursors: CursorCodec, storage: Storage | undefined): CompiledFeature {
+    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, options, cursors, storage));
     const { moduleClass, tree, controllers } = this;
     return { moduleClass, tree, controllers, endpoints, fork: () => forkOf(storage) };
   }
 }
 
-function compiled(leaf: RouteLeaf, options: RootOptions, storage: Storage | undefined): CompiledEndpoint {
+function compiled(
+  leaf: RouteLeaf,
+  options: RootOptions,
+  cursors: CursorCodec,
+  storage: Storage | undefined,
+): CompiledEndpoint {
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
   const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
-  const compilation = new Compilation(owner, pattern, settings, options, storage);
+  const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
   const style = new AnswerStyle(owner, settings);
   return { leaf, style, handler: endpoint.compile(compilation), fork: () => forkOf(storage) };
 }

@@ -3,7 +3,6 @@ import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { RecordWriter } from '../records/record.writer.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
@@ -30,8 +29,7 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     const judge = new InputJudge(compilation, model, this.options, false);
     const routing = new RoutingInput(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
-    const { database } = compilation;
-    const writer = new RecordWriter(database, model);
+    const store = compilation.store(model);
     const status = this.options.createStatus ?? outcomes.created.statusCode;
     if (!isStatusCode(status, 200, 299))
       throw new ConfigurationError(
@@ -43,11 +41,11 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body);
-      const em = database.fork();
+      const em = store.fork();
       await judge.judge(em, request, input);
-      const saved = database.transaction(em, async () => {
-        const id = await writer.create(em, input.values);
-        return output.written(em, request, id, status);
+      const saved = store.transaction(em, async () => {
+        const id = await store.writing.create(em, input.values);
+        return output.written({ em, request }, id, status);
       });
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, input);

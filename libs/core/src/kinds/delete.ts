@@ -1,13 +1,12 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
-import { RecordLookup } from '../stages/record.lookup.js';
+import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
 import { TextReply } from '../endpoint/reply.js';
-import { RecordWriter } from '../records/record.writer.js';
-import { NotFound } from '../wire/refusals.js';
+import { RecordLocator } from '../stages/record.locator.js';
+import { RecordLookup } from '../stages/record.lookup.js';
 
 /** Parameters of {@link Delete}. */
-export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions<E> {
+export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
@@ -22,16 +21,15 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
-    const { database } = compilation;
-    const writer = new RecordWriter(database, model);
+    const filter = compilation.filter(model, this.options);
+    const locator = new RecordLocator(compilation, model, lookup, filter);
+    const store = compilation.store(model);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const em = database.fork();
-      await database.transaction(em, async () => {
-        const record = await writer.locate(em, lookup.path.column, value);
-        if (record === undefined) throw new NotFound();
-        await writer.delete(em, record);
+      const em = store.fork();
+      await store.transaction(em, async () => {
+        await store.writing.delete(em, await locator.locate(em, request, value));
       });
       return new TextReply('{}');
     };

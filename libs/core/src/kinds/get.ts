@@ -1,11 +1,11 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import type { FilterOptions, LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
 
 /** Parameters of {@link Get}. */
-export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions<E> {
+export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions<E>, FilterOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
@@ -22,11 +22,12 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
-    const { database } = compilation;
+    const filter = compilation.filter(model, this.options);
+    const store = compilation.store(model);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      return output.one(database.fork(), request, lookup.path, value);
+      return output.one({ em: store.fork(), request }, filter, lookup.condition(value));
     };
   }
 }

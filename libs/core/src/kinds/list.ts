@@ -1,7 +1,11 @@
-import { Listing, type ListOptions } from './listing.js';
+import { ListParameters, type PlanSource } from '../query/list.parameters.js';
+import { Listing, type ListOptions, type PlanReader } from './listing.js';
 
 /** Returns records, sorted and paged (contract: List). */
 export class List<E extends object = object> extends Listing<E, ListOptions<E>> {
   protected override readonly defaultMethods = ['GET'] as const;
-  protected override readonly searches = false;
+
+  protected override planReader(source: PlanSource): PlanReader {
+    return new ListParameters(source, new Map());
+  }
 }

@@ -1,18 +1,32 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { ReadableOptions } from '../endpoint/endpoint.options.js';
+import type { FilterOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
 import type { ColumnPathOf } from '../model/column.name.js';
-import { ListParameters, type ListOptions as SortingAndPaging } from '../query/list.parameters.js';
+import type { Model } from '../model/model.js';
+import type { Operator } from '../model/operator.js';
+import { ListColumns, type ListColumnOptions } from '../query/list.columns.js';
+import type { FixedPlan, PlanSource } from '../query/list.parameters.js';
+import type { PagingOptions } from '../query/paging.js';
+import type { ListPlan } from '../query/query.plan.js';
+import { sortable, visible } from '../query/selection.js';
 import { recordOutput } from '../stages/record.output.js';
 
 /** Parameters of List; the searches have them too. */
-export interface ListOptions<E extends object> extends ReadableOptions<E>, SortingAndPaging {
+export interface ListOptions<E extends object>
+  extends ReadableOptions<E>, FilterOptions<E>, ListColumnOptions, PagingOptions {
   /** The columns a client may sort by, relation paths included. */
   readonly sortableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
   /** Not used by List itself; the searches filter by them. */
   readonly searchableColumnNames?: readonly ColumnPathOf<NoInfer<E>>[];
   /** The order when the client asks for none. */
   readonly defaultSortColumnName: ColumnPathOf<NoInfer<E>>;
+  /** Shows one record for each distinct value of this column: the first in the order asked for. */
+  readonly groupByColumnName?: ColumnPathOf<NoInfer<E>>;
+}
+
+/** Reads what a request asks for. @throws BadRequest or InvalidInput */
+export interface PlanReader {
+  plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan;
 }
 
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
@@ -24,22 +38,40 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     'defaultSortColumnName',
   ];
   override readonly readsBody = true;
-  /** Whether parameters beside the controls are search terms. */
-  protected abstract readonly searches: boolean;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
+  /** How this kind reads its parameters. */
+  protected abstract planReader(source: PlanSource, compilation: Compilation): PlanReader;
+
+  /** An operator that every searchable column must know; undefined for any one. */
+  protected readonly neededOperator: Operator | undefined = undefined;
+
   override compile(compilation: Compilation): Handler {
-    const { owner, names, database, paging } = compilation;
     const listed: Readonly<ListOptions<E>> = this.options;
     const model = compilation.model(listed);
-    const options = { ...paging, ...listed };
-    const parameters = new ListParameters(owner, model, names, options, this.searches);
+    const filter = compilation.filter(model, listed);
+    const paging = compilation.paging({ ...compilation.lists, ...listed });
+    const fixed = { conditions: filter.conditions, groupBy: groupBy(compilation, model, listed) };
+    const { owner, names } = compilation;
+    const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
+    const forcesText = listed.transformInputTypes ?? false;
+    const reader = this.planReader({ owner, names, columns, paging, fixed, forcesText }, compilation);
     const output = recordOutput(compilation, model, listed);
+    const store = compilation.store(model);
 
     return async (request) => {
-      const plan = parameters.plan(request.queryParameters, request.jsonObject() ?? new Map());
-      return output.page(database.fork(), request, plan, parameters.paging);
+      const plan = reader.plan(request.queryParameters, request.jsonObject() ?? new Map());
+      return output.page({ em: store.fork(), request }, filter, plan, paging);
     };
   }
+}
+
+function groupBy(
+  { owner }: Compilation,
+  model: Model,
+  { groupByColumnName: name }: { readonly groupByColumnName?: string },
+): FixedPlan['groupBy'] {
+  if (name === undefined) return undefined;
+  return sortable(owner, visible(owner, model, name, 'groupByColumnName'), 'groupByColumnName');
 }

@@ -1,5 +1,6 @@
 import type { ColumnPathOf } from '../model/column.name.js';
-import { Listing, type ListOptions } from './listing.js';
+import { ListParameters, type PlanSource } from '../query/list.parameters.js';
+import { Listing, type ListOptions, type PlanReader } from './listing.js';
 
 /** Parameters of {@link SimpleSearch}. */
 export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
@@ -10,7 +11,6 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 /** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
 export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
-  protected override readonly searches = true;
   override readonly requiredOptions = [
     'modelClass',
     'readableColumnNames',
@@ -18,4 +18,10 @@ export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSe
     'searchableColumnNames',
     'defaultSortColumnName',
   ];
+
+  protected override readonly neededOperator = '=';
+
+  protected override planReader(source: PlanSource): PlanReader {
+    return new ListParameters(source);
+  }
 }

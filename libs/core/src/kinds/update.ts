@@ -1,15 +1,15 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import { RecordWriter } from '../records/record.writer.js';
+import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
+import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
 import { outcomes } from '../wire/outcome.table.js';
-import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
-export interface UpdateOptions<E extends object> extends WriteableOptions<E>, LookupOptions<E> {
+export interface UpdateOptions<E extends object>
+  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
@@ -27,22 +27,22 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
     const judge = new InputJudge(compilation, model, this.options, true);
     const lookup = RecordLookup.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
-    const { database } = compilation;
-    const writer = new RecordWriter(database, model);
+    const filter = compilation.filter(model, this.options);
+    const locator = new RecordLocator(compilation, model, lookup, filter);
+    const store = compilation.store(model);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const input = judge.read(request.requiredJsonObject());
       input.refuseIfInvalid();
-      const em = database.fork();
+      const em = store.fork();
       let subject: Subject | undefined;
-      const saved = database.transaction(em, async () => {
-        const record = await writer.locate(em, lookup.path.column, value);
-        if (record === undefined) throw new NotFound();
-        subject = { id: writer.idOf(record), record };
+      const saved = store.transaction(em, async () => {
+        const record = await locator.locate(em, request, value);
+        subject = { id: store.writing.idOf(record), record };
         await judge.judge(em, request, input, subject);
-        await writer.update(em, record, input.values);
-        return output.written(em, request, writer.idOf(record), outcomes.success.statusCode);
+        await store.writing.update(em, record, input.values);
+        return output.written({ em, request }, store.writing.idOf(record), outcomes.success.statusCode);
       });
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, input, subject);

@@ -9,8 +9,14 @@ export interface ColumnDefinition {
   readonly type?: ColumnType;
   /** Rules beside those that metadata implies; one of the same name replaces it. */
   readonly validators?: readonly Validator[];
-  /** On a relation: the parent's columns that its bare name shows. Nothing is shown by default. */
+  /** On a relation: the related records' columns that its bare name shows. Nothing is shown by default. */
   readonly readableParentColumnNames?: readonly string[];
+  /** On a to-many relation: how many related records a record shows at most. Default 50; 0 shows all. */
+  readonly limit?: number;
+  /** On a to-many relation: what related records are sorted by. Default: the entity's own `orderBy`, else their id. */
+  readonly sortColumnName?: string;
+  /** On a to-many relation: the direction of {@link sortColumnName}. Default `ASC`. */
+  readonly sortDirection?: 'ASC' | 'DESC';
   /** The text of every complaint of this column's type, instead of the type's own. */
   readonly message?: string;
 }

@@ -29,15 +29,29 @@ type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
 type IsRelation<T> =
   IsAny<T> extends true ? false : T extends Scalar ? false : T extends object ? true : false;
 
-/** The columns that a to-one relation adds: `company` → `companyId` and `company_id`. */
-type KeyColumnOf<Name extends string, Target> =
-  `${Name}${Capitalize<KeyNameOf<Target>>}` | `${Name}_${KeyNameOf<Target>}`;
+type IsCollection<T> =
+  IsAny<T> extends true ? false : NonNullable<T> extends Collection<infer _E> ? true : false;
+
+/** `companyId` and `company_id`: internal names may be in either casing. */
+type Joined<Name extends string, Key extends string> = `${Name}${Capitalize<Key>}` | `${Name}_${Key}`;
+
+type Singular<Name extends string> = Name extends `${infer Stem}ies`
+  ? `${Stem}y`
+  : Name extends `${infer Stem}s`
+    ? Stem
+    : Name;
+
+/** The column that a relation adds: `company` → `companyId`; a many-to-many one `tags` → `tagIds`. */
+type KeyColumnOf<Name extends string, Property> =
+  IsCollection<Property> extends true
+    ? Joined<Singular<Name>, `${KeyNameOf<Unwrapped<Property>>}s`>
+    : Joined<Name, KeyNameOf<Unwrapped<Property>>>;
 
 type OwnColumns<E> = {
   [K in keyof E & string]: NonNullable<E[K]> extends (...parameters: never[]) => unknown
     ? never
     : IsRelation<Unwrapped<E[K]>> extends true
-      ? K | KeyColumnOf<K, Unwrapped<E[K]>>
+      ? K | KeyColumnOf<K, E[K]>
       : K;
 }[keyof E & string];
 

@@ -13,7 +13,14 @@ import { definitionsOf, type ColumnDefinition, type ColumnOverrides } from './co
 import type { Column } from './column.js';
 import { JsonColumn } from './columns/json.column.js';
 import { ColumnFactory } from './metadata/column.factory.js';
-import { keyColumnName, ownedParentOf, parentOf } from './metadata/relation.property.js';
+import {
+  childrenOf,
+  keyColumnName,
+  keysColumnName,
+  ownedParentOf,
+  parentOf,
+} from './metadata/relation.property.js';
+import { relatedList } from './metadata/related.list.js';
 import { Model, type Relation } from './model.js';
 
 /** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
@@ -46,6 +53,12 @@ export class ModelRegistry {
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
   }
 
+  /** The model of the entity that is stored in a table; undefined for a table that MikroORM does not know. */
+  modelOfTable(tableName: string, casing: Casing): Model | undefined {
+    const meta = [...this.metadata.getAll().values()].find((one) => one.tableName === tableName);
+    return meta === undefined ? undefined : this.#model(meta.root, casing);
+  }
+
   #model(meta: EntityMetadata, casing: Casing): Model {
     const key = `${casing === 'snake_case' ? 'snake_case' : 'camelCase'} ${meta._id}`;
     const known = this.#models.get(key);
@@ -65,9 +78,9 @@ export class ModelRegistry {
     for (const property of Object.values(meta.properties)) {
       const column = this.#columnOf(meta, property, casing, definitions);
       if (column !== undefined) columns.set(column.name, column);
-      const owned = ownedParentOf(property);
-      if (column !== undefined && owned !== undefined)
-        parents.set(column.name, () => this.#model(owned, casing));
+      const keyed = ownedParentOf(property) ?? childrenOf(property);
+      if (column !== undefined && keyed !== undefined)
+        parents.set(column.name, () => this.#model(keyed, casing));
       const relation = this.#relationOf(property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
@@ -96,13 +109,15 @@ export class ModelRegistry {
     casing: Casing,
     definition: ColumnDefinition | undefined,
   ): Relation | undefined {
-    const parent = parentOf(property);
-    if (parent === undefined || property.mapToPk === true) return undefined;
+    const related = parentOf(property) ?? childrenOf(property);
+    if (related === undefined || property.mapToPk === true) return undefined;
     return {
       name: property.name,
       property,
-      target: () => this.#model(parent, casing),
+      target: () => this.#model(related, casing),
+      isToMany: childrenOf(property) !== undefined,
       readableParentColumnNames: definition?.readableParentColumnNames ?? [],
+      list: relatedList(property, definition),
     };
   }
 
@@ -112,7 +127,6 @@ export class ModelRegistry {
     for (const [name, definition = {}] of Object.entries(overrides)) {
       const column = model.columns.get(name);
       const relation = model.relations.get(name);
-      const { readableParentColumnNames } = definition;
       if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
       else if (relation === undefined) {
         const allowed = model.columnNames().join(', ');
@@ -121,8 +135,7 @@ export class ModelRegistry {
           'columnOverrides',
           `unknown column '${name}'; allowed: ${allowed}`,
         );
-      } else if (readableParentColumnNames !== undefined)
-        relations.set(name, { ...relation, readableParentColumnNames });
+      } else relations.set(name, withDefinition(relation, definition));
     }
     return model.with(columns, relations);
   }
@@ -132,11 +145,19 @@ export class ModelRegistry {
 function columnNameOf(property: EntityProperty, casing: Casing): string | undefined {
   const parent = ownedParentOf(property);
   if (parent !== undefined) return keyColumnName(property, parent, casing);
+  const children = childrenOf(property);
+  if (children !== undefined && property.kind === ReferenceKind.MANY_TO_MANY)
+    return keysColumnName(property, children, casing);
   if (property.persist === false && property.formula === undefined) return undefined;
   if (property.kind === ReferenceKind.EMBEDDED)
     return property.object === true || property.array === true ? property.name : undefined;
   if (property.kind !== ReferenceKind.SCALAR || property.object === true) return undefined;
   return property.embedded?.join('.') ?? property.name;
+}
+
+function withDefinition(relation: Relation, definition: ColumnDefinition): Relation {
+  const { readableParentColumnNames = relation.readableParentColumnNames } = definition;
+  return { ...relation, readableParentColumnNames, list: relatedList(relation.property, definition, relation.list) };
 }
 
 function refuseUnknown(

@@ -2,17 +2,26 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isUnique } from './metadata/suggested.column.js';
 import type { Column } from './column.js';
 
-/** A to-one relation of a model (the contract's BelongsToModel). */
+/** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */
 export interface Relation {
   readonly name: string;
   readonly property: EntityProperty;
-  /** The parent's model; a function, because models may refer to each other in a circle. */
+  /** The related records' model; a function, because models may refer to each other in a circle. */
   readonly target: () => Model;
-  /** The parent's columns that the relation's bare name shows. */
+  readonly isToMany: boolean;
+  /** The related records' columns that the relation's bare name shows. */
   readonly readableParentColumnNames: readonly string[];
+  /** How a to-many relation is shown: how many records (0: all), and in which order. */
+  readonly list: RelatedList;
 }
 
-/** A column, and the to-one relations that lead to it from the model the path starts at. */
+/** The order of related records is by internal names; an empty one leaves it to their ids. */
+export interface RelatedList {
+  readonly limit: number;
+  readonly sorts: readonly { readonly columnName: string; readonly direction: 'asc' | 'desc' }[];
+}
+
+/** A column, and the relations that lead to it from the model the path starts at. */
 export interface ColumnPath {
   /** The path as it was written, internal names, e.g. `city.country.name`. */
   readonly text: string;
@@ -30,9 +39,14 @@ export class Model {
     private readonly parents: ReadonlyMap<string, () => Model>,
   ) {}
 
-  /** The model whose keys a BelongsToId column holds; undefined for other columns. */
+  /** The model whose keys a BelongsToId or ManyToManyIds column holds; undefined for other columns. */
   parentOf({ name }: Column): Model | undefined {
     return this.parents.get(name)?.();
+  }
+
+  /** The path of the id column. */
+  get idPath(): ColumnPath {
+    return { text: this.idColumn.name, relations: [], column: this.idColumn };
   }
 
   /** Whether the database keeps two records from having one value in this column. */

@@ -12,6 +12,8 @@ export interface RecordQuestions {
   isTaken(value: unknown): Promise<boolean>;
   /** Whether the parent record with this key exists and may be seen by the writer. */
   parentExists(key: unknown): Promise<boolean>;
+  /** {@link parentExists} for every key of a list, in one question. */
+  allExist(keys: readonly unknown[]): Promise<boolean>;
 }
 
 /**

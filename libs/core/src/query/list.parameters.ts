@@ -1,21 +1,12 @@
 import { typeComplaint } from '../model/column.js';
-import type { ColumnPath, Model } from '../model/model.js';
-import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import type { ColumnPath } from '../model/model.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { BadRequest, InvalidInput } from '../wire/refusals.js';
-import { numberFrom, OffsetPaging, type PagingOptions } from './paging.js';
+import { conditionOf } from './condition.js';
+import { directionFrom, type ListColumns, type NamedPath } from './list.columns.js';
+import { numberFrom, type PageControl, type PageControls, type PageWord, type Paging } from './paging.js';
 import type { Condition, Direction, ListPlan } from './query.plan.js';
-import { known, visible } from './selection.js';
-
-export interface ListOptions extends PagingOptions {
-  readonly sortableColumnNames: readonly string[];
-  readonly searchableColumnNames?: readonly string[];
-  readonly defaultSortColumnName: string;
-  /** Whether text in a body is read as Integer, Float, Boolean or Timestamp columns need it. Default false. */
-  readonly transformInputTypes?: boolean;
-  /** Default `ASC`. */
-  readonly defaultSortDirection?: 'ASC' | 'DESC' | 'asc' | 'desc';
-}
 
 /** One parameter as it came: text from the query string, or a JSON value from the body. */
 interface Parameter {
@@ -25,72 +16,52 @@ interface Parameter {
   readonly value: unknown;
 }
 
-interface NamedPath {
-  readonly name: string;
-  readonly path: ColumnPath;
+/** What the endpoint's configuration adds to every plan. */
+export type FixedPlan = Pick<ListPlan, 'conditions' | 'groupBy'>;
+
+/** What plans are read with. */
+export interface PlanSource {
+  /** The endpoint, for error messages. */
+  readonly owner: string;
+  readonly names: NameTable;
+  readonly columns: ListColumns;
+  readonly paging: Paging;
+  readonly fixed: FixedPlan;
+  /** Whether text in a body is read as Integer, Float, Boolean or Timestamp columns need it. */
+  readonly forcesText: boolean;
 }
 
-const controlWords = ['sort', 'direction', 'limit', 'start'] as const;
-type ControlWord = (typeof controlWords)[number];
+type ControlWord = 'sort' | 'direction' | 'limit' | PageWord;
+type Controls = ReadonlyMap<ControlWord, Parameter>;
 
 /** Reads the controls and search terms of List and SimpleSearch into a {@link ListPlan}. Made once per endpoint. */
 export class ListParameters {
-  readonly paging: OffsetPaging;
-  readonly #sortable: ReadonlyMap<string, NamedPath>;
-  readonly #searchable: ReadonlyMap<string, NamedPath>;
   readonly #controls: ReadonlyMap<string, ControlWord>;
-  readonly #defaultSort: ColumnPath;
-  readonly #defaultDirection: Direction;
-  readonly #forcesText: boolean;
 
-  /** @param searches whether search terms are read; List has none */
-  constructor(owner: string, model: Model, names: NameTable, options: ListOptions, searches: boolean) {
-    const paths = (option: string, list: readonly string[]): Map<string, NamedPath> =>
-      names.index(
+  /** @param searchable the columns that have search terms; List has none */
+  constructor(
+    private readonly source: PlanSource,
+    private readonly searchable: ReadonlyMap<string, NamedPath> = source.columns.searchable,
+  ) {
+    const { owner, names, paging } = source;
+    const words = ['sort', 'direction', 'limit', ...paging.words] as const;
+    this.#controls = new Map(words.flatMap((word) => [word, names.control(word)].map((name) => [name, word])));
+    const control = [...searchable.keys()].find((name) => this.#controls.has(name));
+    if (control !== undefined)
+      throw new ConfigurationError(
         owner,
-        option,
-        list.map((name) => ({ name, path: visible(owner, model, name, option) })),
+        'searchableColumnNames',
+        `'${control}' already means a control of the list`,
       );
-    this.paging = new OffsetPaging(owner, options);
-    this.#sortable = paths('sortableColumnNames', options.sortableColumnNames);
-    const searchable = paths('searchableColumnNames', options.searchableColumnNames ?? []);
-    this.#searchable = searches ? searchable : new Map();
-    this.#controls = new Map(
-      controlWords.flatMap(
-        (word) =>
-          [
-            [word, word],
-            [names.control(word), word],
-          ] as const,
-      ),
-    );
-    this.#defaultSort = known(owner, model, options.defaultSortColumnName, 'defaultSortColumnName');
-    this.#defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
-    this.#forcesText = options.transformInputTypes ?? false;
-    const sorts = [
-      ...this.#sortable.values(),
-      { name: options.defaultSortColumnName, path: this.#defaultSort },
-    ];
-    const terms = [...this.#searchable.values()];
-    const refuse = (option: string, wrong: string | undefined, problem: string): void => {
-      if (wrong !== undefined) throw new ConfigurationError(owner, option, `'${wrong}' ${problem}`);
-    };
-    const unsortable = sorts.find(({ path }) => !path.column.type.isSortable);
-    refuse('sortableColumnNames', unsortable?.name, 'cannot be sorted by');
-    const unequal = terms.find(({ path }) => !path.column.type.operators.includes('='));
-    refuse('searchableColumnNames', unequal?.name, 'cannot be searched by value');
-    const control = [...this.#searchable.keys()].find((name) => this.#controls.has(name));
-    refuse('searchableColumnNames', control, 'already means a control of the list');
   }
 
   /** @throws BadRequest for a parameter that is unknown or out of range @throws InvalidInput for a term of the wrong type */
   plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan {
-    const parameters = joined(query, body);
     const controls = new Map<ControlWord, Parameter>();
     const terms: [string, NamedPath, Parameter][] = [];
-    for (const [name, parameter] of parameters) {
+    for (const [name, parameter] of joined(query, body)) {
       const word = this.#controls.get(name);
-      const term = this.#searchable.get(name);
+      const term = this.searchable.get(name);
       if (word !== undefined) {
         const other = controls.get(word);
         if (other !== undefined) throw twice(other, parameter);
@@ -98,27 +69,32 @@ export class ListParameters {
       } else if (term !== undefined) terms.push([name, term, parameter]);
       else throw new BadRequest(`Unknown parameter '${name}' in the ${parameter.source}`);
     }
+    const { paging, fixed, forcesText } = this.source;
+    const path = this.#sort(controls.get('sort'));
+    const sorts = [{ path, direction: this.#direction(controls.get('direction')) }];
     return {
-      sorts: [
-        { path: this.#sort(controls.get('sort')), direction: this.#direction(controls.get('direction')) },
-      ],
-      limit: this.paging.limit(...control(controls, 'limit')),
-      start: this.paging.start(...control(controls, 'start')),
-      conditions: conditions(terms, this.#forcesText),
+      sorts,
+      limit: paging.limit(control(controls, 'limit') ?? { name: 'limit', value: undefined }),
+      from: paging.from(pageControls(controls), sorts),
+      conditions: [...fixed.conditions, ...conditions(terms, forcesText)],
+      groupBy: fixed.groupBy,
+      readsCursor: paging.readsCursor,
+      count: paging.count,
     };
   }
 
   #sort(parameter: Parameter | undefined): ColumnPath {
-    if (parameter === undefined) return this.#defaultSort;
-    const sortable = typeof parameter.value === 'string' ? this.#sortable.get(parameter.value) : undefined;
-    if (sortable !== undefined) return sortable.path;
-    throw new BadRequest(`'${parameter.name}' must be one of: ${[...this.#sortable.keys()].join(', ')}`);
+    if (parameter === undefined) return this.source.columns.defaultSort;
+    const { sortable } = this.source.columns;
+    const chosen = typeof parameter.value === 'string' ? sortable.get(parameter.value) : undefined;
+    if (chosen !== undefined) return chosen.path;
+    throw new BadRequest(`'${parameter.name}' must be one of: ${[...sortable.keys()].join(', ')}`);
   }
 
   #direction(parameter: Parameter | undefined): Direction {
-    if (parameter === undefined) return this.#defaultDirection;
-    const direction = typeof parameter.value === 'string' ? parameter.value.toLowerCase() : undefined;
-    if (direction === 'asc' || direction === 'desc') return direction;
+    if (parameter === undefined) return this.source.columns.defaultDirection;
+    const direction = directionFrom(parameter.value);
+    if (direction !== undefined) return direction;
     throw new BadRequest(`'${parameter.name}' must be asc or desc`);
   }
 }
@@ -150,19 +126,24 @@ function conditions(
     const read = isRead && typeof value === 'string' ? type.fromText(value) : value;
     const complaint = typeComplaint(path.column, read);
     if (complaint !== undefined) complaints.set(name, complaint);
-    return { path, operator: '=', value: read };
+    return conditionOf(path, '=', read);
   });
   if (complaints.size > 0) throw new InvalidInput(complaints);
   return found;
 }
 
-/** A numeric control: its name as the client wrote it, and its value; undefined when it was not sent. */
-function control(
-  controls: ReadonlyMap<ControlWord, Parameter>,
-  word: ControlWord,
-): [name: string, value: unknown] {
-  const { name = word, source, value } = controls.get(word) ?? {};
-  return [name, source === 'query string' ? numberFrom(String(value)) : value];
+function pageControls(controls: Controls): PageControls {
+  const start = control(controls, 'start');
+  const after = controls.get('after');
+  return { ...(start === undefined ? {} : { start }), ...(after === undefined ? {} : { after }) };
+}
+
+/** A numeric control; undefined when it was not sent. */
+function control(controls: Controls, word: ControlWord): PageControl | undefined {
+  const parameter = controls.get(word);
+  if (parameter === undefined) return undefined;
+  const { name, source, value } = parameter;
+  return { name, value: source === 'query string' ? numberFrom(String(value)) : value };
 }
 
 /** The control words have two spellings, so one may come twice in one place, too. */
@@ -170,14 +151,4 @@ function twice(one: Parameter, other: Parameter): BadRequest {
   if (one.source === other.source)
     return new BadRequest(`'${other.name}' is given more than once in the ${one.source}`);
   return new BadRequest(`'${other.name}' is given in both the body and the query string`);
-}
-
-function directionOf(owner: string, value: string): Direction {
-  if (value === 'ASC' || value === 'asc') return 'asc';
-  if (value === 'DESC' || value === 'desc') return 'desc';
-  throw new ConfigurationError(
-    owner,
-    'defaultSortDirection',
-    `'${value}' is unknown; ${oneOf(['ASC', 'DESC'])}`,
-  );
 }

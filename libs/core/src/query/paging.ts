@@ -1,46 +1,72 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { BadRequest } from '../wire/refusals.js';
+import type { CountMode, ListPlan, PageFacts, PageStart, Sort } from './query.plan.js';
 
+/** How lists are paged, for an endpoint or for the whole application. */
 export interface PagingOptions {
   /** The page size when the client asks for none. Default 50. */
   readonly defaultLimit?: number;
   /** The largest page size a client may ask for. Default 200; 0 lifts the limit. */
   readonly maximumLimit?: number;
+  /**
+   * What `next_page` holds: `offset` (default) counts records with `start`; `keyset` goes on behind the last record
+   * with `after`, at the same cost however deep, and without repeats or gaps while records are inserted.
+   */
+  readonly pagination?: 'offset' | 'keyset';
+  /**
+   * How `number_results` is found. `exact` (default) counts, unless the page tells; `estimated` asks PostgreSQL's
+   * planner, and counts on other databases; `none` leaves it out.
+   */
+  readonly count?: CountMode;
 }
 
 const pagingDefaults = { defaultLimit: 50, maximumLimit: 200 } as const;
+const countModes = ['exact', 'estimated', 'none'] as const satisfies readonly CountMode[];
 
-/** Reads `limit` and `start`, and says what comes after a page (contract: Pagination object). */
-export class OffsetPaging {
-  readonly defaultLimit: number;
+/** The controls that say which page is asked for, as they came: undefined was not sent. */
+export interface PageControl {
+  /** As the client wrote it. */
+  readonly name: string;
+  /** A JSON value, or the number that text of the query string says. */
+  readonly value: unknown;
+}
+
+/** The words that name a page, beside `limit`. */
+export type PageWord = 'start' | 'after';
+export type PageControls = Readonly<Partial<Record<PageWord, PageControl>>>;
+
+/** Reads which page is asked for, and says what comes after it (contract: Pagination object). */
+export abstract class Paging {
+  readonly count: CountMode;
+  readonly #defaultLimit: number;
   readonly #maximumLimit: number;
 
-  constructor(owner: string, options: PagingOptions) {
-    this.#maximumLimit = wholeNumber(
-      owner,
-      'maximumLimit',
-      options.maximumLimit ?? pagingDefaults.maximumLimit,
-      0,
-    );
-    const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
-    this.defaultLimit = wholeNumber(
-      owner,
-      'defaultLimit',
-      options.defaultLimit ?? Math.min(pagingDefaults.defaultLimit, largest),
-      1,
-    );
-    if (this.defaultLimit > largest)
+  /** The paging keys that clients may send. */
+  abstract readonly words: readonly PageWord[];
+
+  /** Whether the last record's sort values are wanted. */
+  abstract readonly readsCursor: boolean;
+
+  constructor(owner: string, { defaultLimit, maximumLimit, count = 'exact' }: PagingOptions) {
+    const most = wholeNumber(owner, 'maximumLimit', maximumLimit ?? pagingDefaults.maximumLimit, 0);
+    const largest = most === 0 ? Number.MAX_SAFE_INTEGER : most;
+    const customary = Math.min(pagingDefaults.defaultLimit, largest);
+    this.#maximumLimit = most;
+    this.#defaultLimit = wholeNumber(owner, 'defaultLimit', defaultLimit ?? customary, 1);
+    if (this.#defaultLimit > largest)
       throw new ConfigurationError(
         owner,
         'defaultLimit',
-        `${this.defaultLimit} is above maximumLimit, which is ${this.#maximumLimit}`,
+        `${this.#defaultLimit} is above maximumLimit, which is ${most}`,
       );
+    if (!countModes.includes(count))
+      throw new ConfigurationError(owner, 'count', `'${String(count)}' is unknown; ${oneOf(countModes)}`);
+    this.count = count;
   }
 
-  /** @param name the parameter as the client wrote it @param value a JSON value, or text of the query string read as a number */
-  limit(name: string, value: unknown): number {
-    if (value === undefined) return this.defaultLimit;
+  limit({ name, value }: PageControl): number {
+    if (value === undefined) return this.#defaultLimit;
     const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
     if (isWholeNumber(value) && value >= 1 && value <= largest) return value;
     throw new BadRequest(
@@ -48,18 +74,22 @@ export class OffsetPaging {
     );
   }
 
-  start(name: string, value: unknown): number {
-    if (value === undefined) return 0;
-    if (isWholeNumber(value) && value >= 0) return value;
-    throw new BadRequest(`'${name}' must be a whole number from 0`);
+  /** @throws BadRequest for a control that names no page */
+  abstract from(controls: PageControls, sorts: readonly Sort[]): PageStart;
+
+  pagination(plan: ListPlan, { total, hasMore, last }: PageFacts): Pagination {
+    return {
+      ...(total === undefined ? {} : { number_results: total }),
+      limit: plan.limit,
+      next_page: hasMore ? this.nextPage(plan, last) : {},
+    };
   }
 
-  pagination(total: number, limit: number, start: number): Pagination {
-    return {
-      number_results: total,
-      limit,
-      next_page: start + limit < total ? { start: start + limit } : {},
-    };
+  protected abstract nextPage(plan: ListPlan, last: PageFacts['last']): Pagination['next_page'];
+
+  protected start({ name, value }: PageControl): number {
+    if (isWholeNumber(value) && value >= 0) return value;
+    throw new BadRequest(`'${name}' must be a whole number from 0`);
   }
 }
 

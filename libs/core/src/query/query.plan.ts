@@ -1,5 +1,4 @@
-import type { ColumnPath } from '../model/model.js';
-import type { Operator } from '../model/operator.js';
+import type { ColumnPath, Relation } from '../model/model.js';
 
 /** One readable column of an answer. */
 export interface SelectedColumn {
@@ -18,30 +17,81 @@ export interface SelectedParent {
   readonly members: Selection;
 }
 
-/** What an answer shows, in the order it shows it. */
-export type Selection = readonly (SelectedColumn | SelectedParent)[];
+/** Related records, shown as a nested list: one statement reads those of a whole page. */
+export interface SelectedList {
+  readonly kind: 'list';
+  readonly name: string;
+  /** The key of the record the list hangs on, from where the selection around it starts. */
+  readonly ownerKey: ColumnPath;
+  readonly relation: Relation;
+  /** What a related record shows; a single column when the list holds bare values. */
+  readonly members: Selection | SelectedColumn;
+  readonly sorts: readonly Sort[];
+  /** How many records of each owner at most; 0 for all. */
+  readonly limit: number;
+}
 
-/** A condition on a column. `value` is a JSON value its column accepted. */
+/** What an answer shows, in the order it shows it. */
+export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList)[];
+
+/** What a condition asks of a column: the contract's operators, less those that say the same as another. */
+export type Comparison =
+  | '='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'in'
+  | 'like'
+  | 'is null'
+  | 'is not null'
+  | 'is distinct from';
+
+/** A condition on a column. `value` is a JSON value its column accepted: a list for `in`, null where none is needed. */
 export interface Condition {
   readonly path: ColumnPath;
-  readonly operator: Operator;
+  readonly comparison: Comparison;
   readonly value: unknown;
 }
 
 export type Direction = 'asc' | 'desc';
 
+/** An order by a column that only to-one relations lead to. */
 export interface Sort {
   readonly path: ColumnPath;
   readonly direction: Direction;
 }
+
+/** The sort values of a record as the database writes them, in the order of the sorts, the id last. */
+export type CursorValues = readonly (string | number | null)[];
+
+/** Where a page begins: so many records in, or behind the record with these sort values. */
+export type PageStart = { readonly start: number } | { readonly after: CursorValues };
+
+/** How `number_results` is found; `none` leaves it out. */
+export type CountMode = 'exact' | 'estimated' | 'none';
 
 /** A read of several records: immutable data, translated to SQL in `records/`. */
 export interface ListPlan {
   readonly conditions: readonly Condition[];
   /** The id column follows as the last tie-breaker, ascending. */
   readonly sorts: readonly Sort[];
+  /** One record per distinct value of this column, the first in the order of the sorts. */
+  readonly groupBy: ColumnPath | undefined;
   /** How many records at most. */
   readonly limit: number;
-  /** How many records to pass over. */
-  readonly start: number;
+  readonly from: PageStart;
+  /** Whether the last record's sort values are wanted, for a cursor. */
+  readonly readsCursor: boolean;
+  readonly count: CountMode;
+}
+
+/** What a page tells beside its records. */
+export interface PageFacts {
+  /** Undefined when nobody counted. */
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  /** The last record's sort values; undefined when the plan does not want them, or the page is empty. */
+  readonly last: CursorValues | undefined;
 }

@@ -1,51 +1,60 @@
 import type { ColumnPath, Model, Relation } from '../model/model.js';
+import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { UnreadableColumn } from '../model/columns/unreadable.column.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
+import type { SelectedColumn, SelectedList, SelectedParent, Selection } from './query.plan.js';
 
-interface OpenParent {
+interface OpenRelation {
   readonly name: string;
   /** Undefined for an embeddable, whose columns are the owner's. */
   readonly relation: Relation | undefined;
   readonly paths: string[];
 }
 
-/**
- * What `readableColumnNames` shows: columns, paths gathered into nested objects, and relations by their bare name
- * with the parent columns that were named for them.
- */
-export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
-  return nested(owner, root, root, names, '');
+/** Where a selection starts, and how far down it is. */
+interface Position {
+  readonly owner: string;
+  /** The model that paths of the selection start at. */
+  readonly root: Model;
+  /** The model whose columns are selected, and the path from the root to it, `country.`. */
+  readonly model: Model;
+  readonly prefix: string;
 }
 
-function nested(
-  owner: string,
-  root: Model,
-  model: Model,
-  names: readonly string[],
-  prefix: string,
-): Selection {
-  const parents = new Map<string, OpenParent>();
-  const order: (string | OpenParent)[] = [];
+/**
+ * What `readableColumnNames` shows: columns, paths gathered into nested objects or lists, and relations by their bare
+ * name with the columns that were named for them.
+ */
+export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
+  return nested({ owner, root, model: root, prefix: '' }, names);
+}
+
+function nested(position: Position, names: readonly string[]): Selection {
+  const { model } = position;
+  const relations = new Map<string, OpenRelation>();
+  const order: (string | OpenRelation)[] = [];
   for (const name of names) {
     const [head = '', ...rest] = name.split('.');
     const relation = model.relations.get(head);
     if (relation === undefined && rest.length === 0) order.push(name);
     else {
-      const open = parents.get(head) ?? { name: head, relation, paths: [] };
-      if (!parents.has(head)) order.push(open);
-      parents.set(head, open);
-      open.paths.push(...(relation === undefined ? [rest.join('.')] : parentPaths(owner, relation, name)));
+      const open = relations.get(head) ?? { name: head, relation, paths: [] };
+      if (!relations.has(head)) order.push(open);
+      relations.set(head, open);
+      open.paths.push(
+        ...(relation === undefined ? [rest.join('.')] : relatedPaths(position.owner, relation, name)),
+      );
     }
   }
-  return order.map((entry) =>
-    typeof entry === 'string'
-      ? selectedColumn(owner, root, prefix, entry)
-      : selectedParent(owner, root, prefix, entry),
-  );
+  return order.map((entry) => {
+    if (typeof entry === 'string') return selectedColumn(position, entry);
+    return entry.relation?.isToMany === true
+      ? selectedList(position, entry.relation, [...new Set(entry.paths)])
+      : selectedParent(position, entry);
+  });
 }
 
-function parentPaths(owner: string, relation: Relation, name: string): readonly string[] {
+function relatedPaths(owner: string, relation: Relation, name: string): readonly string[] {
   if (name !== relation.name) return [name.slice(relation.name.length + 1)];
   if (relation.readableParentColumnNames.length > 0) return relation.readableParentColumnNames;
   throw new ConfigurationError(
@@ -55,25 +64,54 @@ function parentPaths(owner: string, relation: Relation, name: string): readonly 
   );
 }
 
-function selectedParent(
-  owner: string,
-  root: Model,
-  prefix: string,
-  { name, relation, paths }: OpenParent,
-): SelectedParent {
-  const path = `${prefix}${name}.`;
+function selectedParent(position: Position, { name, relation, paths }: OpenRelation): SelectedParent {
+  const { owner, root } = position;
+  const prefix = `${position.prefix}${name}.`;
   const distinct = [...new Set(paths)];
   if (relation === undefined) {
-    const members = distinct.map((member) => selectedColumn(owner, root, path, member));
+    const members = distinct.map((member) => selectedColumn({ ...position, prefix }, member));
     return { kind: 'parent', name, presence: undefined, members };
   }
-  const target = relation.target();
-  const presence = known(owner, root, `${path}${target.idColumn.name}`, 'readableColumnNames');
-  return { kind: 'parent', name, presence, members: nested(owner, root, target, distinct, path) };
+  const model = relation.target();
+  const presence = known(owner, root, `${prefix}${model.idColumn.name}`, 'readableColumnNames');
+  return { kind: 'parent', name, presence, members: nested({ owner, root, model, prefix }, distinct) };
 }
 
-function selectedColumn(owner: string, root: Model, prefix: string, name: string): SelectedColumn {
-  return { kind: 'column', name, path: visible(owner, root, `${prefix}${name}`, 'readableColumnNames') };
+/** Related records are read by a statement of their own, so their paths start at themselves. */
+function selectedList(position: Position, relation: Relation, paths: readonly string[]): SelectedList {
+  const { owner, model } = position;
+  // Hidden relations are refused by the path of any column behind them.
+  visible(owner, model, `${relation.name}.${relation.target().idColumn.name}`, 'readableColumnNames');
+  return {
+    kind: 'list',
+    name: relation.name,
+    ownerKey: ownerKey(position),
+    relation,
+    members: selectionOf(owner, relation.target(), paths),
+    ...orderedList(owner, relation),
+  };
+}
+
+function orderedList(owner: string, { name, target, list }: Relation): Pick<SelectedList, 'sorts' | 'limit'> {
+  const sorts = list.sorts.map(({ columnName, direction }) => ({
+    path: sortable(owner, known(owner, target(), columnName, `${name}: sortColumnName`), name),
+    direction,
+  }));
+  return { sorts, limit: list.limit };
+}
+
+function ownerKey({ owner, root, model, prefix }: Position): ColumnPath {
+  return known(owner, root, `${prefix}${model.idColumn.name}`, 'readableColumnNames');
+}
+
+function selectedColumn(position: Position, name: string): SelectedColumn | SelectedList {
+  const { owner, root, model, prefix } = position;
+  const path = visible(owner, root, `${prefix}${name}`, 'readableColumnNames');
+  if (!(path.column.type instanceof ManyToManyIdsColumn)) return { kind: 'column', name, path };
+  const relation = model.relations.get(path.column.property.name);
+  if (relation === undefined) throw new TypeError(`'${name}' belongs to no relation`);
+  const members: SelectedColumn = { kind: 'column', name, path: relation.target().idPath };
+  return { kind: 'list', name, ownerKey: ownerKey(position), relation, members, sorts: [], limit: 0 };
 }
 
 /** The column behind a name of the configuration. @throws ConfigurationError when there is none that can be read */
@@ -100,4 +138,12 @@ export function visible(owner: string, model: Model, name: string, option: strin
   const properties = [...path.relations, path.column].map(({ property }) => property);
   if (!properties.some(({ hidden }) => hidden === true)) return path;
   throw new ConfigurationError(owner, option, `'${name}' is hidden in the entity and cannot be used here`);
+}
+
+/** The same path, when records can be sorted by it. @throws ConfigurationError */
+export function sortable(owner: string, path: ColumnPath, option: string): ColumnPath {
+  const isToMany = path.relations.some((relation) => relation.isToMany);
+  if (!isToMany && path.column.type.isSortable) return path;
+  const reason = isToMany ? ': a record has many of them' : '';
+  throw new ConfigurationError(owner, option, `'${path.text}' cannot be sorted by${reason}`);
 }

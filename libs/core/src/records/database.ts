@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { Dialect } from './dialect.js';
 import type { Row } from './row.writer.js';
-import type { Statement } from './statement.js';
+import type { Statement, StatementInputs } from './statement.js';
 import { TableSql } from './table.sql.js';
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
@@ -29,7 +29,7 @@ export class Database {
   async run(
     em: RequestEntityManager,
     statement: Statement,
-    inputs: readonly unknown[],
+    inputs: StatementInputs,
   ): Promise<readonly Row[]> {
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
     try {

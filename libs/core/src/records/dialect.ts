@@ -7,41 +7,84 @@ import {
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Direction } from '../query/query.plan.js';
 
+/** Makes one parameter of a list of values, in the form that `serialize` gives it. */
+type ListParameter = (serialize: (values: readonly unknown[]) => unknown) => string;
+
 /** What one family of databases writes in another way than the others. */
 interface DialectRules {
   placeholder(position: number): string;
   asText(expression: string): string;
+  /** The exact value in a form that JSON keeps. */
+  asCursor(expression: string): string;
   instant(date: Date): unknown;
+  /** A backslash as a literal. */
+  readonly backslash: string;
+  /**
+   * Whether a value is in a list that is one parameter; left out where that cannot be said.
+   * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
+   */
+  among?(expression: string, width: number, parameter: ListParameter): string;
+  /** Whether a page and its count are one statement, where the count is only made when the page is full. */
+  readonly countsWithPage: boolean;
+  /** Whether a sub-select of a `from` may look at what stands before it. */
+  readonly hasLateral: boolean;
+  /** What turns a select into a statement that tells its estimated number of rows. */
+  readonly explain?: string;
 }
 
-const positional = { placeholder: () => '?' };
+const standard: DialectRules = {
+  placeholder: () => '?',
+  asText: (expression) => `cast(${expression} as varchar)`,
+  asCursor: (expression) => `cast(${expression} as varchar)`,
+  instant: (date) => date,
+  backslash: String.raw`'\'`,
+  countsWithPage: false,
+  hasLateral: false,
+};
+
+const postgreSql: DialectRules = {
+  placeholder: (position) => `$${position}`,
+  asText: (expression) => `${expression}::text`,
+  asCursor: (expression) => `${expression}::text`,
+  // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
+  instant: (date) => (date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString()),
+  backslash: standard.backslash,
+  among(expression, width, parameter) {
+    const unit = width >= 1000 ? 'second' : 'milliseconds';
+    const compared = width > 0 ? `date_trunc('${unit}', ${expression})` : expression;
+    return `${compared} = any(${parameter(arrayLiteral)})`;
+  },
+  countsWithPage: true,
+  hasLateral: true,
+  explain: 'explain (format json) ',
+};
+
+const mySql: DialectRules = {
+  ...standard,
+  asText: (expression) => `cast(${expression} as char)`,
+  asCursor: (expression) => `cast(${expression} as char)`,
+  instant: (date) => date.toISOString().replace('T', ' ').replace('Z', ''),
+  backslash: String.raw`'\\'`,
+};
+
+const sqlite: DialectRules = {
+  ...standard,
+  asText: (expression) => expression,
+  // Its numbers and texts are JSON's own; a cast would cut a number's digits.
+  asCursor: (expression) => expression,
+  instant: (date) => date.getTime(),
+  among(expression, width, parameter) {
+    const list = `json_each(${parameter(JSON.stringify)})`;
+    if (width === 0) return `${expression} in (select value from ${list})`;
+    return `exists (select 1 from ${list} where ${expression} >= value and ${expression} < value + ${width})`;
+  },
+};
 
 const families = [
-  [
-    BasePostgreSqlPlatform,
-    {
-      placeholder: (position) => `$${position}`,
-      asText: (expression) => `${expression}::text`,
-      // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
-      instant: (date) => (date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString()),
-    },
-  ],
-  [
-    BaseMySqlPlatform,
-    {
-      ...positional,
-      asText: (expression) => `cast(${expression} as char)`,
-      instant: (date) => date.toISOString().replace('T', ' ').replace('Z', ''),
-    },
-  ],
-  [SqlitePlatform, { ...positional, asText: (expression) => expression, instant: (date) => date.getTime() }],
+  [BasePostgreSqlPlatform, postgreSql],
+  [BaseMySqlPlatform, mySql],
+  [SqlitePlatform, sqlite],
 ] as const satisfies readonly (readonly [abstract new () => AbstractSqlPlatform, DialectRules])[];
-
-const standard: DialectRules = {
-  ...positional,
-  asText: (expression) => `cast(${expression} as varchar)`,
-  instant: (date) => date,
-};
 
 /** The SQL of the database behind a MikroORM platform. */
 export class Dialect {
@@ -49,6 +92,29 @@ export class Dialect {
 
   constructor(readonly platform: AbstractSqlPlatform) {
     this.#rules = families.find(([family]) => platform instanceof family)?.[1] ?? standard;
+  }
+
+  get backslash(): string {
+    return this.#rules.backslash;
+  }
+
+  /** Whether a page and its count are one statement, where the count is only made when the page is full. */
+  get countsWithPage(): boolean {
+    return this.#rules.countsWithPage;
+  }
+
+  get hasLateral(): boolean {
+    return this.#rules.hasLateral;
+  }
+
+  /** Whether a list of values is one parameter, so that its length does not change the statement. */
+  get bindsLists(): boolean {
+    return this.#rules.among !== undefined;
+  }
+
+  /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */
+  get explain(): string | undefined {
+    return this.#rules.explain;
   }
 
   quote(identifier: string): string {
@@ -64,8 +130,18 @@ export class Dialect {
     return this.#rules.asText(expression);
   }
 
+  /** The exact value in a form that JSON keeps, and that compares with the expression when it is bound again. */
+  asCursor(expression: string): string {
+    return this.#rules.asCursor(expression);
+  }
+
   bind(value: DatabaseValue): unknown {
     return value instanceof Date ? this.#rules.instant(value) : value;
+  }
+
+  /** {@link DialectRules.among}; undefined where every value must be a parameter of its own. */
+  among(expression: string, width: number, parameter: ListParameter): string | undefined {
+    return this.#rules.among?.(expression, width, parameter);
   }
 
   /** Nulls come last ascending and first descending, on every database. */
@@ -73,4 +149,9 @@ export class Dialect {
     if (!this.platform.sortsNullsLowest()) return `${expression} ${direction}`;
     return `${expression} is null ${direction}, ${expression} ${direction}`;
   }
+}
+
+/** PostgreSQL's text of an array (its documentation, 8.15.2): the column it is compared with says what of. */
+function arrayLiteral(values: readonly unknown[]): string {
+  return `{${values.map((value) => `"${String(value).replace(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }

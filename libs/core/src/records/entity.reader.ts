@@ -1,14 +1,10 @@
-import type { ColumnPath, Model } from '../model/model.js';
+import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { RecordReader } from './record.reader.js';
-
-/** A record with its columns under internal names, and the entity it was read from. */
-export interface LoadedRecord {
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly entity: object;
-}
+import type { LoadedReading, LoadedRecord, RecordPage } from './record.store.js';
+import type { Fragment } from './statement.js';
 
 interface KeyedRecord {
   readonly id: unknown;
@@ -16,7 +12,7 @@ interface KeyedRecord {
 }
 
 /** Reads records as plain values together with their entities, for functions of the user's configuration. */
-export class EntityReader {
+export class EntityReader implements LoadedReading {
   readonly #reader: RecordReader;
   readonly #relations: readonly string[];
 
@@ -26,8 +22,7 @@ export class EntityReader {
     selection: Selection,
     names: NameTable,
   ) {
-    const { idColumn } = model;
-    const id = { text: idColumn.name, relations: [], column: idColumn };
+    const id = model.idPath;
     const keyed: Selection = [
       { kind: 'column', name: 'id', path: id },
       { kind: 'parent', name: 'record', presence: id, members: selection },
@@ -43,16 +38,20 @@ export class EntityReader {
 
   async find(
     em: RequestEntityManager,
-    lookup: ColumnPath,
-    value: unknown,
+    conditions: ListPlan['conditions'],
+    narrowed: readonly Fragment[],
   ): Promise<LoadedRecord | undefined> {
-    const text = await this.#reader.find(em, lookup, value);
+    const text = await this.#reader.find(em, conditions, narrowed);
     return text === undefined ? undefined : (await this.#loaded(em, [JSON.parse(text) as KeyedRecord]))[0];
   }
 
-  async list(em: RequestEntityManager, plan: ListPlan): Promise<{ records: LoadedRecord[]; total: number }> {
-    const { data, total } = await this.#reader.list(em, plan);
-    return { records: await this.#loaded(em, JSON.parse(data) as KeyedRecord[]), total };
+  async list(
+    em: RequestEntityManager,
+    plan: ListPlan,
+    narrowed: readonly Fragment[],
+  ): Promise<RecordPage<readonly LoadedRecord[]>> {
+    const { data, ...facts } = await this.#reader.list(em, plan, narrowed);
+    return { data: await this.#loaded(em, JSON.parse(data) as KeyedRecord[]), ...facts };
   }
 
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
@@ -71,7 +70,8 @@ export class EntityReader {
 
 function relationsOf(selection: Selection, prefix = ''): string[] {
   return selection.flatMap((member) =>
-    member.kind === 'column' || member.presence === undefined
+    // Lists of related records may be long, and are in the record already.
+    member.kind !== 'parent' || member.presence === undefined
       ? []
       : [`${prefix}${member.name}`, ...relationsOf(member.members, `${prefix}${member.name}.`)],
   );

@@ -1,10 +1,10 @@
 import type { Column } from '../model/column.js';
-import type { ColumnPath, Model } from '../model/model.js';
+import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Database, RequestEntityManager } from './database.js';
-import type { RecordKey } from './record.writer.js';
+import type { RecordKey } from './record.store.js';
 import { restrictionsOf, unrestricted } from './restriction.js';
-import { SelectStatement, type SelectShape } from './select.statement.js';
+import { SelectStatement } from './select.statement.js';
 
 /** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
 export class RecordQuestioner {
@@ -17,7 +17,8 @@ export class RecordQuestioner {
   about(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
     return {
       isTaken: (value) => this.#isTaken(em, column, value, ownId),
-      parentExists: (key) => this.#parentExists(em, column, key),
+      parentExists: (key) => this.#allExist(em, column, [key]),
+      allExist: (keys) => this.#allExist(em, column, keys),
     };
   }
 
@@ -29,32 +30,29 @@ export class RecordQuestioner {
     ownId: RecordKey | undefined,
   ): Promise<boolean> {
     const { model } = this;
-    const rows = await this.#rows(em, model, { text: column.name, relations: [], column }, value);
-    return rows.some((id) => ownId === undefined || String(id) !== String(ownId));
-  }
-
-  async #parentExists(em: RequestEntityManager, column: Column, key: unknown): Promise<boolean> {
-    const relation = this.model.parentOf(column);
-    if (relation === undefined) return true;
-    const { idColumn } = relation;
-    const path = { text: idColumn.name, relations: [], column: idColumn };
-    const rows = await this.#rows(em, relation, path, key, await restrictionsOf(em, [relation.meta]));
-    return rows.length > 0;
-  }
-
-  async #rows(
-    em: RequestEntityManager,
-    model: Model,
-    path: ColumnPath,
-    value: unknown,
-    restrictions = unrestricted,
-  ): Promise<RecordKey[]> {
+    const path = { text: column.name, relations: [], column };
+    const conditions = [{ path, comparison: '=', isExact: true }] as const;
+    const page = { readsCursor: false, counts: false };
+    const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
     const { dialect, tables } = this.database;
-    const id = { text: model.idColumn.name, relations: [], column: model.idColumn };
-    const conditions = [{ path, operator: '=', isExact: true }] as const;
-    const shape: SelectShape = { model, columns: [id], conditions, sorts: [], paged: true };
-    const statement = SelectStatement.write(dialect, tables, shape, restrictions);
-    const rows = await this.database.run(em, statement, [value, 2, 0]);
-    return rows.map((row) => row['c0'] as RecordKey);
+    const statement = SelectStatement.rows(dialect, tables, shape);
+    const rows = await this.database.run(em, statement, { values: [value], limit: 1, start: 0 });
+    return rows.some(({ c0: id }) => ownId === undefined || String(id) !== String(ownId));
+  }
+
+  /** Keys are counted as the database tells them apart, whatever the letters of their texts. */
+  async #allExist(em: RequestEntityManager, column: Column, keys: readonly unknown[]): Promise<boolean> {
+    const model = this.model.parentOf(column);
+    if (model === undefined || keys.length === 0) return true;
+    const { idPath } = model;
+    const { type } = idPath.column;
+    const distinct = [...new Map(keys.map((key) => [String(type.toDatabase(key)), key])).values()];
+    const { dialect, tables } = this.database;
+    const listLength = dialect.bindsLists ? 0 : distinct.length;
+    const conditions = [{ path: idPath, comparison: 'in', isExact: true, listLength }] as const;
+    const restrictions = await restrictionsOf(em, [model.meta]);
+    const statement = SelectStatement.count(dialect, tables, { model, conditions, restrictions });
+    const [row] = await this.database.run(em, statement, { values: [distinct], restrictions });
+    return Number(row?.['total']) === distinct.length;
   }
 }

@@ -1,28 +1,25 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
-import type { ListPlan, Selection } from '../query/query.plan.js';
+import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
+import type { ShapedCondition } from './condition.writer.js';
 import type { Database, RequestEntityManager } from './database.js';
-import { restrictionsOf, type Restrictions } from './restriction.js';
-import { rowWriter, type Row } from './row.writer.js';
-import { columnsOf, SelectStatement, type SelectShape } from './select.statement.js';
-import type { Statement } from './statement.js';
+import { sortKeys } from './keyset.js';
+import type { RecordPage, TextReading } from './record.store.js';
+import { restrictionsOf } from './restriction.js';
+import type { Row } from './row.writer.js';
+import { SelectionReader } from './selection.reader.js';
+import { SelectStatement, type RecordsShape, type SelectShape } from './select.statement.js';
+import { StatementCache } from './statement.cache.js';
+import type { Fragment, Restrictions, StatementInputs } from './statement.js';
 
-/** A page of records as JSON text, with the number of all matching records. */
-export interface RecordPage {
-  readonly data: string;
-  readonly total: number;
-}
-
-/** How many shapes of list statements are kept; a client chooses among sorts and terms only, so few are needed. */
-const keptStatements = 500;
+const nothing: readonly Fragment[] = [];
 
 /** Reads records of one endpoint: only what is readable, straight from rows to JSON text, without entities. */
-export class RecordReader {
-  readonly #columns: readonly ColumnPath[];
-  readonly #write: (row: Row) => string;
+export class RecordReader implements TextReading {
+  readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new StatementCache();
 
   constructor(
     private readonly database: Database,
@@ -30,88 +27,162 @@ export class RecordReader {
     selection: Selection,
     names: NameTable,
   ) {
-    this.#columns = columnsOf(selection);
-    this.#write = rowWriter(selection, names, database.dialect.platform);
-    this.#entities = entitiesOf(model, this.#columns);
+    this.#selection = new SelectionReader(database, model, selection, names);
+    this.#entities = new Set(this.#selection.entities());
   }
 
-  /** The JSON text of the record whose column at `lookup` has this value; undefined when there is none. */
-  async find(em: RequestEntityManager, lookup: ColumnPath, value: unknown): Promise<string | undefined> {
-    return this.#find(em, lookup, value, await restrictionsOf(em, this.#entities));
+  /**
+   * The JSON text of the record that meets the conditions; undefined when there is none.
+   * @param narrowed sub-selects of keys that the record must be in
+   */
+  async find(
+    em: RequestEntityManager,
+    conditions: ListPlan['conditions'],
+    narrowed: readonly Fragment[] = nothing,
+  ): Promise<string | undefined> {
+    return this.#find(em, conditions, narrowed, await restrictionsOf(em, this.#entitiesOf(conditions)));
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
   async readBack(em: RequestEntityManager, id: unknown): Promise<string | undefined> {
     const restrictions = new Map(await restrictionsOf(em, this.#entities));
     restrictions.delete(this.model.meta);
-    const { idColumn } = this.model;
-    return this.#find(em, { text: idColumn.name, relations: [], column: idColumn }, id, restrictions);
+    const written = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
+    return this.#find(em, written, nothing, restrictions);
   }
 
-  async list(em: RequestEntityManager, { conditions, sorts, limit, start }: ListPlan): Promise<RecordPage> {
+  async list(
+    em: RequestEntityManager,
+    plan: ListPlan,
+    narrowed: readonly Fragment[] = nothing,
+  ): Promise<RecordPage<string>> {
+    const { conditions, sorts, groupBy, limit, from, readsCursor, count } = plan;
     const { model } = this;
+    const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
+    const restrictions = await restrictionsOf(em, this.#entitiesOf(paths));
+    const shaped = this.#shaped(conditions);
+    const records: RecordsShape = { model, conditions: shaped, restrictions, narrowed, groupBy, sorts };
     const values = conditions.map(({ value }) => value);
-    const entities = entitiesOf(model, [
-      ...this.#columns,
-      ...[...conditions, ...sorts].map(({ path }) => path),
-    ]);
-    const restrictions = await restrictionsOf(em, entities);
-    const page = this.#statement(
-      { model, columns: this.#columns, conditions, sorts, paged: true },
-      restrictions,
-    );
-    const rows = await this.database.run(em, page, [...values, limit, start]);
-    const data = `[${rows.map(this.#write).join(',')}]`;
-    // A page that is not full tells the total.
-    if (rows.length < limit && (rows.length > 0 || start === 0)) return { data, total: start + rows.length };
-    const count = this.#statement(
-      { model, columns: 'count', conditions, sorts: [], paged: false },
-      restrictions,
-    );
-    const [counted] = await this.database.run(em, count, values);
-    return { data, total: Number(counted?.['c0']) };
+    const inputs = { values, restrictions, narrowed, limit, ...from };
+    const counts = count === 'exact' && this.database.dialect.countsWithPage;
+    const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
+    const page = { after, readsCursor, counts };
+    const rows = await this.#rows(em, { ...records, columns: this.#selection.columns, page }, inputs);
+    const shown = rows.length > limit ? rows.slice(0, limit) : rows;
+    const facts = { hasMore: rows.length > limit, last: this.#cursor(plan, shown.at(-1)) };
+    return {
+      data: `[${(await this.#selection.texts(em, shown, restrictions)).join(',')}]`,
+      ...facts,
+      total: await this.#total(em, plan, records, inputs, rows),
+    };
   }
 
   async #find(
     em: RequestEntityManager,
-    lookup: ColumnPath,
-    value: unknown,
+    conditions: ListPlan['conditions'],
+    narrowed: readonly Fragment[],
     restrictions: Restrictions,
   ): Promise<string | undefined> {
-    const conditions = [{ path: lookup, operator: '=' as const }];
-    const shape: SelectShape = {
-      model: this.model,
-      columns: this.#columns,
-      conditions,
-      sorts: [],
-      paged: false,
-    };
-    const [row] = await this.database.run(em, this.#statement(shape, restrictions), [value]);
-    return row === undefined ? undefined : this.#write(row);
+    const { model } = this;
+    const { columns } = this.#selection;
+    const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed };
+    const values = conditions.map(({ value }) => value);
+    const rows = await this.#rows(em, shape, { values, restrictions, narrowed });
+    return (await this.#selection.texts(em, rows.slice(0, 1), restrictions))[0];
   }
 
-  #statement(shape: SelectShape, restrictions: Restrictions): Statement {
-    const written = (): Statement =>
-      SelectStatement.write(this.database.dialect, this.database.tables, shape, restrictions);
-    if (restrictions.size > 0) return written();
-    const key = keyOf(shape);
-    const known = this.#statements.get(key);
-    if (known !== undefined) return known;
-    const statement = written();
-    if (this.#statements.size >= keptStatements) this.#statements.clear();
-    this.#statements.set(key, statement);
-    return statement;
+  async #rows(em: RequestEntityManager, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
+    const { dialect, tables } = this.database;
+    const { restrictions, narrowed = nothing } = shape;
+    const statement = this.#statements.get(shapeKey('rows', shape, shape.page), restrictions, narrowed, () =>
+      SelectStatement.rows(dialect, tables, shape),
+    );
+    return this.database.run(em, statement, inputs);
+  }
+
+  /** How many records there are; counted only where the page does not tell. */
+  async #total(
+    em: RequestEntityManager,
+    { count, limit, from }: ListPlan,
+    records: RecordsShape,
+    inputs: StatementInputs,
+    rows: readonly Row[],
+  ): Promise<number | undefined> {
+    if (count === 'none') return undefined;
+    const start = 'start' in from ? from.start : undefined;
+    const isEnd = rows.length <= limit && (rows.length > 0 || start === 0);
+    if (start !== undefined && isEnd) return start + rows.length;
+    const counted = rows[0]?.['total'];
+    if (counted !== undefined && counted !== null) return Number(counted);
+    const estimate = count === 'estimated' ? await this.#estimate(em, records, inputs) : undefined;
+    // There are at least as many as were seen.
+    if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
+    const { dialect, tables } = this.database;
+    const { restrictions, narrowed = nothing } = records;
+    const statement = this.#statements.get(shapeKey('count', records), restrictions, narrowed, () =>
+      SelectStatement.count(dialect, tables, records),
+    );
+    const [row] = await this.database.run(em, statement, inputs);
+    return Number(row?.['total']);
+  }
+
+  async #estimate(
+    em: RequestEntityManager,
+    records: RecordsShape,
+    inputs: StatementInputs,
+  ): Promise<number | undefined> {
+    const { dialect, tables } = this.database;
+    const { restrictions, narrowed = nothing } = records;
+    if (dialect.explain === undefined) return undefined;
+    const statement = this.#statements.get(shapeKey('estimate', records), restrictions, narrowed, () =>
+      SelectStatement.estimate(dialect, tables, records),
+    );
+    const [row] = await this.database.run(em, statement, inputs);
+    return plannedRows(Object.values(row ?? {})[0]);
+  }
+
+  #cursor({ readsCursor, sorts }: ListPlan, row: Row | undefined): PageFacts['last'] {
+    if (!readsCursor || row === undefined) return undefined;
+    return sortKeys(this.model, sorts).map((_, index) => cursorValue(row[`k${index}`]));
+  }
+
+  #shaped(conditions: ListPlan['conditions']): ShapedCondition[] {
+    const { bindsLists } = this.database.dialect;
+    return conditions.map(({ path, comparison, value }) => ({
+      path,
+      comparison,
+      listLength: Array.isArray(value) && !bindsLists ? value.length : 0,
+    }));
+  }
+
+  #entitiesOf(uses: readonly { readonly path: ColumnPath }[]): Set<EntityMetadata> {
+    const entities = new Set(this.#entities);
+    for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
+    return entities;
   }
 }
 
-function entitiesOf(model: Model, paths: readonly ColumnPath[]): Set<EntityMetadata> {
-  const parents = paths.flatMap(({ relations }) => relations.map((relation) => relation.target().meta));
-  return new Set([model.meta, ...parents]);
+/** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */
+function shapeKey(use: 'rows' | 'count' | 'estimate', shape: RecordsShape, page?: SelectShape['page']): string[] {
+  const { conditions, sorts = [], groupBy } = shape;
+  return [
+    use,
+    ...conditions.map(({ path, comparison, listLength = 0 }) => `${path.text} ${comparison} ${listLength}`),
+    'by',
+    ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),
+    `group ${groupBy?.text ?? ''}`,
+    page === undefined ? '' : `after ${page.after?.map(Number).join('') ?? ''} ${page.readsCursor} ${page.counts}`,
+  ];
 }
 
-/** Every part is a name of the configuration, so distinct shapes have distinct keys. */
-function keyOf({ columns, conditions, sorts }: SelectShape): string {
-  const terms = conditions.map(({ path, operator }) => `${path.text} ${operator}`);
-  const order = sorts.map(({ path, direction }) => `${path.text} ${direction}`);
-  return [columns === 'count' ? 'count' : 'rows', ...terms, 'by', ...order].join('|');
+function cursorValue(value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' ? value : String(value);
+}
+
+/** The number of rows in a plan of PostgreSQL, which a driver may hand over as text. */
+function plannedRows(plan: unknown): number | undefined {
+  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan;
+  const [{ Plan = undefined } = {}] = parsed as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
+  return Plan?.['Plan Rows'];
 }

@@ -1,20 +1,13 @@
 import { JsonType, LockMode } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
+import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import { writtenAlike } from './comparison.js';
 import type { Database, RequestEntityManager } from './database.js';
-
-/** Values of a record to write, by column; JSON values their columns accepted. */
-export type ColumnValues = ReadonlyMap<Column, unknown>;
-
-/** A key as a driver or an entity holds it: the one may have text where the other has a number. */
-export type RecordKey = string | number | bigint;
-
-/** A stored record as MikroORM loads it. */
-export type StoredRecord = object;
+import type { ColumnValues, RecordKey, RecordWriting, StoredRecord } from './record.store.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
-export class RecordWriter {
+export class RecordWriter implements RecordWriting {
   constructor(
     private readonly database: Database,
     private readonly model: Model,
@@ -41,8 +34,16 @@ export class RecordWriter {
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
   async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
+    await this.#loadLists(em, record, values.keys());
     em.assign(record, this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)))));
     await em.flush();
+  }
+
+  /** MikroORM compares a list with the one it has loaded. */
+  async #loadLists(em: RequestEntityManager, record: StoredRecord, columns: Iterable<Column>): Promise<void> {
+    const lists = [...columns].filter(({ type }) => type instanceof ManyToManyIdsColumn);
+    if (lists.length === 0) return;
+    await em.populate([record], lists.map(({ property }) => property.name) as never, { filters: false });
   }
 
   async delete(em: RequestEntityManager, record: StoredRecord): Promise<void> {

@@ -1,9 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { Fragment } from './statement.js';
-
-/** Which records of an entity a request may see: a sub-select of their keys. No entry means all. */
-export type Restrictions = ReadonlyMap<EntityMetadata, Fragment>;
+import type { Fragment, Restrictions } from './statement.js';
 
 export const unrestricted: Restrictions = new Map();
 
@@ -19,13 +16,19 @@ export async function restrictionsOf(
   for (const meta of entities) {
     const condition: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     if (condition === undefined) continue;
-    const query = em
-      .createQueryBuilder(meta.class)
-      .select(meta.primaryKeys as never)
-      .where(condition as never)
-      .toQuery();
     restrictions ??= new Map();
-    restrictions.set(meta, { sql: query.sql, parameters: query.params });
+    restrictions.set(meta, keysOf(em.createQueryBuilder(meta.class).where(condition as never), meta));
   }
   return restrictions ?? unrestricted;
+}
+
+/** What keys need of MikroORM's query builder. */
+interface KeyQuery {
+  select(fields: never): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } };
+}
+
+/** The sub-select of the keys that a query of MikroORM finds. */
+export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
+  const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
+  return { sql, parameters: params };
 }

@@ -1,16 +1,23 @@
 import type { Platform } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import type { SelectedColumn, SelectedParent, Selection } from '../query/query.plan.js';
+import type { SelectedColumn, SelectedList, SelectedParent, Selection } from '../query/query.plan.js';
+import { columnsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
-import { columnsOf } from './select.statement.js';
 
 /** A row as the database hands it over: values by the aliases of the statement, `c0`, `c1`, …. */
 export type Row = Readonly<Record<string, unknown>>;
 
-type Writer = (row: Row) => string;
+/** JSON text of related records, by list and by the key of the record they belong to. */
+export type RelatedTexts = ReadonlyMap<SelectedList, ReadonlyMap<string, string>>;
 
-/** Compiles how a row becomes the JSON text of a record: keys are cased and quoted once, here. */
-export function rowWriter(selection: Selection, names: NameTable, platform: Platform): Writer {
+type Writer = (row: Row, related: RelatedTexts) => string;
+
+/** Compiles how a row becomes the JSON text of a record, or of a bare value: keys are cased and quoted once, here. */
+export function rowWriter(
+  selection: Selection | SelectedColumn,
+  names: NameTable,
+  platform: Platform,
+): Writer {
   const aliases = new Map(columnsOf(selection).map(({ text }, index) => [text, `c${index}`]));
   const alias = (path: string): string => aliases.get(path) ?? '';
 
@@ -18,20 +25,24 @@ export function rowWriter(selection: Selection, names: NameTable, platform: Plat
   const nested = ({ presence, members }: SelectedParent): Writer =>
     presence === undefined ? object(members) : parent(alias(presence.text), object(members));
 
+  const value = (member: Selection[number]): Writer => {
+    if (member.kind === 'column') return column(member);
+    return member.kind === 'parent' ? nested(member) : list(member, alias(member.ownerKey.text));
+  };
   const object = (members: Selection): Writer => {
     const writers = members.map((member, index): Writer => {
       const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
-      const value = member.kind === 'column' ? column(member) : nested(member);
-      return (row) => key + value(row);
+      const write = value(member);
+      return (row, related) => key + write(row, related);
     });
     if (writers.length === 0) return () => '{}';
-    return (row) => {
+    return (row, related) => {
       let text = '';
-      for (const write of writers) text += write(row);
+      for (const write of writers) text += write(row, related);
       return `${text}}`;
     };
   };
-  return object(selection);
+  return 'kind' in selection ? column(selection) : object(selection);
 }
 
 function scalar({ type, conversion }: Column, alias: string, platform: Platform): Writer {
@@ -49,5 +60,10 @@ function scalar({ type, conversion }: Column, alias: string, platform: Platform)
 }
 
 function parent(presence: string, write: Writer): Writer {
-  return (row) => (row[presence] === null || row[presence] === undefined ? 'null' : write(row));
+  return (row, related) =>
+    row[presence] === null || row[presence] === undefined ? 'null' : write(row, related);
+}
+
+function list(member: SelectedList, ownerKey: string): Writer {
+  return (row, related) => related.get(member)?.get(String(row[ownerKey])) ?? '[]';
 }

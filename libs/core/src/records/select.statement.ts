@@ -1,171 +1,227 @@
-import type { EntityMetadata } from '@mikro-orm/core';
-import type { ColumnPath, Model, Relation } from '../model/model.js';
-import type { Operator } from '../model/operator.js';
-import type { Selection, Sort } from '../query/query.plan.js';
-import { writeComparison } from './comparison.js';
-import { StatementWriter, type Statement } from './statement.js';
-import type { Restrictions } from './restriction.js';
+import type { ColumnPath, Model } from '../model/model.js';
+import type { Sort } from '../query/query.plan.js';
+import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
-import { kindsOf, type TableSql } from './table.sql.js';
+import { isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
+import { Scope, type Draft } from './scope.js';
+import { StatementWriter, type Fragment, type Restrictions, type Statement } from './statement.js';
+import type { TableSql } from './table.sql.js';
 
-/** A condition without its value. */
-interface ShapedCondition {
-  readonly path: ColumnPath;
-  readonly operator: Operator;
-  /** Whether instants must be equal to the last digit. Default false: as they are written. */
-  readonly isExact?: boolean;
-}
-
-/** What a select statement looks like, without the values of a request. */
-export interface SelectShape {
+/** Which records a statement is about, without the values of a request. */
+export interface RecordsShape {
   readonly model: Model;
-  /** The columns to read; `count` reads the number of records instead. */
-  readonly columns: readonly ColumnPath[] | 'count';
   readonly conditions: readonly ShapedCondition[];
-  readonly sorts: readonly Sort[];
-  /** Whether the inputs end with a limit and a start. */
-  readonly paged: boolean;
+  readonly restrictions: Restrictions;
+  /** Sub-selects of keys that narrow the records, beside the conditions. */
+  readonly narrowed?: readonly Fragment[];
+  /** One record per distinct value of this column: the first in the order of `sorts`. */
+  readonly groupBy?: ColumnPath | undefined;
+  /** The id column follows as the last tie-breaker, ascending. */
+  readonly sorts?: readonly Sort[];
 }
 
-interface Join {
-  readonly alias: string;
-  readonly ownerAlias: string;
-  readonly relation: Relation;
+/** What is read of the records. */
+export interface SelectShape extends RecordsShape {
+  readonly columns: readonly ColumnPath[];
+  /** The page to cut out; undefined reads all. */
+  readonly page?: PageShape | undefined;
 }
 
-/**
- * Writes one select over a model and the parents its paths lead to. Inputs of the finished statement: the values of
- * the conditions in their order, then limit and start. Columns are aliased `c0`, `c1`, … in their order.
- */
+/** A page of `limit` records and one more, which tells whether there are more. */
+export interface PageShape {
+  /** Which sort values of the record before the page are null; undefined when the page starts at a number. */
+  readonly after?: readonly boolean[] | undefined;
+  /** Whether rows bring their sort values, `k0`, `k1`, …. */
+  readonly readsCursor: boolean;
+  /** Whether rows bring the number of all records, `total`; null when the page itself tells it. */
+  readonly counts: boolean;
+}
+
+/** What a select adds to its columns and conditions. */
+interface Part {
+  readonly readsCursor?: boolean;
+  /** What comes behind a cursor; `row` compares all keys at once. */
+  readonly behind?: Segment | 'row';
+  /** The number of the segment this is, when there are several. */
+  readonly segment?: number;
+}
+
+/** Writes the statements that read records of a model. Columns are aliased `c0`, `c1`, … in their order. */
 export class SelectStatement {
-  readonly #joins = new Map<string, Join>();
   readonly #writer: StatementWriter;
+  readonly #draft: Draft;
 
   private constructor(
     private readonly dialect: Dialect,
-    private readonly tables: TableSql,
-    private readonly shape: SelectShape,
-    private readonly restrictions: Restrictions,
+    tables: TableSql,
+    private readonly shape: RecordsShape,
   ) {
     this.#writer = new StatementWriter(dialect);
+    this.#draft = { writer: this.#writer, tables, restrictions: shape.restrictions };
   }
 
-  static write(
-    dialect: Dialect,
-    tables: TableSql,
-    shape: SelectShape,
-    restrictions: Restrictions,
-  ): Statement {
-    return new SelectStatement(dialect, tables, shape, restrictions).#write();
+  static rows(dialect: Dialect, tables: TableSql, shape: SelectShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    const { page } = shape;
+    if (page === undefined) statement.#writeSelect(shape.columns, {});
+    else if (page.counts) statement.#writeCountedPage(shape, page);
+    else statement.#writePage(shape, page);
+    return statement.#writer.finish();
   }
 
-  #write(): Statement {
-    const { model, columns, conditions, sorts } = this.shape;
-    const paths = [...(columns === 'count' ? [] : columns), ...conditions.map(({ path }) => path)];
-    if (columns !== 'count') paths.push(...sorts.map(({ path }) => path));
-    for (const path of paths) this.#aliasOf(path.relations);
-    this.#writer.write(
-      `select ${this.#list()} from ${this.tables.table(model.meta)} as ${this.dialect.quote(root)}`,
-    );
-    for (const join of this.#joins.values()) this.#writeJoin(join);
-    this.#writeWhere();
-    if (columns !== 'count') this.#writeOrder();
-    if (this.shape.paged) this.#writePage();
-    return this.#writer.finish();
+  /** The number of records, as `total`. */
+  static count(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    statement.#writeCount();
+    return statement.#writer.finish();
   }
 
-  #list(): string {
-    const { columns } = this.shape;
-    if (columns === 'count') return 'count(*) as c0';
-    return columns
-      .map((path, index) => {
-        const value = this.#value(path);
-        return `${path.column.type.readAsText ? this.dialect.asText(value) : value} as c${index}`;
-      })
-      .join(', ');
+  /** What the database's planner thinks of the number of records, where its dialect can explain. */
+  static estimate(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    const { groupBy } = shape;
+    statement.#writer.write(dialect.explain ?? '');
+    statement.#writeMatches((scope) => (groupBy === undefined ? '1' : `distinct ${scope.value(groupBy)}`));
+    return statement.#writer.finish();
   }
 
-  /** A left join, so that a record without a parent stays; a parent the request may not see is no parent. */
-  #writeJoin({ alias, ownerAlias, relation }: Join): void {
-    const { property } = relation;
-    const { meta, idColumn } = relation.target();
-    const parentKey = this.tables.field(alias, idColumn.property);
-    const on = this.tables.joined(ownerAlias, property, alias, parentKey);
-    this.#writer.write(` left join ${this.tables.table(meta)} as ${this.dialect.quote(alias)} on ${on}`);
-    this.#restrict(meta, parentKey, ' and ');
+  #writeCountedPage(shape: SelectShape, page: PageShape): void {
+    const writer = this.#writer.write('with page as (');
+    this.#writePage(shape, page);
+    writer.write(') select page.*, ');
+    // Behind a cursor a page that is not full tells nothing about what was before it.
+    const isTold = page.after === undefined;
+    if (isTold) {
+      const limit = writer.parameter((inputs) => inputs.limit);
+      writer.write(`case when (select count(*) from page) > ${limit} then `);
+    }
+    writer.write('(');
+    this.#writeCount();
+    writer.write(`)${isTold ? ' end' : ''} as total from page`);
   }
 
-  #writeWhere(): void {
-    const { model, conditions } = this.shape;
+  #writeCount(): void {
+    const { groupBy } = this.shape;
+    this.#writeMatches((scope) => {
+      if (groupBy === undefined) return 'count(*) as total';
+      const value = scope.value(groupBy);
+      return `count(distinct ${value}) + count(distinct case when ${value} is null then 1 end) as total`;
+    });
+  }
+
+  #writePage(shape: SelectShape, { after, readsCursor }: PageShape): void {
+    if (after === undefined) {
+      this.#writeSelect(shape.columns, { readsCursor });
+      this.#writer.write(` limit ${this.#fetched()} offset ${this.#writer.parameter(({ start }) => start)}`);
+      return;
+    }
+    const keys = this.#keys();
+    const segments = isOneComparison(keys) ? [] : segmentsBehind(keys, after);
+    if (segments.length > 1) this.#writeSegments(shape, readsCursor, segments);
+    else {
+      this.#writeSelect(shape.columns, { readsCursor, behind: segments[0] ?? 'row' });
+      this.#writer.write(` limit ${this.#fetched()}`);
+    }
+  }
+
+  /** Each segment is read for itself, and they are put together in their order. */
+  #writeSegments({ columns }: SelectShape, readsCursor: boolean, segments: readonly Segment[]): void {
+    const writer = this.#writer.write('select * from (');
+    for (const [index, behind] of segments.entries()) {
+      writer.write(`${index === 0 ? '' : ' union all '}select * from (`);
+      this.#writeSelect(columns, { readsCursor, behind, segment: index });
+      writer.write(` limit ${this.#fetched()}) as part${index}`);
+    }
+    const order = this.#keys().map(({ direction }, index) => this.dialect.order(`s${index}`, direction));
+    writer.write(`) as parts order by segment, ${order.join(', ')} limit ${this.#fetched()}`);
+  }
+
+  /** Writes the records with their columns, in order. */
+  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind, segment }: Part): void {
+    const { model, sorts = [], groupBy } = this.shape;
+    const scope = new Scope(this.#draft, model);
+    scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
+    if (groupBy === undefined) scope.reserve(this.shape.conditions.map(({ path }) => path));
+    const keys = this.#keys().map(({ path }) => scope.value(path));
+    const list = columns.map((path, index) => `${this.#output(scope, path)} as c${index}`);
+    if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
+    if (segment !== undefined)
+      list.push(`${segment} as segment`, ...keys.map((key, index) => `${key} as s${index}`));
+    this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
+    scope.writeJoins();
+    const glue = groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
+    if (behind !== undefined) this.#writeBehind(keys, behind, glue);
+    if (this.shape.sorts !== undefined) this.#writer.write(` order by ${this.#order(scope)}`);
+  }
+
+  /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
+  #writeMatches(list: (scope: Scope) => string): void {
+    const { model, conditions, groupBy } = this.shape;
+    const scope = new Scope(this.#draft, model);
+    scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? [] : [groupBy])]);
+    this.#writer.write(`select ${list(scope)} from ${scope.table}`);
+    scope.writeJoins();
+    this.#writeWhere(scope);
+  }
+
+  /** What the next condition begins with is the result. */
+  #writeWhere(scope: Scope): string {
     let glue = ' where ';
-    const kinds = kindsOf(model.meta);
-    if (kinds !== undefined) {
-      const values = kinds.values.map((value) => this.#writer.parameter(() => value));
-      this.#writer.write(`${glue}${this.tables.field(root, kinds.property)} in (${values.join(', ')})`);
-      glue = ' and ';
-    }
-    for (const [position, { path, operator, isExact = false }] of conditions.entries()) {
+    for (const [position, condition] of this.shape.conditions.entries()) {
       this.#writer.write(glue);
-      writeComparison(this.#writer, this.#value(path), { column: path.column, operator, isExact, position });
+      writeCondition(scope, condition, position);
       glue = ' and ';
     }
-    this.#restrict(model.meta, this.tables.field(root, model.idColumn.property), glue);
-  }
-
-  #restrict(meta: EntityMetadata, key: string, glue: string): void {
-    const fragment = this.restrictions.get(meta);
-    if (fragment !== undefined) this.#writer.write(`${glue}${key} in (`).fragment(fragment).write(')');
-  }
-
-  #writeOrder(): void {
-    const { model, sorts } = this.shape;
-    if (sorts.length === 0) return;
-    const terms = sorts.map(({ path, direction }) => this.dialect.order(this.#value(path), direction));
-    if (!sorts.some(({ path }) => path.relations.length === 0 && path.column === model.idColumn))
-      terms.push(`${this.tables.field(root, model.idColumn.property)} asc`);
-    this.#writer.write(` order by ${terms.join(', ')}`);
-  }
-
-  #writePage(): void {
-    const values = this.shape.conditions.length;
-    this.#writer.write(` limit ${this.#writer.parameter((inputs) => inputs[values])}`);
-    this.#writer.write(` offset ${this.#writer.parameter((inputs) => inputs[values + 1])}`);
-  }
-
-  #value({ relations, column }: ColumnPath): string {
-    const meta = relations.at(-1)?.target().meta ?? this.shape.model.meta;
-    return this.tables.value(this.#aliasOf(relations), meta, column);
-  }
-
-  #aliasOf(relations: readonly Relation[]): string {
-    let alias = root;
-    let path = '';
-    for (const relation of relations) {
-      path += `${relation.name}.`;
-      const join = this.#joins.get(path) ?? {
-        alias: `e${this.#joins.size + 1}`,
-        ownerAlias: alias,
-        relation,
-      };
-      this.#joins.set(path, join);
-      alias = join.alias;
+    for (const [index, { sql }] of (this.shape.narrowed ?? []).entries()) {
+      this.#writer.write(`${glue}${scope.key} in (`);
+      this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
+      glue = ' and ';
     }
-    return alias;
+    return scope.writeLimits(glue);
   }
-}
 
-const root = 'e0';
+  /** Keeps the first record of every group, in the order of the sorts. */
+  #writeGrouped(scope: Scope, groupBy: ColumnPath): string {
+    const { model, conditions, sorts = [] } = this.shape;
+    const inner = new Scope(this.#draft, model);
+    inner.reserve([...conditions.map(({ path }) => path), groupBy, ...sorts.map(({ path }) => path)]);
+    this.#writer.write(` where ${scope.key} in (select id from (select ${inner.key} as id, `);
+    this.#writer.write(`row_number() over (partition by ${inner.value(groupBy)} `);
+    this.#writer.write(`order by ${this.#order(inner)}) as nth from ${inner.table}`);
+    inner.writeJoins();
+    this.#writeWhere(inner);
+    this.#writer.write(') as grouped where nth = 1)');
+    return ' and ';
+  }
 
-/** The columns a selection needs, each once, the keys that tell whether a parent is there included. */
-export function columnsOf(selection: Selection): ColumnPath[] {
-  const columns = new Map<string, ColumnPath>();
-  const collect = (members: Selection): void => {
-    for (const member of members) {
-      const path = member.kind === 'column' ? member.path : member.presence;
-      if (path !== undefined) columns.set(path.text, path);
-      if (member.kind === 'parent') collect(member.members);
+  #writeBehind(keys: readonly string[], behind: Segment | 'row', glue: string): void {
+    const value = (key: number): string => this.#writer.parameter(({ after }) => after?.[key]);
+    this.#writer.write(glue);
+    if (behind === 'row') {
+      this.#writer.write(`(${keys.join(', ')}) > (${keys.map((_, key) => value(key)).join(', ')})`);
+      return;
     }
-  };
-  collect(selection);
-  return [...columns.values()];
+    const tests = behind.map(({ key, test }) =>
+      test.startsWith('is') ? `${keys[key]} ${test}` : `${keys[key]} ${test} ${value(key)}`,
+    );
+    this.#writer.write(tests.join(' and '));
+  }
+
+  #keys(): SortKey[] {
+    return sortKeys(this.shape.model, this.shape.sorts ?? []);
+  }
+
+  #order(scope: Scope): string {
+    const terms = this.#keys().map(({ path, direction }) => this.dialect.order(scope.value(path), direction));
+    return terms.join(', ');
+  }
+
+  #output(scope: Scope, path: ColumnPath): string {
+    const value = scope.value(path);
+    return path.column.type.readAsText ? this.dialect.asText(value) : value;
+  }
+
+  #fetched(): string {
+    return this.#writer.parameter(({ limit = 0 }) => limit + 1);
+  }
 }

@@ -1,11 +1,6 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { CursorValues } from '../query/query.plan.js';
 import type { Dialect } from './dialect.js';
-
-/** A finished statement: its text, and how the values of a request become its parameters. */
-export interface Statement {
-  readonly text: string;
-  /** @param inputs the values the statement was written for, in the order its writer documents */
-  bind(inputs: readonly unknown[]): unknown[];
-}
 
 /** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
 export interface Fragment {
@@ -13,14 +8,43 @@ export interface Fragment {
   readonly parameters: readonly unknown[];
 }
 
-type Slot = (inputs: readonly unknown[]) => unknown;
+/** Which records of an entity a request may see: a sub-select of their keys. No entry means all. */
+export type Restrictions = ReadonlyMap<EntityMetadata, Fragment>;
+
+/** What a request fills into a statement. A statement takes what it was written for. */
+export interface StatementInputs {
+  /** The values of the conditions, in their order. */
+  readonly values?: readonly unknown[];
+  readonly restrictions?: Restrictions;
+  /** Sub-selects of keys that narrow the records, beside the conditions. */
+  readonly narrowed?: readonly Fragment[];
+  /** The page size; one record more is read, which tells whether there are more. */
+  readonly limit?: number;
+  readonly start?: number;
+  readonly after?: CursorValues;
+  /** The keys of the records whose related records are read. */
+  readonly owners?: readonly unknown[];
+}
+
+/** A finished statement: its text, and how the values of a request become its parameters. */
+export interface Statement {
+  readonly text: string;
+  bind(inputs: StatementInputs): unknown[];
+}
+
+export type Slot = (inputs: StatementInputs) => unknown;
 
 /** Writes a statement from left to right, so that parameters stand in the order of their placeholders. */
 export class StatementWriter {
   #text = '';
   readonly #slots: Slot[] = [];
+  #aliases = 0;
 
-  constructor(readonly dialect: Dialect) {}
+  /** @param placeholder how parameters are written: as the dialect has them, or `?` for a {@link Fragment} */
+  constructor(
+    readonly dialect: Dialect,
+    private readonly placeholder = (position: number): string => dialect.placeholder(position),
+  ) {}
 
   write(text: string): this {
     this.#text += text;
@@ -30,17 +54,23 @@ export class StatementWriter {
   /** A placeholder, for the value that `slot` takes from a request's inputs. */
   parameter(slot: Slot): string {
     this.#slots.push(slot);
-    return this.dialect.placeholder(this.#slots.length);
+    return this.placeholder(this.#slots.length);
   }
 
-  fragment({ sql, parameters }: Fragment): this {
+  /** The text of a fragment, whose values each request brings anew. */
+  fragment(sql: string, of: (inputs: StatementInputs) => Fragment | undefined): this {
     let position = 0;
     return this.write(
       replacePlaceholders(sql, () => {
-        const value = parameters[position++];
-        return this.parameter(() => value);
+        const index = position++;
+        return this.parameter((inputs) => of(inputs)?.parameters[index]);
       }),
     );
+  }
+
+  /** An alias that the statement does not have yet: `e0`, `e1`, …. */
+  alias(): string {
+    return `e${this.#aliases++}`;
   }
 
   finish(): Statement {

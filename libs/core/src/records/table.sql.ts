@@ -26,6 +26,24 @@ export class TableSql {
     return `${this.dialect.quote(alias)}.${this.dialect.quote(property.fieldNames[0] ?? property.name)}`;
   }
 
+  /** A column by its name in the database, which metadata gave. */
+  column(alias: string, name: string | undefined): string {
+    if (name === undefined) throw new TypeError(`A column of ${alias} has no name`);
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(name)}`;
+  }
+
+  /** The table between the two sides of a many-to-many relation. */
+  pivot({ pivotEntity }: EntityProperty): string {
+    return this.table(this.driver.getMetadata().get(pivotEntity));
+  }
+
+  /** The property by which the related records of a one-to-many relation refer to their owner. */
+  owningSide({ name, targetMeta, mappedBy }: EntityProperty): EntityProperty {
+    const owning = propertyOf(targetMeta, mappedBy);
+    if (owning === undefined) throw new TypeError(`'${name}' is not mapped by a property of its target`);
+    return owning;
+  }
+
   /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
   value(alias: string, meta: EntityMetadata, { property, conversion }: Column): string {
     const field = this.field(alias, property);

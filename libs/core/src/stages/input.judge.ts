@@ -1,10 +1,8 @@
 import { InputRules } from '../input/input.rules.js';
 import type { RecordInput } from '../input/record.input.js';
 import type { Model } from '../model/model.js';
-import { databaseReason, violatedConstraint } from '../records/database.error.js';
-import type { Database, RequestEntityManager } from '../records/database.js';
-import { RecordQuestioner } from '../records/record.questions.js';
-import type { RecordKey, StoredRecord } from '../records/record.writer.js';
+import type { RequestEntityManager } from '../records/database.js';
+import type { RecordKey, RecordStore, StoredRecord } from '../records/record.store.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -25,17 +23,13 @@ export interface InputSource {
 /** Judges the input of Create and Update in the order of decisions.md (Input). Made once per endpoint. */
 export class InputJudge {
   readonly #rules: InputRules;
-  readonly #questions: RecordQuestioner;
-  readonly #database: Database;
-  readonly #model: Model;
+  readonly #store: RecordStore;
   readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
-    this.#questions = new RecordQuestioner(compilation.database, model);
-    this.#database = compilation.database;
-    this.#model = model;
+    this.#store = compilation.store(model);
     this.#custom = options.inputValidationCallable;
   }
 
@@ -68,27 +62,16 @@ export class InputJudge {
    * are asked again. The error comes back when they still find nothing.
    */
   async explain(error: unknown, input: RecordInput, subject?: Subject): Promise<unknown> {
-    const reason = databaseReason(error);
-    if (reason !== 'unique' && reason !== 'foreignKey') return error;
-    await this.#ask(this.#database.fork(), input, subject);
-    if (reason === 'unique' && input.complaints.size === 0)
-      this.#blameConstraint(input, violatedConstraint(error));
+    const refusal = this.#store.refusalOf(error);
+    if (refusal === undefined) return error;
+    await this.#ask(this.#store.fork(), input, subject);
+    if (input.complaints.size === 0) this.#rules.complainAboutUnique(input, refusal.columns);
     input.refuseIfInvalid();
     return error;
   }
 
-  #blameConstraint(input: RecordInput, constraint: string | undefined): void {
-    const { meta, compositeUniques } = this.#model;
-    const { platform } = this.#database.dialect;
-    const violated = compositeUniques.find(({ name, columns }) => {
-      const fields = columns.flatMap(({ property }) => property.fieldNames);
-      return constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique'));
-    });
-    if (violated !== undefined) this.#rules.complainAboutUnique(input, violated.columns);
-  }
-
   async #ask(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
-    await this.#rules.ask(input, (column) => this.#questions.about(em, column, subject?.id));
+    await this.#rules.ask(input, (column) => this.#store.questions(em, column, subject?.id));
   }
 }
 

@@ -1,5 +1,7 @@
 import { typeComplaint } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
+import { conditionOf } from '../query/condition.js';
+import type { Condition } from '../query/query.plan.js';
 import { known } from '../query/selection.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
@@ -38,6 +40,10 @@ export class RecordLookup {
     if (!model.isUnique(column))
       throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
     return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);
+  }
+
+  condition(value: unknown): Condition {
+    return conditionOf(this.path, '=', value);
   }
 
   /**

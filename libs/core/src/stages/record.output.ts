@@ -1,112 +1,84 @@
-import type { ColumnPath, Model } from '../model/model.js';
-import type { OffsetPaging } from '../query/paging.js';
-import type { ListPlan, Selection } from '../query/query.plan.js';
-import type { RequestEntityManager } from '../records/database.js';
-import { selectionOf } from '../query/selection.js';
-import { EntityReader, type LoadedRecord } from '../records/entity.reader.js';
-import { RecordReader } from '../records/record.reader.js';
-import type { NameTable } from '../wire/name.table.js';
-import { NotFound } from '../wire/refusals.js';
-import type { Compilation } from '../endpoint/compilation.js';
 import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Compilation } from '../endpoint/compilation.js';
 import { PlainReply, TextReply, type Reply } from '../endpoint/reply.js';
+import type { Model } from '../model/model.js';
+import type { Paging } from '../query/paging.js';
+import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
+import { selectionOf } from '../query/selection.js';
+import type { RequestEntityManager } from '../records/database.js';
+import type { RecordFilter } from '../records/record.filter.js';
+import type { LoadedRecord, RecordReading } from '../records/record.store.js';
+import type { Pagination } from '../wire/envelope.writer.js';
+import type { NameTable } from '../wire/name.table.js';
+import { NotFound } from '../wire/refusals.js';
 
 type OutputMap = (context: never) => unknown;
 
-/** How an endpoint answers with records. */
-export interface RecordOutput {
-  /** @throws NotFound when no visible record has this value */
-  one(em: RequestEntityManager, request: EndpointRequest, lookup: ColumnPath, value: unknown): Promise<Reply>;
-  /** A record this request has just written. */
-  written(
-    em: RequestEntityManager,
-    request: EndpointRequest,
-    id: unknown,
-    statusCode: number,
-  ): Promise<Reply>;
-  page(
-    em: RequestEntityManager,
-    request: EndpointRequest,
-    plan: ListPlan,
-    paging: OffsetPaging,
-  ): Promise<Reply>;
+/** A request with the entity manager that is its own. */
+interface Asked {
+  readonly em: RequestEntityManager;
+  readonly request: EndpointRequest;
+}
+
+/** How records become a reply. */
+interface Replies<One, Many> {
+  one(asked: Asked, record: One, statusCode?: number): Reply | Promise<Reply>;
+  many(asked: Asked, records: Many, pagination: Pagination): Reply | Promise<Reply>;
 }
 
 /** The usual way: rows become JSON text, nothing in between. */
-class TextOutput implements RecordOutput {
-  constructor(private readonly reader: RecordReader) {}
-
-  async one(
-    em: RequestEntityManager,
-    _request: EndpointRequest,
-    lookup: ColumnPath,
-    value: unknown,
-  ): Promise<Reply> {
-    return new TextReply(found(await this.reader.find(em, lookup, value)));
-  }
-
-  async written(
-    em: RequestEntityManager,
-    _request: EndpointRequest,
-    id: unknown,
-    statusCode: number,
-  ): Promise<Reply> {
-    return new TextReply(found(await this.reader.readBack(em, id)), undefined, statusCode);
-  }
-
-  async page(
-    em: RequestEntityManager,
-    _request: EndpointRequest,
-    plan: ListPlan,
-    paging: OffsetPaging,
-  ): Promise<Reply> {
-    const { data, total } = await this.reader.list(em, plan);
-    return new TextReply(data, paging.pagination(total, plan.limit, plan.start));
-  }
-}
+const textReplies: Replies<string, string> = {
+  one: (_asked, record, statusCode) => new TextReply(record, undefined, statusCode),
+  many: (_asked, records, pagination) => new TextReply(records, pagination),
+};
 
 /** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
-class MappedOutput implements RecordOutput {
+function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRecord[]> {
+  const mapped = ({ em, request }: Asked, loaded: LoadedRecord): unknown => {
+    const context: OutputContext = { ...request.context(() => em), ...loaded };
+    return map(context as never);
+  };
+  return {
+    one: async (asked, record, statusCode) =>
+      new PlainReply(await mapped(asked, record), undefined, statusCode),
+    many: async (asked, records, pagination) => {
+      const data: unknown[] = [];
+      for (const record of records) data.push(await mapped(asked, record));
+      return new PlainReply(data, pagination);
+    },
+  };
+}
+
+/** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
+export interface RecordOutput {
+  /** @throws NotFound when no visible record meets the condition */
+  one(asked: Asked, filter: RecordFilter, condition: Condition): Promise<Reply>;
+  /** A record this request has just written. */
+  written(asked: Asked, id: unknown, statusCode: number): Promise<Reply>;
+  /** @param plan with the filter's conditions among its own */
+  page(asked: Asked, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply>;
+}
+
+class Output<One, Many> implements RecordOutput {
   constructor(
-    private readonly reader: EntityReader,
-    private readonly map: OutputMap,
+    private readonly reading: RecordReading<One, Many>,
+    private readonly replies: Replies<One, Many>,
   ) {}
 
-  async one(
-    em: RequestEntityManager,
-    request: EndpointRequest,
-    lookup: ColumnPath,
-    value: unknown,
-  ): Promise<Reply> {
-    return new PlainReply(await this.#mapped(em, request, found(await this.reader.find(em, lookup, value))));
+  async one(asked: Asked, filter: RecordFilter, condition: Condition): Promise<Reply> {
+    const narrowed = await narrowedBy(filter, asked);
+    const record = await this.reading.find(asked.em, [...filter.conditions, condition], narrowed);
+    return this.replies.one(asked, found(record));
   }
 
-  async written(
-    em: RequestEntityManager,
-    request: EndpointRequest,
-    id: unknown,
-    statusCode: number,
-  ): Promise<Reply> {
-    const record = found(await this.reader.readBack(em, id));
-    return new PlainReply(await this.#mapped(em, request, record), undefined, statusCode);
+  async written(asked: Asked, id: unknown, statusCode: number): Promise<Reply> {
+    return this.replies.one(asked, found(await this.reading.readBack(asked.em, id)), statusCode);
   }
 
-  async page(
-    em: RequestEntityManager,
-    request: EndpointRequest,
-    plan: ListPlan,
-    paging: OffsetPaging,
-  ): Promise<Reply> {
-    const { records, total } = await this.reader.list(em, plan);
-    const data: unknown[] = [];
-    for (const record of records) data.push(await this.#mapped(em, request, record));
-    return new PlainReply(data, paging.pagination(total, plan.limit, plan.start));
-  }
-
-  #mapped(em: RequestEntityManager, request: EndpointRequest, loaded: LoadedRecord): unknown {
-    const context: OutputContext = { ...request.context(() => em), ...loaded };
-    return this.map(context as never);
+  async page(asked: Asked, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
+    const page = await this.reading.list(asked.em, plan, await narrowedBy(filter, asked));
+    return this.replies.many(asked, page.data, paging.pagination(plan, page));
   }
 }
 
@@ -118,14 +90,21 @@ interface OutputSource {
 
 /** @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns */
 export function recordOutput(
-  { owner, database, names }: Compilation,
+  compilation: Compilation,
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
 ): RecordOutput {
+  const { owner, names } = compilation;
   const selection = selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, selection);
-  if (outputMap === undefined) return new TextOutput(new RecordReader(database, model, selection, names));
-  return new MappedOutput(new EntityReader(database, model, selection, names), outputMap);
+  const store = compilation.store(model);
+  if (outputMap === undefined) return new Output(store.texts(selection, names), textReplies);
+  return new Output(store.loaded(selection, names), mappedReplies(outputMap));
+}
+
+/** What narrows the records of one request. */
+export function narrowedBy(filter: RecordFilter, { em, request }: Asked): ReturnType<RecordFilter['narrowed']> {
+  return filter.narrowed(em, () => request.context(() => em));
 }
 
 function found<T>(record: T | undefined): T {
@@ -137,5 +116,5 @@ function found<T>(record: T | undefined): T {
 function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
   names.index(owner, 'readableColumnNames', selection);
   for (const member of selection)
-    if (member.kind === 'parent') refuseCollisions(owner, names, member.members);
+    if (member.kind !== 'column' && !('kind' in member.members)) refuseCollisions(owner, names, member.members);
 }

@@ -4,9 +4,11 @@ import type { ColumnDefinition } from '../column.definition.js';
 import type { Column } from '../column.js';
 import type { ColumnType } from '../column.type.js';
 import { BelongsToIdColumn } from '../columns/belongs-to-id.column.js';
+import { ManyToManyIdsColumn } from '../columns/many-to-many-ids.column.js';
 import type { Validator } from '../validator.js';
 import { ParentExists } from '../validators/parent-exists.validator.js';
-import { ownedParentOf } from './relation.property.js';
+import { RecordsExist } from '../validators/records-exist.validator.js';
+import { childrenOf, ownedParentOf } from './relation.property.js';
 import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
 
 /** Makes columns of what MikroORM's metadata says and what the user's definitions add. */
@@ -21,13 +23,12 @@ export class ColumnFactory {
   ): Column {
     const type = narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
-    const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
     return {
       name,
       property,
       type,
       message: definition.message,
-      validators: merged([...validatorsOf(meta, property), ...parentRule], definition.validators ?? []),
+      validators: merged(impliedValidators(meta, property), definition.validators ?? []),
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
@@ -49,9 +50,18 @@ export class ColumnFactory {
   #suggested(property: EntityProperty): ColumnType {
     const parent = ownedParentOf(property);
     if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
+    const children = childrenOf(property);
+    if (children !== undefined) return new ManyToManyIdsColumn(this.#suggested(children.getPrimaryProp()));
     const suggested = columnTypeOf(property, this.platform);
     return suggested.narrow?.(factsOf(property)) ?? suggested;
   }
+}
+
+/** A list of keys may be empty or left out, so it is not Required as other columns are that cannot be null. */
+function impliedValidators(meta: EntityMetadata, property: EntityProperty): Validator[] {
+  if (childrenOf(property) !== undefined) return [new RecordsExist()];
+  const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
+  return [...validatorsOf(meta, property), ...parentRule];
 }
 
 /** Created and Updated columns are filled by MikroORM, so the entity must say how. */

@@ -7,6 +7,12 @@ export function parentOf({ kind, targetMeta, polymorphic }: EntityProperty): Ent
   return isToOne && polymorphic !== true && targetMeta?.compositePK === false ? targetMeta : undefined;
 }
 
+/** The entity a to-many relation leads to; undefined for other properties, and where its key is not one column. */
+export function childrenOf({ kind, targetMeta }: EntityProperty): EntityMetadata | undefined {
+  const isToMany = kind === ReferenceKind.ONE_TO_MANY || kind === ReferenceKind.MANY_TO_MANY;
+  return isToMany && targetMeta?.compositePK === false ? targetMeta : undefined;
+}
+
 /** The entity whose keys a property stores: the owning side of a to-one relation. */
 export function ownedParentOf(property: EntityProperty): EntityMetadata | undefined {
   return property.kind === ReferenceKind.MANY_TO_ONE || property.owner ? parentOf(property) : undefined;
@@ -19,7 +25,20 @@ export function keyColumnName(
   casing: Casing,
 ): string {
   if (mapToPk === true) return name;
-  const key = parent.getPrimaryProp().name;
+  return joined(name, parent.getPrimaryProp().name, casing);
+}
+
+/** `tags` with key `id`: `tagIds`, or `tag_ids` with the internal casing snake_case; `cities`: `cityIds`. */
+export function keysColumnName(
+  { name }: EntityProperty,
+  children: EntityMetadata,
+  casing: Casing,
+): string {
+  const singular = name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.replace(/s$/, '');
+  return joined(singular, `${children.getPrimaryProp().name}s`, casing);
+}
+
+function joined(name: string, key: string, casing: Casing): string {
   if (casing === 'snake_case') return `${name}_${key}`;
   return `${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 }

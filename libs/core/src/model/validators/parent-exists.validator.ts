@@ -9,4 +9,5 @@ export class ParentExists extends RecordValidator {
   }
 }
 
-const parentMissingMessage = 'the given record does not exist';
+/** Also said of a list of keys, one of which names no record. */
+export const parentMissingMessage = 'the given record does not exist';

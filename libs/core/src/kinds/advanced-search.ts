@@ -1,0 +1,27 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import type { ColumnPathOf } from '../model/column.name.js';
+import type { PlanSource } from '../query/list.parameters.js';
+import { SearchBody, type SearchLimits } from '../query/search.body.js';
+import { Listing, type ListOptions, type PlanReader } from './listing.js';
+
+/** Parameters of {@link AdvancedSearch}. */
+export interface AdvancedSearchOptions<E extends object> extends ListOptions<E>, SearchLimits {
+  /** The columns that conditions may be about, relation paths included. */
+  readonly searchableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
+}
+
+/** A List whose JSON body asks for sorts, conditions with operators, and a page (contract: AdvancedSearch). */
+export class AdvancedSearch<E extends object = object> extends Listing<E, AdvancedSearchOptions<E>> {
+  protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
+  override readonly requiredOptions = [
+    'modelClass',
+    'readableColumnNames',
+    'sortableColumnNames',
+    'searchableColumnNames',
+    'defaultSortColumnName',
+  ];
+
+  protected override planReader(source: PlanSource, { lists }: Compilation): PlanReader {
+    return new SearchBody(source, { ...lists, ...this.options });
+  }
+}

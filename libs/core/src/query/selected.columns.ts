@@ -1,0 +1,42 @@
+import type { ColumnPath } from '../model/model.js';
+import type { SelectedColumn, SelectedList, Selection } from './query.plan.js';
+
+/**
+ * The columns that a selection reads of each record, each once: those it shows, the keys that tell whether a parent
+ * is there, and the keys that related records belong to.
+ */
+export function columnsOf(selection: Selection | SelectedColumn): ColumnPath[] {
+  const columns = new Map<string, ColumnPath>();
+  const collect = (members: Selection): void => {
+    for (const member of members) {
+      const path = pathOf(member);
+      if (path !== undefined) columns.set(path.text, path);
+      if (member.kind === 'parent') collect(member.members);
+    }
+  };
+  collect(membersOf(selection));
+  return [...columns.values()];
+}
+
+/** The lists of related records that a selection shows, those of nested parents included, of nested lists not. */
+export function listsOf(selection: Selection | SelectedColumn): SelectedList[] {
+  return membersOf(selection).flatMap((member) => {
+    if (member.kind === 'list') return [member];
+    return member.kind === 'parent' ? listsOf(member.members) : [];
+  });
+}
+
+function membersOf(selection: Selection | SelectedColumn): Selection {
+  return 'kind' in selection ? [selection] : selection;
+}
+
+function pathOf(member: Selection[number]): ColumnPath | undefined {
+  switch (member.kind) {
+    case 'column':
+      return member.path;
+    case 'parent':
+      return member.presence;
+    case 'list':
+      return member.ownerKey;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ColumnPath } from '../model/model.js';
+import { operators, type Operator } from '../model/operator.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
+import type { Condition } from './query.plan.js';
+
+const shape =
+  /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
+const listItem = /\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,]*|)\s*(?:,|$)/y;
+
+/** A string of the `where` option, taken apart. */
+export interface WhereString {
+  readonly columnName: string;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+/** Parses `column operator value` (decisions: Lists and searches). @throws ConfigurationError */
+export function parseWhere(owner: string, text: string): WhereString {
+  const [, columnName, symbol, words, value] = shape.exec(text) ?? [];
+  const operator = symbol ?? words?.toLowerCase().replace(/\s+/g, ' ');
+  const known = operators.find((one) => one === operator);
+  if (columnName !== undefined && known !== undefined) return { columnName, operator: known, value: value ?? '' };
+  throw refusal(owner, text, `is not 'column operator value'; operators: ${operators.join(', ')}`);
+}
+
+/**
+ * The condition of a parsed string: its value is read with the column's type, quotes around it are left out, and
+ * `null` is null where the operator takes one.
+ *
+ * @throws ConfigurationError for an operator or a value that the column does not take
+ */
+export function whereCondition(owner: string, text: string, { operator, value }: WhereString, path: ColumnPath): Condition {
+  const { type } = path.column;
+  if (!type.operators.includes(operator))
+    throw refusal(owner, text, `the operator '${operator}' is not for ${type.name} columns; ${oneOf(type.operators)}`);
+  if (takesNoValue(operator) && value !== '') throw refusal(owner, text, `'${operator}' takes no value`);
+  const read = valueOf(operator, value, (one) => type.fromText(one));
+  const complaint = valueComplaint(path, operator, read);
+  if (complaint !== undefined) throw refusal(owner, text, complaint);
+  return conditionOf(path, operator, read);
+}
+
+function valueOf(operator: Operator, text: string, fromText: (text: string) => unknown): unknown {
+  if (takesNoValue(operator)) return null;
+  if (operator === 'in') return items(text).map((item) => fromText(unquoted(item)));
+  if (operator === 'like') return unquoted(text);
+  const isTested = operator === 'is' || operator === 'is not' || operator === '<=>';
+  return isTested && /^null$/i.test(text) ? null : fromText(unquoted(text));
+}
+
+/** `(a, 'b, c')`, with or without the parentheses. */
+function items(text: string): string[] {
+  const inner = /^\((.*)\)$/s.exec(text)?.[1] ?? text;
+  if (inner.trim() === '') return [];
+  const found: string[] = [];
+  listItem.lastIndex = 0;
+  for (let match = listItem.exec(inner); match !== null; match = listItem.exec(inner)) {
+    found.push((match[1] ?? '').trim());
+    if (listItem.lastIndex >= inner.length) break;
+  }
+  return found;
+}
+
+function unquoted(text: string): string {
+  const [, quote = '', inner] = /^(['"])(.*)\1$/s.exec(text) ?? [];
+  return inner === undefined ? text : inner.replaceAll(quote + quote, quote);
+}
+
+function refusal(owner: string, text: string, problem: string): ConfigurationError {
+  return new ConfigurationError(owner, 'where', `'${text}': ${problem}`);
+}

@@ -1,0 +1,60 @@
+import type { ColumnPath, Model } from '../model/model.js';
+import type { Direction, Sort } from '../query/query.plan.js';
+
+/** A sort key of a list, the id last. */
+export interface SortKey {
+  readonly path: ColumnPath;
+  readonly direction: Direction;
+  readonly isNullable: boolean;
+}
+
+/** A test on one key: with the cursor's value of that key, or with null. */
+interface KeyTest {
+  readonly key: number;
+  readonly test: '=' | '<' | '>' | 'is null' | 'is not null';
+}
+
+/** All tests must hold. Segments are disjoint, and the records of one come before those of the next. */
+export type Segment = readonly KeyTest[];
+
+/** The sorts with the id as the last tie-breaker, ascending, unless they have it already. */
+export function sortKeys({ idPath }: Model, sorts: readonly Sort[]): SortKey[] {
+  const keys = sorts.map(({ path, direction }) => ({ path, direction, isNullable: isNullable(path) }));
+  const hasId = sorts.some(({ path }) => path.relations.length === 0 && path.column === idPath.column);
+  return hasId ? keys : [...keys, { path: idPath, direction: 'asc', isNullable: false }];
+}
+
+/** A formula may be null whatever its parts are. */
+function isNullable({ relations, column }: ColumnPath): boolean {
+  return relations.length > 0 || column.nullable || column.property.formula !== undefined;
+}
+
+/**
+ * What comes behind a record in the order of the keys, where nulls are last ascending and first descending. Each
+ * segment holds the first keys and moves on by one of them, so that an index over the keys finds where it starts.
+ *
+ * @param isNull which of the record's keys are null
+ */
+export function segmentsBehind(keys: readonly SortKey[], isNull: readonly boolean[]): Segment[] {
+  const segments: Segment[] = [];
+  for (let moved = keys.length - 1; moved >= 0; moved -= 1) {
+    const held = keys
+      .slice(0, moved)
+      .map((_, key): KeyTest => ({ key, test: isNull[key] === true ? 'is null' : '=' }));
+    for (const test of movesOn(keys[moved], isNull[moved] === true))
+      segments.push([...held, { key: moved, test }]);
+  }
+  return segments;
+}
+
+function movesOn(key: SortKey | undefined, isNull: boolean): KeyTest['test'][] {
+  if (key === undefined) return [];
+  if (key.direction === 'desc') return isNull ? ['is not null'] : ['<'];
+  if (isNull) return [];
+  return key.isNullable ? ['>', 'is null'] : ['>'];
+}
+
+/** Whether one comparison of rows, `(a, b) > (1, 2)`, says what comes behind a record. */
+export function isOneComparison(keys: readonly SortKey[]): boolean {
+  return keys.every(({ direction, isNullable }) => direction === 'asc' && !isNullable);
+}

@@ -1,0 +1,179 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import { QueryBuilder } from '@mikro-orm/sql';
+import type { Model, Relation } from '../model/model.js';
+import { isJoinString, parseJoin } from '../query/join.string.js';
+import { conditionOf } from '../query/condition.js';
+import type { Condition } from '../query/query.plan.js';
+import { known } from '../query/selection.js';
+import { parseWhere, whereCondition } from '../query/where.string.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { Database, RequestEntityManager } from './database.js';
+import { JoinedTables } from './joined.tables.js';
+import { keysOf } from './restriction.js';
+import type { Fragment } from './statement.js';
+
+/** The `where` and `joins` of an endpoint. */
+export interface FilterSource {
+  readonly where?: readonly unknown[] | undefined;
+  readonly joins?: readonly unknown[] | undefined;
+}
+
+type Query = QueryBuilder<object>;
+type Callable = (context: never) => unknown;
+
+/**
+ * What `where` and `joins` say of the records of an endpoint. Strings become conditions or, where they name joined
+ * tables, a sub-select of keys; so do filter objects and callables, which MikroORM translates. Whatever can be is made
+ * when the application starts.
+ */
+export class RecordFilter {
+  /** The conditions that hold for every request. */
+  readonly conditions: readonly Condition[];
+  readonly #fixed: readonly Fragment[];
+  readonly #callables: readonly Callable[];
+  readonly #joinCallables: readonly Callable[];
+  readonly #joinedRelations: readonly (readonly Relation[])[];
+
+  /** @throws ConfigurationError for strings that cannot be parsed, and for names that are unknown */
+  constructor(
+    owner: string,
+    private readonly database: Database,
+    private readonly model: Model,
+    modelOf: (tableName: string) => Model | undefined,
+    { where = [], joins = [] }: FilterSource,
+  ) {
+    const tables = new JoinedTables(owner, database, model, modelOf);
+    const relations: (readonly Relation[])[] = [];
+    const conditions: Condition[] = [];
+    for (const join of joins) {
+      if (typeof join !== 'string') continue;
+      if (isJoinString(join)) tables.add(parseJoin(owner, join));
+      else relations.push(relationsAt(owner, model, join));
+    }
+    for (const joined of relations) conditions.push(isThere(joined));
+    for (const text of where) {
+      if (typeof text !== 'string') continue;
+      const parsed = parseWhere(owner, text);
+      if (model.path(parsed.columnName) === undefined && tables.take(text, parsed)) continue;
+      conditions.push(whereCondition(owner, text, parsed, known(owner, model, parsed.columnName, 'where')));
+    }
+    this.conditions = conditions;
+    this.#joinedRelations = relations;
+    this.#callables = where.filter(isCallable);
+    this.#joinCallables = joins.filter(isCallable);
+    const objects = where.filter((entry) => typeof entry === 'object' && entry !== null);
+    for (const object of objects) refuseUnknown(owner, model.meta, object);
+    this.#fixed = [
+      ...[tables.fragment()].filter((fragment) => fragment !== undefined),
+      ...objects.map((object) => this.#keys(this.#query(database.fork()).where(object as never))),
+    ];
+  }
+
+  /** Whether anything narrows the records at all. */
+  get isOpen(): boolean {
+    const { conditions } = this;
+    return conditions.length + this.#fixed.length + this.#callables.length + this.#joinCallables.length === 0;
+  }
+
+  /**
+   * The sub-selects of keys that narrow the records of one request. Every callable gets a query of its own, so that
+   * none can take back what another asked for.
+   *
+   * @param context what callables can destructure beside `query`; made only if there are some
+   */
+  async narrowed(em: RequestEntityManager, context: () => object): Promise<readonly Fragment[]> {
+    if (this.#callables.length + this.#joinCallables.length === 0) return this.#fixed;
+    const shared = context();
+    const fragments = [...this.#fixed];
+    for (const callable of this.#callables)
+      fragments.push(this.#keys(await this.#adjusted(await this.#joined(em, shared), callable, shared, 'where')));
+    if (this.#callables.length === 0) fragments.push(this.#keys(await this.#joined(em, shared)));
+    return fragments;
+  }
+
+  async #joined(em: RequestEntityManager, context: object): Promise<Query> {
+    let query = this.#query(em);
+    for (const callable of this.#joinCallables)
+      query = await this.#adjusted(query, callable, context, 'joins');
+    return query;
+  }
+
+  /** @throws TypeError when a callable gives neither a query nor a filter object: an answer without it might show too much */
+  async #adjusted(query: Query, callable: Callable, context: object, option: string): Promise<Query> {
+    // A getter of the context is not read before the callable does.
+    const given: object = Object.create(context, { query: { value: query, enumerable: true } }) as object;
+    const result: unknown = await callable(given as never);
+    if (result instanceof QueryBuilder) return result as Query;
+    const isFilter = typeof result === 'object' && result !== null && option === 'where';
+    if (isFilter) return query.andWhere(result as never);
+    throw new TypeError(`A callable of '${option}' must give the query or a filter object`);
+  }
+
+  /** A query over the model whose joined relations have the names of their paths' last parts. */
+  #query(em: RequestEntityManager): Query {
+    const query: Query = em.createQueryBuilder<object>(this.model.meta.class);
+    const joined = new Set<string>();
+    for (const relations of this.#joinedRelations) {
+      let alias: string = query.alias;
+      for (const { name } of relations) {
+        const path = `${alias}.${name}`;
+        if (!joined.has(path)) query.join(path as never, name as never);
+        joined.add(path);
+        alias = name;
+      }
+    }
+    return query;
+  }
+
+  #keys(query: Query): Fragment {
+    return keysOf(query, this.model.meta);
+  }
+}
+
+function isCallable(entry: unknown): entry is Callable {
+  return typeof entry === 'function';
+}
+
+function relationsAt(owner: string, model: Model, path: string): readonly Relation[] {
+  const relations: Relation[] = [];
+  let from = model;
+  for (const name of path.split('.')) {
+    const relation = from.relations.get(name);
+    if (relation === undefined)
+      throw new ConfigurationError(
+        owner,
+        'joins',
+        `'${path}': '${name}' is no relation; allowed: ${[...from.relations.keys()].join(', ')}`,
+      );
+    relations.push(relation);
+    from = relation.target();
+  }
+  return relations;
+}
+
+/** An inner join over relations keeps the records that have them. */
+function isThere(relations: readonly Relation[]): Condition {
+  const column = relations.at(-1)?.target().idColumn;
+  if (column === undefined) throw new TypeError('A join leads over at least one relation');
+  const text = [...relations.map(({ name }) => name), column.name].join('.');
+  return conditionOf({ text, relations, column }, 'is not null', null);
+}
+
+/** MikroORM would send an unknown name to the database with the first request. */
+function refuseUnknown(owner: string, meta: EntityMetadata, filter: unknown): void {
+  if (typeof filter !== 'object' || filter === null || filter instanceof Date) return;
+  for (const [name, value] of Object.entries(filter)) {
+    if (Array.isArray(filter) || name.startsWith('$')) refuseUnknown(owner, meta, value);
+    else {
+      const property = Object.hasOwn(meta.properties, name) ? meta.properties[name as never] : undefined;
+      if (property === undefined)
+        throw new ConfigurationError(
+          owner,
+          'where',
+          `unknown property '${name}' in a filter object; allowed: ${Object.keys(meta.properties).join(', ')}`,
+        );
+      const { targetMeta } = property as { readonly targetMeta?: EntityMetadata };
+      if (targetMeta !== undefined) refuseUnknown(owner, targetMeta, value);
+    }
+  }
+}

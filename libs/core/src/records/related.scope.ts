@@ -1,0 +1,34 @@
+import type { EntityProperty } from '@mikro-orm/core';
+import type { Relation } from '../model/model.js';
+import { Scope, type Draft } from './scope.js';
+
+/** The related records of a to-many relation, and the column by which they belong to their owner. */
+export class RelatedScope extends Scope {
+  readonly #property: EntityProperty;
+  /** The alias of the table between two sides of a many-to-many relation. */
+  readonly #pivot: string | undefined;
+
+  constructor(draft: Draft, relation: Relation) {
+    super(draft, relation.target());
+    this.#property = relation.property;
+    this.#pivot = relation.property.pivotEntity === undefined ? undefined : draft.writer.alias();
+  }
+
+  /** The key of the owner, as the related side stores it. */
+  get ownerKey(): string {
+    const { tables } = this.draft;
+    if (this.#pivot !== undefined) return tables.column(this.#pivot, this.#property.joinColumns[0]);
+    return tables.field(this.alias, tables.owningSide(this.#property));
+  }
+
+  writeFrom(): void {
+    const { writer, tables } = this.draft;
+    writer.write(` from ${this.table}`);
+    if (this.#pivot !== undefined) {
+      const pivot = `${tables.pivot(this.#property)} as ${writer.dialect.quote(this.#pivot)}`;
+      const theirKey = tables.column(this.#pivot, this.#property.inverseJoinColumns[0]);
+      writer.write(` inner join ${pivot} on ${theirKey} = ${this.key}`);
+    }
+    this.writeJoins();
+  }
+}

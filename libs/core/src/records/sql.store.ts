@@ -1,0 +1,69 @@
+import type { Column } from '../model/column.js';
+import type { Model } from '../model/model.js';
+import type { RecordQuestions } from '../model/validator.js';
+import type { Selection } from '../query/query.plan.js';
+import type { NameTable } from '../wire/name.table.js';
+import { databaseReason, violatedConstraint } from './database.error.js';
+import type { Database, RequestEntityManager } from './database.js';
+import { EntityReader } from './entity.reader.js';
+import { RecordQuestioner } from './record.questions.js';
+import { RecordReader } from './record.reader.js';
+import type {
+  LoadedReading,
+  RecordKey,
+  RecordStore,
+  RecordWriting,
+  TextReading,
+  WriteRefusal,
+} from './record.store.js';
+import { RecordWriter } from './record.writer.js';
+
+/** The records of a model in the SQL database of a MikroORM. */
+export class SqlStore implements RecordStore {
+  readonly writing: RecordWriting;
+  readonly #questioner: RecordQuestioner;
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+  ) {
+    this.writing = new RecordWriter(database, model);
+    this.#questioner = new RecordQuestioner(database, model);
+  }
+
+  texts(selection: Selection, names: NameTable): TextReading {
+    return new RecordReader(this.database, this.model, selection, names);
+  }
+
+  loaded(selection: Selection, names: NameTable): LoadedReading {
+    return new EntityReader(this.database, this.model, selection, names);
+  }
+
+  questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
+    return this.#questioner.about(em, column, ownId);
+  }
+
+  fork(): RequestEntityManager {
+    return this.database.fork();
+  }
+
+  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(em, work);
+  }
+
+  refusalOf(error: unknown): WriteRefusal | undefined {
+    const reason = databaseReason(error);
+    if (reason === 'foreignKey') return { reason, columns: [] };
+    return reason === 'unique' ? { reason, columns: this.#violated(violatedConstraint(error)) } : undefined;
+  }
+
+  #violated(constraint: string | undefined): readonly Column[] {
+    const { meta, compositeUniques } = this.model;
+    const { platform } = this.database.dialect;
+    const violated = compositeUniques.find(({ name, columns }) => {
+      const fields = columns.flatMap(({ property }) => property.fieldNames);
+      return constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique'));
+    });
+    return violated?.columns ?? [];
+  }
+}

@@ -1,0 +1,40 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Model } from '../model/model.js';
+import { conditionOf } from '../query/condition.js';
+import type { RequestEntityManager } from '../records/database.js';
+import type { RecordFilter } from '../records/record.filter.js';
+import type { RecordStore, StoredRecord, TextReading } from '../records/record.store.js';
+import { NotFound } from '../wire/refusals.js';
+import type { RecordLookup } from './record.lookup.js';
+import { narrowedBy } from './record.output.js';
+
+/** Finds and locks the record that an Update or Delete is about. Made once per endpoint. */
+export class RecordLocator {
+  readonly #store: RecordStore;
+  readonly #keys: TextReading;
+
+  constructor(
+    compilation: Compilation,
+    private readonly model: Model,
+    private readonly lookup: RecordLookup,
+    private readonly filter: RecordFilter,
+  ) {
+    this.#store = compilation.store(model);
+    const { idPath } = model;
+    this.#keys = this.#store.texts([{ kind: 'column', name: idPath.text, path: idPath }], compilation.names);
+  }
+
+  /** @throws NotFound when there is no such record, or none that this endpoint is for */
+  async locate(em: RequestEntityManager, request: EndpointRequest, value: unknown): Promise<StoredRecord> {
+    const { writing } = this.#store;
+    const record = await writing.locate(em, this.lookup.path.column, value);
+    if (record === undefined) throw new NotFound();
+    if (this.filter.isOpen) return record;
+    // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.
+    const asked = [...this.filter.conditions, conditionOf(this.model.idPath, '=', writing.idOf(record))];
+    const key = await this.#keys.find(em, asked, await narrowedBy(this.filter, { em, request }));
+    if (key === undefined) throw new NotFound();
+    return record;
+  }
+}
