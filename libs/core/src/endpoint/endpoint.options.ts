@@ -93,13 +93,10 @@ type Awaitable<T> = T | Promise<T>;
  * query or a filter object to add.
  */
 export type WhereEntry<E extends object> =
-  | string
-  | FilterQuery<E>
-  | ((context: QueryContext<E>) => Awaitable<AdjustedQuery | FilterQuery<E>>);
+  string | FilterQuery<E> | ((context: QueryContext<E>) => Awaitable<AdjustedQuery | FilterQuery<E>>);
 
 /** An entry of `joins`: a relation path, `[INNER|LEFT] JOIN table [AS alias] ON a.x=b.y`, or a function. */
-export type JoinEntry<E extends object> =
-  string | ((context: QueryContext<E>) => Awaitable<AdjustedQuery>);
+export type JoinEntry<E extends object> = string | ((context: QueryContext<E>) => Awaitable<AdjustedQuery>);
 
 /** Parameters of kinds that look records up: which of them are there at all. */
 export interface FilterOptions<E extends object> {

@@ -157,7 +157,11 @@ function columnNameOf(property: EntityProperty, casing: Casing): string | undefi
 
 function withDefinition(relation: Relation, definition: ColumnDefinition): Relation {
   const { readableParentColumnNames = relation.readableParentColumnNames } = definition;
-  return { ...relation, readableParentColumnNames, list: relatedList(relation.property, definition, relation.list) };
+  return {
+    ...relation,
+    readableParentColumnNames,
+    list: relatedList(relation.property, definition, relation.list),
+  };
 }
 
 function refuseUnknown(

@@ -30,7 +30,11 @@ export function takesNoValue(operator: Operator): boolean {
  * What is wrong with a condition's value; undefined when nothing is. A null is a value for `<=>`, `is` and `is not`
  * alone (decisions: Lists and searches).
  */
-export function valueComplaint({ column }: ColumnPath, operator: Operator, value: unknown): string | undefined {
+export function valueComplaint(
+  { column }: ColumnPath,
+  operator: Operator,
+  value: unknown,
+): string | undefined {
   const isBoolean = column.type instanceof BooleanColumn;
   const single = (one: unknown): string | undefined =>
     one === null ? `value should not be null; 'is null' finds those` : typeComplaint(column, one);

@@ -45,7 +45,9 @@ export class ListParameters {
   ) {
     const { owner, names, paging } = source;
     const words = ['sort', 'direction', 'limit', ...paging.words] as const;
-    this.#controls = new Map(words.flatMap((word) => [word, names.control(word)].map((name) => [name, word])));
+    this.#controls = new Map(
+      words.flatMap((word) => [word, names.control(word)].map((name) => [name, word])),
+    );
     const control = [...searchable.keys()].find((name) => this.#controls.has(name));
     if (control !== undefined)
       throw new ConfigurationError(

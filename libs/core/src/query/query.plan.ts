@@ -36,17 +36,7 @@ export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList
 
 /** What a condition asks of a column: the contract's operators, less those that say the same as another. */
 export type Comparison =
-  | '='
-  | '!='
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'in'
-  | 'like'
-  | 'is null'
-  | 'is not null'
-  | 'is distinct from';
+  '=' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'like' | 'is null' | 'is not null' | 'is distinct from';
 
 /** A condition on a column. `value` is a JSON value its column accepted: a list for `in`, null where none is needed. */
 export interface Condition {

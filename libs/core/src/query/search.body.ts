@@ -48,7 +48,9 @@ export class SearchBody {
   plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan {
     const [parameter] = query.keys();
     if (parameter !== undefined)
-      throw new BadRequest(`Unknown parameter '${parameter}' in the query string: this search takes a JSON body`);
+      throw new BadRequest(
+        `Unknown parameter '${parameter}' in the query string: this search takes a JSON body`,
+      );
     const parts = new Map<BodyWord, PageControl>();
     for (const [name, value] of body) {
       const word = this.#words.get(name);
@@ -72,7 +74,8 @@ export class SearchBody {
   #sorts(part: PageControl | undefined): Sort[] {
     const { defaultSort, defaultDirection } = this.source.columns;
     const entries = part === undefined ? [] : entriesOf(part, mostSorts, 'sorts');
-    if (part === undefined || entries.length === 0) return [{ path: defaultSort, direction: defaultDirection }];
+    if (part === undefined || entries.length === 0)
+      return [{ path: defaultSort, direction: defaultDirection }];
     return entries.map((sent, index) => {
       const label = `${part.name} ${index + 1}`;
       const entry = entryOf(label, sent, this.#sortWords, ['column', 'direction']);
@@ -137,7 +140,9 @@ function entryOf(
   for (const [name, value] of Object.entries(sent)) {
     const word = words.get(name);
     if (word === undefined)
-      throw new BadRequest(`${label}: '${name}' is unknown; allowed: ${[...new Set(words.values())].join(', ')}`);
+      throw new BadRequest(
+        `${label}: '${name}' is unknown; allowed: ${[...new Set(words.values())].join(', ')}`,
+      );
     if (entry.has(word)) throw new BadRequest(`${label}: ${name} is given more than once`);
     entry.set(word, value);
   }

@@ -20,7 +20,8 @@ export function parseWhere(owner: string, text: string): WhereString {
   const [, columnName, symbol, words, value] = shape.exec(text) ?? [];
   const operator = symbol ?? words?.toLowerCase().replace(/\s+/g, ' ');
   const known = operators.find((one) => one === operator);
-  if (columnName !== undefined && known !== undefined) return { columnName, operator: known, value: value ?? '' };
+  if (columnName !== undefined && known !== undefined)
+    return { columnName, operator: known, value: value ?? '' };
   throw refusal(owner, text, `is not 'column operator value'; operators: ${operators.join(', ')}`);
 }
 
@@ -30,10 +31,19 @@ export function parseWhere(owner: string, text: string): WhereString {
  *
  * @throws ConfigurationError for an operator or a value that the column does not take
  */
-export function whereCondition(owner: string, text: string, { operator, value }: WhereString, path: ColumnPath): Condition {
+export function whereCondition(
+  owner: string,
+  text: string,
+  { operator, value }: WhereString,
+  path: ColumnPath,
+): Condition {
   const { type } = path.column;
   if (!type.operators.includes(operator))
-    throw refusal(owner, text, `the operator '${operator}' is not for ${type.name} columns; ${oneOf(type.operators)}`);
+    throw refusal(
+      owner,
+      text,
+      `the operator '${operator}' is not for ${type.name} columns; ${oneOf(type.operators)}`,
+    );
   if (takesNoValue(operator) && value !== '') throw refusal(owner, text, `'${operator}' takes no value`);
   const read = valueOf(operator, value, (one) => type.fromText(one));
   const complaint = valueComplaint(path, operator, read);

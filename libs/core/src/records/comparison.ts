@@ -53,7 +53,8 @@ const plain = {
 /** Instants that are written alike count as equal, so each operator looks at the span of the value. */
 const spanned = {
   '=': (writing) => `${writing.expression} >= ${start(writing)} and ${writing.expression} < ${end(writing)}`,
-  '!=': (writing) => `(${writing.expression} < ${start(writing)} or ${writing.expression} >= ${end(writing)})`,
+  '!=': (writing) =>
+    `(${writing.expression} < ${start(writing)} or ${writing.expression} >= ${end(writing)})`,
   '<': (writing) => `${writing.expression} < ${start(writing)}`,
   '<=': (writing) => `${writing.expression} < ${end(writing)}`,
   '>': (writing) => `${writing.expression} >= ${end(writing)}`,

@@ -86,13 +86,19 @@ export class JoinedTables {
       });
     }
     const { text, bind } = writer.finish();
-    return { sql: text, parameters: bind({ values: this.#conditions.map(({ condition }) => condition.value) }) };
+    return {
+      sql: text,
+      parameters: bind({ values: this.#conditions.map(({ condition }) => condition.value) }),
+    };
   }
 
   #field(join: JoinString, { alias, columnName }: JoinedColumn): string {
     const model = alias === this.model.meta.tableName ? this.model : this.#tables.get(alias)?.model;
     if (model === undefined)
-      throw this.#refusal(join, `'${alias}' is unknown; ${oneOf([this.model.meta.tableName, ...this.#tables.keys()])}`);
+      throw this.#refusal(
+        join,
+        `'${alias}' is unknown; ${oneOf([this.model.meta.tableName, ...this.#tables.keys()])}`,
+      );
     const column = columnOf(model, columnName);
     if (column === undefined)
       throw this.#refusal(join, `'${alias}' has no column '${columnName}'; ${oneOf(model.columns.keys())}`);

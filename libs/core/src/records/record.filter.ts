@@ -86,7 +86,9 @@ export class RecordFilter {
     const shared = context();
     const fragments = [...this.#fixed];
     for (const callable of this.#callables)
-      fragments.push(this.#keys(await this.#adjusted(await this.#joined(em, shared), callable, shared, 'where')));
+      fragments.push(
+        this.#keys(await this.#adjusted(await this.#joined(em, shared), callable, shared, 'where')),
+      );
     if (this.#callables.length === 0) fragments.push(this.#keys(await this.#joined(em, shared)));
     return fragments;
   }

@@ -91,7 +91,11 @@ export class RecordReader implements TextReading {
     return (await this.#selection.texts(em, rows.slice(0, 1), restrictions))[0];
   }
 
-  async #rows(em: RequestEntityManager, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
+  async #rows(
+    em: RequestEntityManager,
+    shape: SelectShape,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
     const { dialect, tables } = this.database;
     const { restrictions, narrowed = nothing } = shape;
     const statement = this.#statements.get(shapeKey('rows', shape, shape.page), restrictions, narrowed, () =>
@@ -163,7 +167,11 @@ export class RecordReader implements TextReading {
 }
 
 /** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */
-function shapeKey(use: 'rows' | 'count' | 'estimate', shape: RecordsShape, page?: SelectShape['page']): string[] {
+function shapeKey(
+  use: 'rows' | 'count' | 'estimate',
+  shape: RecordsShape,
+  page?: SelectShape['page'],
+): string[] {
   const { conditions, sorts = [], groupBy } = shape;
   return [
     use,
@@ -171,7 +179,9 @@ function shapeKey(use: 'rows' | 'count' | 'estimate', shape: RecordsShape, page?
     'by',
     ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),
     `group ${groupBy?.text ?? ''}`,
-    page === undefined ? '' : `after ${page.after?.map(Number).join('') ?? ''} ${page.readsCursor} ${page.counts}`,
+    page === undefined
+      ? ''
+      : `after ${page.after?.map(Number).join('') ?? ''} ${page.readsCursor} ${page.counts}`,
   ];
 }
 

@@ -43,11 +43,7 @@ export class SelectionReader {
   }
 
   /** The JSON text of each row. */
-  async texts(
-    em: RequestEntityManager,
-    rows: readonly Row[],
-    restrictions: Restrictions,
-  ): Promise<string[]> {
+  async texts(em: RequestEntityManager, rows: readonly Row[], restrictions: Restrictions): Promise<string[]> {
     if (this.#lists.length === 0 || rows.length === 0) return rows.map((row) => this.#write(row, noLists));
     const related = new Map<SelectedList, ReadonlyMap<string, string>>();
     for (const reader of this.#lists) related.set(reader.list, await reader.read(em, rows, restrictions));
@@ -73,8 +69,7 @@ class RelatedReader {
 
   *entities(): Generator<EntityMetadata> {
     yield* this.#members.entities();
-    for (const { path } of this.list.sorts)
-      for (const { target } of path.relations) yield target().meta;
+    for (const { path } of this.list.sorts) for (const { target } of path.relations) yield target().meta;
   }
 
   /** The JSON text of each owner's list, by the owner's key. */

@@ -103,7 +103,10 @@ export function recordOutput(
 }
 
 /** What narrows the records of one request. */
-export function narrowedBy(filter: RecordFilter, { em, request }: Asked): ReturnType<RecordFilter['narrowed']> {
+export function narrowedBy(
+  filter: RecordFilter,
+  { em, request }: Asked,
+): ReturnType<RecordFilter['narrowed']> {
   return filter.narrowed(em, () => request.context(() => em));
 }
 
@@ -116,5 +119,6 @@ function found<T>(record: T | undefined): T {
 function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
   names.index(owner, 'readableColumnNames', selection);
   for (const member of selection)
-    if (member.kind !== 'column' && !('kind' in member.members)) refuseCollisions(owner, names, member.members);
+    if (member.kind !== 'column' && !('kind' in member.members))
+      refuseCollisions(owner, names, member.members);
 }

@@ -29,11 +29,7 @@ export function keyColumnName(
 }
 
 /** `tags` with key `id`: `tagIds`, or `tag_ids` with the internal casing snake_case; `cities`: `cityIds`. */
-export function keysColumnName(
-  { name }: EntityProperty,
-  children: EntityMetadata,
-  casing: Casing,
-): string {
+export function keysColumnName({ name }: EntityProperty, children: EntityMetadata, casing: Casing): string {
   const singular = name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.replace(/s$/, '');
   return joined(singular, `${children.getPrimaryProp().name}s`, casing);
 }
