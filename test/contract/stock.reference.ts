@@ -80,7 +80,7 @@ const meets = (ware: PlainWare, { column, operator, value }: SearchCondition): b
     if (operator === 'is not' && value === null) return stored !== null;
     if (stored === null) return operator === 'is not';
     if (operator === 'in') return (value as unknown[]).some((one) => operand(one) === compared(stored));
-    if (operator === 'like') return pattern(String(value)).test(String(stored));
+    if (operator === 'like') return pattern(value as string).test(stored as string);
     const [left, right] = [compared(stored), operand(value)];
     const answers: Record<string, boolean> = {
       '=': left === right,

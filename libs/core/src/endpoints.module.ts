@@ -12,6 +12,7 @@ import { Identities } from './http/identities.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
 
@@ -33,6 +34,7 @@ const once = [
   RefusalWriter,
   Preflight,
   PlatformSetup,
+  StartAdvice,
 ];
 
 @Module({ providers: once, exports: once })

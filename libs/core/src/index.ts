@@ -1,5 +1,5 @@
 export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
-export type { RootOptions } from './endpoint/settings.js';
+export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
 export { Create, type CreateOptions } from './kinds/create.js';
@@ -15,15 +15,20 @@ export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from '
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
+  AdjustedQuery,
   EndpointOptions,
+  FilterOptions,
   InheritedOptions,
+  JoinEntry,
   LookupOptions,
   ModelOptions,
   OutputContext,
+  QueryContext,
   ReadableOptions,
   ResponseHeaders,
   ValidationContext,
   ValidationMessages,
+  WhereEntry,
   WriteableOptions,
 } from './endpoint/endpoint.options.js';
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
@@ -70,6 +75,14 @@ export {
   type RecordQuestions,
   type Validator,
 } from './model/validator.js';
+export {
+  Backend,
+  type BackendCondition,
+  type BackendQuery,
+  type BackendRecord,
+  type BackendSort,
+} from './records/backend.js';
+export type { Comparison, CountMode, Direction } from './query/query.plan.js';
 export { MaximumLength } from './model/validators/maximum-length.validator.js';
 export { MaximumValue } from './model/validators/maximum-value.validator.js';
 export { MinimumLength } from './model/validators/minimum-length.validator.js';

@@ -5,15 +5,17 @@ import type { CursorCodec } from '../query/cursor.codec.js';
 import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
 import type { Paging, PagingOptions } from '../query/paging.js';
-import type { SearchLimits } from '../query/search.body.js';
 import type { Database } from '../records/database.js';
+import type { Backend } from '../records/backend.js';
+import type { ColumnUse } from '../records/index.advice.js';
+import { BackendStore } from '../records/backend.store.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
 import { RecordFilter, type FilterSource } from '../records/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
 import type { RoutePattern } from './route.pattern.js';
-import type { Settings } from './settings.js';
+import type { RootOptions, Settings } from './settings.js';
 import type { Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
@@ -25,6 +27,8 @@ interface ModelSource {
 /** What an endpoint has at hand while it is compiled. */
 export class Compilation {
   readonly names: NameTable;
+  /** The columns that clients may sort and search by, for advice about indexes. */
+  readonly columnUses: ColumnUse[] = [];
 
   constructor(
     /** How error messages call the endpoint. */
@@ -32,8 +36,8 @@ export class Compilation {
     /** The whole path, those of the groups included. */
     readonly pattern: RoutePattern,
     readonly settings: Settings,
-    /** Pages and limits of lists, for endpoints that set none. */
-    readonly lists: PagingOptions & SearchLimits,
+    /** The options of the application: what holds for endpoints that set nothing. */
+    readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
   ) {
@@ -53,7 +57,10 @@ export class Compilation {
 
   /** Where the model's records are. */
   store(model: Model): RecordStore {
-    return new SqlStore(this.database, model);
+    const storeOf = (other: Model): RecordStore => this.store(other);
+    const backend = this.#backendOf(model);
+    if (backend === undefined) return new SqlStore(this.database, model, storeOf);
+    return new BackendStore(this.owner, backend, this.database, model, storeOf);
   }
 
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
@@ -61,19 +68,34 @@ export class Compilation {
     const { database, models } = this.#storage;
     const { internalCasing } = this.settings;
     const modelOf = (tableName: string): Model | undefined => models.modelOfTable(tableName, internalCasing);
-    return new RecordFilter(this.owner, database, model, modelOf, source);
+    const filter = new RecordFilter(this.owner, database, model, modelOf, source);
+    if (filter.needsSql && this.#backendOf(model) !== undefined)
+      throw new ConfigurationError(
+        this.owner,
+        'where',
+        'only strings about columns can be used with a backend of your own',
+      );
+    return filter;
   }
 
   /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
   paging(options: PagingOptions): Paging {
     const { pagination = 'offset' } = options;
-    if (pagination === 'offset') return new OffsetPaging(this.owner, options);
-    if (pagination === 'keyset') return new KeysetPaging(this.owner, options, this.cursors);
+    const strategies = {
+      offset: () => new OffsetPaging(this.owner, options),
+      keyset: () => new KeysetPaging(this.owner, options, this.cursors),
+    } satisfies Record<typeof pagination, () => Paging>;
+    if (Object.hasOwn(strategies, pagination)) return strategies[pagination]();
     throw new ConfigurationError(
       this.owner,
       'pagination',
-      `'${String(pagination)}' is unknown; ${oneOf(['offset', 'keyset'])}`,
+      `'${pagination}' is unknown; ${oneOf(Object.keys(strategies))}`,
     );
+  }
+
+  #backendOf({ meta }: Model): Backend | undefined {
+    const { models } = this.#storage;
+    return this.root.backends?.find(({ modelClass }) => models.classOf(modelClass) === meta.class)?.backend;
   }
 
   get #storage(): Storage {

@@ -1,8 +1,10 @@
+import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../access/authentication.js';
 import type { Authorization } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
+import type { Backend } from '../records/backend.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
@@ -23,6 +25,20 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
    * (`openssl rand -base64 32`). Default: a random one of this process, whose cursors end with it.
    */
   readonly cursorSecret?: string;
+  /**
+   * Whether the log tells at start-up which columns of large tables are sorted or searched by without an index, with
+   * the statement that makes one. PostgreSQL only. Default false.
+   */
+  readonly adviseIndexes?: boolean;
+  /** Models whose records are not in MikroORM's database, and where they are instead. */
+  readonly backends?: readonly BackendOfModel[];
+}
+
+/** A model that is served from a backend of the user's own. */
+export interface BackendOfModel {
+  /** The entity, which says which columns there are. */
+  readonly modelClass: EntityName;
+  readonly backend: Backend;
 }
 
 /** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */

@@ -1,5 +1,6 @@
 import type { Handler } from '../endpoint/endpoint.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
+import type { ColumnUse } from '../records/index.advice.js';
 import type { RequestEntityManager } from '../records/database.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
@@ -8,6 +9,8 @@ export interface CompiledEndpoint {
   readonly leaf: RouteLeaf;
   readonly style: AnswerStyle;
   readonly handler: Handler;
+  /** The columns that clients may sort and search by. */
+  readonly columnUses: readonly ColumnUse[];
   /** A new entity manager for functions of the user's configuration that ask for one. */
   readonly fork: () => RequestEntityManager;
 }

@@ -3,7 +3,7 @@ import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
 import { CursorCodec } from '../query/cursor.codec.js';
-import type { RequestEntityManager } from '../records/database.js';
+import type { Database, RequestEntityManager } from '../records/database.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './route.mounts.js';
@@ -12,6 +12,8 @@ import { rootOptionsToken } from './tokens.js';
 /** A `forFeature` call whose endpoints are compiled. */
 export interface CompiledFeature extends MountedFeature {
   readonly endpoints: readonly CompiledEndpoint[];
+  /** Undefined in an application without MikroORM. */
+  readonly database: Database | undefined;
   /** A new entity manager on the feature's database. */
   readonly fork: () => RequestEntityManager;
 }

@@ -42,7 +42,8 @@ export class Feature implements MountedFeature {
   compile(options: RootOptions, cursors: CursorCodec, storage: Storage | undefined): CompiledFeature {
     const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, options, cursors, storage));
     const { moduleClass, tree, controllers } = this;
-    return { moduleClass, tree, controllers, endpoints, fork: () => forkOf(storage) };
+    const database = storage?.database;
+    return { moduleClass, tree, controllers, endpoints, database, fork: () => forkOf(storage) };
   }
 }
 
@@ -59,7 +60,9 @@ function compiled(
   const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
   const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
   const style = new AnswerStyle(owner, settings);
-  return { leaf, style, handler: endpoint.compile(compilation), fork: () => forkOf(storage) };
+  const handler = endpoint.compile(compilation);
+  const { columnUses } = compilation;
+  return { leaf, style, handler, columnUses, fork: () => forkOf(storage) };
 }
 
 function forkOf(storage: Storage | undefined): RequestEntityManager {

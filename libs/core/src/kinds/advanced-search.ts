@@ -21,7 +21,7 @@ export class AdvancedSearch<E extends object = object> extends Listing<E, Advanc
     'defaultSortColumnName',
   ];
 
-  protected override planReader(source: PlanSource, { lists }: Compilation): PlanReader {
-    return new SearchBody(source, { ...lists, ...this.options });
+  protected override planReader(source: PlanSource, { root }: Compilation): PlanReader {
+    return new SearchBody(source, { ...root, ...this.options });
   }
 }

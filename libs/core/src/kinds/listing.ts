@@ -9,6 +9,8 @@ import type { FixedPlan, PlanSource } from '../query/list.parameters.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { ListPlan } from '../query/query.plan.js';
 import { sortable, visible } from '../query/selection.js';
+import type { ColumnUse } from '../records/index.advice.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import { recordOutput } from '../stages/record.output.js';
 
 /** Parameters of List; the searches have them too. */
@@ -51,10 +53,15 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     const listed: Readonly<ListOptions<E>> = this.options;
     const model = compilation.model(listed);
     const filter = compilation.filter(model, listed);
-    const paging = compilation.paging({ ...compilation.lists, ...listed });
+    const paging = compilation.paging({ ...compilation.root, ...listed });
     const fixed = { conditions: filter.conditions, groupBy: groupBy(compilation, model, listed) };
+    refuseWithoutSql(compilation, model, {
+      pagination: paging.readsCursor,
+      groupByColumnName: fixed.groupBy,
+    });
     const { owner, names } = compilation;
     const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
+    compilation.columnUses.push(...usesOf(model, columns));
     const forcesText = listed.transformInputTypes ?? false;
     const reader = this.planReader({ owner, names, columns, paging, fixed, forcesText }, compilation);
     const output = recordOutput(compilation, model, listed);
@@ -74,4 +81,22 @@ function groupBy(
 ): FixedPlan['groupBy'] {
   if (name === undefined) return undefined;
   return sortable(owner, visible(owner, model, name, 'groupByColumnName'), 'groupByColumnName');
+}
+
+/** A backend of the user's own reads pages by their number, and groups nothing. */
+function refuseWithoutSql(
+  compilation: Compilation,
+  model: Model,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  if (compilation.store(model).knowsSql) return;
+  const [used] = Object.entries(options).find(([, value]) => value !== undefined && value !== false) ?? [];
+  if (used !== undefined)
+    throw new ConfigurationError(compilation.owner, used, 'a backend of your own cannot do this');
+}
+
+function* usesOf(model: Model, { sortable, searchable, defaultSort }: ListColumns): Generator<ColumnUse> {
+  yield { model, path: defaultSort, use: 'sorted' };
+  for (const { path } of sortable.values()) yield { model, path, use: 'sorted' };
+  for (const { path } of searchable.values()) yield { model, path, use: 'searched' };
 }

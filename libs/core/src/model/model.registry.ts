@@ -53,6 +53,11 @@ export class ModelRegistry {
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
   }
 
+  /** The class of an entity, however it was declared; undefined for one that MikroORM does not know. */
+  classOf(entity: EntityName): object | undefined {
+    return this.metadata.find(entity)?.class;
+  }
+
   /** The model of the entity that is stored in a table; undefined for a table that MikroORM does not know. */
   modelOfTable(tableName: string, casing: Casing): Model | undefined {
     const meta = [...this.metadata.getAll().values()].find((one) => one.tableName === tableName);

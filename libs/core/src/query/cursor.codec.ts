@@ -11,6 +11,8 @@ const tagLength = 16;
  * client can neither read it (it may sort by what it cannot see) nor change it, nor use it for another list.
  */
 export class CursorCodec {
+  /** Whether an endpoint of this application makes cursors. */
+  isUsed = false;
   #key: Buffer | undefined;
 
   /** @param secret of all processes of a service; without one, cursors are good in this process only */

@@ -15,6 +15,7 @@ export class KeysetPaging extends Paging {
     private readonly cursors: CursorCodec,
   ) {
     super(owner, options);
+    cursors.isUsed = true;
   }
 
   override from({ start, after }: PageControls, sorts: readonly Sort[]): PageStart {

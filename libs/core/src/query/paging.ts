@@ -61,7 +61,7 @@ export abstract class Paging {
         `${this.#defaultLimit} is above maximumLimit, which is ${most}`,
       );
     if (!countModes.includes(count))
-      throw new ConfigurationError(owner, 'count', `'${String(count)}' is unknown; ${oneOf(countModes)}`);
+      throw new ConfigurationError(owner, 'count', `'${count}' is unknown; ${oneOf(countModes)}`);
     this.count = count;
   }
 

@@ -25,9 +25,9 @@ interface Writing {
   readonly width: number;
   readonly listLength: number;
   /** A parameter for what `bound` makes of the value. */
-  parameter(bound: (value: DatabaseValue) => DatabaseValue): string;
+  readonly parameter: (bound: (value: DatabaseValue) => DatabaseValue) => string;
   /** The value of the inputs, not yet as it is bound. */
-  value(inputs: StatementInputs): unknown;
+  readonly value: (inputs: StatementInputs) => unknown;
 }
 
 const same = (value: DatabaseValue): DatabaseValue => value;

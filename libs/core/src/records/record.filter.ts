@@ -69,10 +69,14 @@ export class RecordFilter {
     ];
   }
 
+  /** Whether MikroORM or the tables of its database are needed. */
+  get needsSql(): boolean {
+    return this.#fixed.length + this.#callables.length + this.#joinCallables.length > 0;
+  }
+
   /** Whether anything narrows the records at all. */
   get isOpen(): boolean {
-    const { conditions } = this;
-    return conditions.length + this.#fixed.length + this.#callables.length + this.#joinCallables.length === 0;
+    return this.conditions.length === 0 && !this.needsSql;
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
-import type { RecordQuestions } from '../model/validator.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { RecordKey } from './record.store.js';
 import { restrictionsOf, unrestricted } from './restriction.js';
@@ -13,17 +12,11 @@ export class RecordQuestioner {
     private readonly model: Model,
   ) {}
 
-  /** @param ownId the key of the record being updated; undefined when it is created */
-  about(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
-    return {
-      isTaken: (value) => this.#isTaken(em, column, value, ownId),
-      parentExists: (key) => this.#allExist(em, column, [key]),
-      allExist: (keys) => this.#allExist(em, column, keys),
-    };
-  }
-
-  /** A value is taken whoever may see its record: the database would refuse it all the same. */
-  async #isTaken(
+  /**
+   * A value is taken whoever may see its record: the database would refuse it all the same.
+   * @param ownId the key of the record being updated; undefined when it is created
+   */
+  async isTaken(
     em: RequestEntityManager,
     column: Column,
     value: unknown,
@@ -40,10 +33,10 @@ export class RecordQuestioner {
     return rows.some(({ c0: id }) => ownId === undefined || String(id) !== String(ownId));
   }
 
-  /** Keys are counted as the database tells them apart, whatever the letters of their texts. */
-  async #allExist(em: RequestEntityManager, column: Column, keys: readonly unknown[]): Promise<boolean> {
-    const model = this.model.parentOf(column);
-    if (model === undefined || keys.length === 0) return true;
+  /** Whether there is a record to see for every key. Keys are told apart as the database does. */
+  async allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
+    if (keys.length === 0) return true;
+    const { model } = this;
     const { idPath } = model;
     const { type } = idPath.column;
     const distinct = [...new Map(keys.map((key) => [String(type.toDatabase(key)), key])).values()];

@@ -7,7 +7,7 @@ import type { Database, RequestEntityManager } from './database.js';
 import { sortKeys } from './keyset.js';
 import type { RecordPage, TextReading } from './record.store.js';
 import { restrictionsOf } from './restriction.js';
-import type { Row } from './row.writer.js';
+import { keyText, type Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from './select.statement.js';
 import { StatementCache } from './statement.cache.js';
@@ -185,14 +185,15 @@ function shapeKey(
   ];
 }
 
+/** Numbers and texts are as the database has them; a driver may make a bigint of a long number. */
 function cursorValue(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
-  return typeof value === 'number' ? value : String(value);
+  return typeof value === 'number' || typeof value === 'string' ? value : keyText(value);
 }
 
 /** The number of rows in a plan of PostgreSQL, which a driver may hand over as text. */
 function plannedRows(plan: unknown): number | undefined {
   const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan;
-  const [{ Plan = undefined } = {}] = parsed as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
-  return Plan?.['Plan Rows'];
+  const [explained] = parsed as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
+  return explained?.Plan?.['Plan Rows'];
 }

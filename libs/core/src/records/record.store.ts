@@ -69,11 +69,15 @@ export interface WriteRefusal {
 
 /** Where the records of one model are (decisions: Backends). What kinds and stages know of databases. */
 export interface RecordStore {
+  /** Whether MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
+  readonly knowsSql: boolean;
   readonly writing: RecordWriting;
   texts(selection: Selection, names: NameTable): TextReading;
   loaded(selection: Selection, names: NameTable): LoadedReading;
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions;
+  /** Whether a record exists for every key, and may be seen. */
+  allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean>;
   /** A new entity manager, for one request. */
   fork(): RequestEntityManager;
   /** Runs `work` so that all of it is kept, or nothing where the store can undo. */

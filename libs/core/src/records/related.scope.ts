@@ -1,4 +1,4 @@
-import type { EntityProperty } from '@mikro-orm/core';
+import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
 import type { Relation } from '../model/model.js';
 import { Scope, type Draft } from './scope.js';
 
@@ -11,7 +11,7 @@ export class RelatedScope extends Scope {
   constructor(draft: Draft, relation: Relation) {
     super(draft, relation.target());
     this.#property = relation.property;
-    this.#pivot = relation.property.pivotEntity === undefined ? undefined : draft.writer.alias();
+    this.#pivot = isManyToMany(relation) ? draft.writer.alias() : undefined;
   }
 
   /** The key of the owner, as the related side stores it. */
@@ -31,4 +31,8 @@ export class RelatedScope extends Scope {
     }
     this.writeJoins();
   }
+}
+
+function isManyToMany({ property }: Relation): boolean {
+  return property.kind === ReferenceKind.MANY_TO_MANY;
 }

@@ -65,5 +65,10 @@ function parent(presence: string, write: Writer): Writer {
 }
 
 function list(member: SelectedList, ownerKey: string): Writer {
-  return (row, related) => related.get(member)?.get(String(row[ownerKey])) ?? '[]';
+  return (row, related) => related.get(member)?.get(keyText(row[ownerKey])) ?? '[]';
+}
+
+/** The text of a key: one driver hands over text where another has a number or a bigint. */
+export function keyText(key: unknown): string {
+  return String(key);
 }

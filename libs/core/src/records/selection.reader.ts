@@ -5,7 +5,7 @@ import { columnsOf, listsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { RelatedStatement } from './related.statement.js';
-import { rowWriter, type RelatedTexts, type Row } from './row.writer.js';
+import { keyText, rowWriter, type RelatedTexts, type Row } from './row.writer.js';
 import { StatementCache } from './statement.cache.js';
 import type { Restrictions } from './statement.js';
 
@@ -80,14 +80,14 @@ class RelatedReader {
   ): Promise<ReadonlyMap<string, string>> {
     const keys = new Map<string, unknown>();
     for (const { [this.ownerKey]: key } of owners)
-      if (key !== null && key !== undefined) keys.set(String(key), key);
+      if (key !== null && key !== undefined) keys.set(keyText(key), key);
     if (keys.size === 0) return new Map();
     const statement = this.#statement(restrictions, keys.size);
     const rows = await this.database.run(em, statement, { restrictions, owners: [...keys.values()] });
     const texts = await this.#members.texts(em, rows, restrictions);
     const lists = new Map<string, string>();
     for (const [index, { o }] of rows.entries()) {
-      const key = String(o);
+      const key = keyText(o);
       const before = lists.get(key);
       lists.set(key, `${before === undefined ? '[' : `${before},`}${texts[index] ?? 'null'}`);
     }

@@ -20,12 +20,15 @@ import { RecordWriter } from './record.writer.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
 export class SqlStore implements RecordStore {
+  readonly knowsSql = true;
   readonly writing: RecordWriting;
   readonly #questioner: RecordQuestioner;
 
+  /** @param storeOf where the records of another model are */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
+    private readonly storeOf: (model: Model) => RecordStore,
   ) {
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
@@ -40,7 +43,18 @@ export class SqlStore implements RecordStore {
   }
 
   questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
-    return this.#questioner.about(em, column, ownId);
+    const parent = this.model.parentOf(column);
+    const allExist = async (keys: readonly unknown[]): Promise<boolean> =>
+      parent === undefined || this.storeOf(parent).allExist(em, keys);
+    return {
+      isTaken: (value) => this.#questioner.isTaken(em, column, value, ownId),
+      parentExists: (key) => allExist([key]),
+      allExist,
+    };
+  }
+
+  allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
+    return this.#questioner.allExist(em, keys);
   }
 
   fork(): RequestEntityManager {

@@ -29,7 +29,7 @@ export interface StatementInputs {
 /** A finished statement: its text, and how the values of a request become its parameters. */
 export interface Statement {
   readonly text: string;
-  bind(inputs: StatementInputs): unknown[];
+  readonly bind: (inputs: StatementInputs) => unknown[];
 }
 
 export type Slot = (inputs: StatementInputs) => unknown;

@@ -1,10 +1,12 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { ConfigurationError } from '../../wire/configuration.error.js';
+import { ConfigurationError, oneOf } from '../../wire/configuration.error.js';
 import type { ColumnDefinition } from '../column.definition.js';
 import type { RelatedList } from '../model.js';
 
 /** How many related records a record shows when nothing says otherwise. */
 const customaryLimit = 50;
+
+const sortDirections: readonly string[] = ['ASC', 'DESC'];
 
 /**
  * How a relation shows many records: what the definition says, else what was known, else the entity's own `orderBy`.
@@ -17,11 +19,11 @@ export function relatedList(
 ): RelatedList {
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0))
     throw new ConfigurationError(property.name, 'limit', `${limit} is not a whole number from 0`);
-  if (sortDirection !== 'ASC' && sortDirection !== 'DESC')
+  if (!sortDirections.includes(sortDirection))
     throw new ConfigurationError(
       property.name,
       'sortDirection',
-      `'${String(sortDirection)}' is unknown; allowed: ASC, DESC`,
+      `'${sortDirection}' is unknown; ${oneOf(sortDirections)}`,
     );
   const direction = sortDirection === 'ASC' ? 'asc' : 'desc';
   return {

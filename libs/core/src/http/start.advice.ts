@@ -1,0 +1,38 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import { EndpointDirectory } from './endpoint.directory.js';
+
+/** Tells in the log, once the application is ready, what it should be given before many use it. */
+@Injectable()
+export class StartAdvice implements OnApplicationBootstrap {
+  readonly #logger = new Logger('Endpoints');
+
+  constructor(private readonly directory: EndpointDirectory) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { options, cursors } = this.directory;
+    if (cursors.isUsed && cursors.isEphemeral && process.env['NODE_ENV'] === 'production')
+      this.#logger.warn(
+        'Cursors of keyset pages are good in this process only: give EndpointsModule.forRoot a cursorSecret',
+      );
+    if (options.adviseIndexes === true) await this.#adviseIndexes();
+  }
+
+  /** Advice is no reason not to start: a database that cannot be asked now will be told of by requests. */
+  async #adviseIndexes(): Promise<void> {
+    try {
+      for (const { database, endpoints } of this.directory.features) {
+        if (database === undefined) continue;
+        const uses = endpoints.flatMap((endpoint) => endpoint.columnUses);
+        for (const advice of await indexAdvice(database, uses)) this.#logger.warn(sentence(advice));
+      }
+    } catch (error) {
+      this.#logger.warn(`No advice about indexes: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+function sentence({ table, column, uses, records, statement }: IndexAdvice): string {
+  const about = `${table}.${column} is ${uses.join(' and ')} by, over some ${records} records`;
+  return `${about}, and no index begins with it: ${statement}`;
+}

@@ -1,0 +1,154 @@
+import type { Column } from '../model/column.js';
+import type { ColumnPath, Model } from '../model/model.js';
+import type { RecordQuestions } from '../model/validator.js';
+import type { Selection } from '../query/query.plan.js';
+import { columnsOf, listsOf } from '../query/selected.columns.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { NameTable } from '../wire/name.table.js';
+import type { Backend, BackendRecord } from './backend.js';
+import { BackendReader } from './backend.reader.js';
+import type { Database, RequestEntityManager } from './database.js';
+import type {
+  ColumnValues,
+  LoadedReading,
+  LoadedRecord,
+  RecordKey,
+  RecordStore,
+  RecordWriting,
+  StoredRecord,
+  TextReading,
+} from './record.store.js';
+import { rowWriter, type RelatedTexts, type Row } from './row.writer.js';
+
+const noLists: RelatedTexts = new Map();
+
+/** The records of a model in a backend of the user's own. */
+export class BackendStore implements RecordStore {
+  readonly knowsSql = false;
+  readonly writing: RecordWriting;
+
+  /** @param storeOf where the records of another model are */
+  constructor(
+    private readonly owner: string,
+    private readonly backend: Backend,
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly storeOf: (model: Model) => RecordStore,
+  ) {
+    this.writing = new BackendWriter(backend, model);
+  }
+
+  texts(selection: Selection, names: NameTable): TextReading {
+    const one = this.#textOf(selection, names);
+    const many = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+    return new BackendReader(this.backend, this.model, names, { one, many });
+  }
+
+  loaded(selection: Selection, names: NameTable): LoadedReading {
+    const text = this.#textOf(selection, new NameTable(names.internal, names.internal));
+    const one = (entity: BackendRecord): LoadedRecord => ({
+      record: JSON.parse(text(entity)) as BackendRecord,
+      entity,
+    });
+    return new BackendReader(this.backend, this.model, names, { one, many: (records) => records });
+  }
+
+  questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
+    const parent = this.model.parentOf(column);
+    const allExist = async (keys: readonly unknown[]): Promise<boolean> =>
+      parent === undefined || this.storeOf(parent).allExist(em, keys);
+    return {
+      isTaken: async (value) => {
+        const path = { text: column.name, relations: [], column };
+        const record = await this.backend.find([condition(path, value)]);
+        return record !== undefined && String(this.writing.idOf(record)) !== String(ownId);
+      },
+      parentExists: (key) => allExist([key]),
+      allExist,
+    };
+  }
+
+  async allExist(_em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
+    for (const key of keys)
+      if ((await this.backend.find([condition(this.model.idPath, key)])) === undefined) return false;
+    return true;
+  }
+
+  fork(): RequestEntityManager {
+    return this.database.fork();
+  }
+
+  /** What a backend did stays done: nobody can undo a call to another service. */
+  transaction<T>(_em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  refusalOf(): undefined {
+    return undefined;
+  }
+
+  /** A record goes the way of a row, with its values at the paths of the columns. */
+  #textOf(selection: Selection, names: NameTable): (record: BackendRecord) => string {
+    const [list] = listsOf(selection);
+    if (list !== undefined)
+      throw new ConfigurationError(
+        this.owner,
+        'readableColumnNames',
+        `'${list.name}' is a list of related records, which a backend of your own does not read`,
+      );
+    const write = rowWriter(selection, names, this.database.dialect.platform);
+    const paths = columnsOf(selection).map(({ text }) => text.split('.'));
+    return (record) => {
+      const values = paths.map((path, index) => [`c${index}`, valueAt(record, path)] as const);
+      return write(Object.fromEntries(values) satisfies Row, noLists);
+    };
+  }
+}
+
+class BackendWriter implements RecordWriting {
+  constructor(
+    private readonly backend: Backend,
+    private readonly model: Model,
+  ) {}
+
+  async create(_em: RequestEntityManager, values: ColumnValues): Promise<RecordKey> {
+    return this.idOf(await this.backend.create(named(values)));
+  }
+
+  async locate(_em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+    return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
+  }
+
+  async update(_em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
+    if (values.size > 0) await this.backend.update(this.idOf(record), named(values));
+  }
+
+  async delete(_em: RequestEntityManager, record: StoredRecord): Promise<void> {
+    await this.backend.delete(this.idOf(record));
+  }
+
+  idOf(record: StoredRecord): RecordKey {
+    return valueAt(record as BackendRecord, [this.model.idColumn.name]) as RecordKey;
+  }
+}
+
+function condition(
+  { text }: ColumnPath,
+  value: unknown,
+): { columnName: string; operator: '='; value: unknown } {
+  return { columnName: text, operator: '=', value };
+}
+
+function named(values: ColumnValues): BackendRecord {
+  return Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
+}
+
+/** Own properties only: a record of a remote service is input, too. */
+function valueAt(record: BackendRecord, path: readonly string[]): unknown {
+  let value: unknown = record;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}

@@ -1,0 +1,98 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
+import type { Column } from '../model/column.js';
+import type { ColumnPath, Model } from '../model/model.js';
+import type { Database } from './database.js';
+import { StatementWriter } from './statement.js';
+
+/** A column that clients may sort or search by. */
+export interface ColumnUse {
+  readonly model: Model;
+  readonly path: ColumnPath;
+  readonly use: 'sorted' | 'searched';
+}
+
+/** A column of a large table that lists read without the help of an index. */
+export interface IndexAdvice {
+  readonly table: string;
+  readonly column: string;
+  readonly uses: readonly ColumnUse['use'][];
+  /** As the database estimates it. */
+  readonly records: number;
+  /** The statement that makes an index for it. */
+  readonly statement: string;
+}
+
+/** Smaller tables are read as fast without an index. */
+const largeTable = 10_000;
+
+interface UsedColumn {
+  readonly meta: EntityMetadata;
+  readonly column: Column;
+  readonly id: Column;
+  readonly uses: Set<ColumnUse['use']>;
+}
+
+/**
+ * The columns of large tables that no index begins with, although lists are sorted or searched by them. PostgreSQL
+ * and PGlite only; of other databases nothing is known.
+ */
+export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>): Promise<IndexAdvice[]> {
+  if (!(database.dialect.platform instanceof BasePostgreSqlPlatform)) return [];
+  const advice: IndexAdvice[] = [];
+  const sizes = new Map<string, TableFacts>();
+  for (const { meta, column, id, uses: found } of usedColumns(uses)) {
+    const table = database.tables.table(meta);
+    const facts = sizes.get(table) ?? (await factsOf(database, table));
+    sizes.set(table, facts);
+    const [name = ''] = column.property.fieldNames;
+    if (facts.records < largeTable || facts.indexed.has(name)) continue;
+    const fields = [name, ...id.property.fieldNames].map((field) => database.dialect.quote(field));
+    advice.push({
+      table: meta.tableName,
+      column: name,
+      uses: [...found],
+      records: facts.records,
+      // The id behind it is the last tie-breaker of every list.
+      statement: `create index concurrently on ${table} (${fields.join(', ')})`,
+    });
+  }
+  return advice;
+}
+
+/** Formulas and the columns of other tables' parents have no index of their own here. */
+function usedColumns(uses: Iterable<ColumnUse>): Iterable<UsedColumn> {
+  const columns = new Map<string, UsedColumn>();
+  for (const { model, path, use } of uses) {
+    const { meta, idColumn: id } = path.relations.at(-1)?.target() ?? model;
+    const { column } = path;
+    if (column.property.formula !== undefined || column.property.fieldNames.length !== 1) continue;
+    const key = `${meta._id} ${column.name}`;
+    const known = columns.get(key) ?? { meta, column, id, uses: new Set() };
+    known.uses.add(use);
+    columns.set(key, known);
+  }
+  return columns.values();
+}
+
+interface TableFacts {
+  readonly records: number;
+  /** The columns that an index begins with; one over a part of the records does not count. */
+  readonly indexed: ReadonlySet<string>;
+}
+
+/** The planner's estimate; a table that was never analysed has none, so its size must do. */
+async function factsOf(database: Database, table: string): Promise<TableFacts> {
+  const writer = new StatementWriter(database.dialect);
+  const name = writer.parameter(() => table);
+  writer.write(
+    `select case when c.reltuples < 0 then pg_relation_size(c.oid) / 100 else c.reltuples end as records,
+       (select string_agg(a.attname, ',') from pg_index i join pg_attribute a
+          on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed
+     from pg_class c where c.oid = to_regclass(${name})`,
+  );
+  const [row] = await database.run(database.fork(), writer.finish(), {});
+  const indexed = typeof row?.['indexed'] === 'string' ? row['indexed'].split(',') : [];
+  return { records: Math.round(Number(row?.['records'] ?? 0)), indexed: new Set(indexed) };
+}
