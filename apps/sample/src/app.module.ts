@@ -1,6 +1,7 @@
 import { EndpointsModule } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
+import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { OpenDatabase } from './database/open.database.js';
 import { TripsModule } from './trips/trips.module.js';
@@ -8,12 +9,12 @@ import { TripsModule } from './trips/trips.module.js';
 /** The whole service over one database. */
 @Module({})
 export class AppModule {
-  static forRoot(database: OpenDatabase): DynamicModule {
+  static forRoot(database: OpenDatabase, { lists }: Pick<AtlasSettings, 'lists'>): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(database),
-        EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),
+        EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
         AtlasModule,
         TripsModule,
       ],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RootOptions } from '@nest-endpoints/core';
 import { StartRefusal } from './start.refusal.js';
 
 export type HttpPlatform = 'express' | 'fastify';
@@ -15,13 +16,16 @@ export interface AtlasSettings {
   readonly port: number;
   readonly platform: HttpPlatform;
   readonly database: DatabaseSettings;
+  /** What `EndpointsModule.forRoot` is told of lists. */
+  readonly lists: Pick<RootOptions, 'adviseIndexes' | 'cursorSecret'>;
 }
 
 /** The same directory from `src/` and from `dist/`, whatever the working directory is. */
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL and DATA_DIR; an empty variable counts as unset.
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, CURSOR_SECRET and NODE_ENV; an empty variable counts as
+ * unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
@@ -30,6 +34,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
     port: readPort(environment['PORT'] || '3000'),
     platform: readPlatform(environment['HTTP_PLATFORM'] || 'express'),
     database: readDatabase(environment['DATABASE_URL'], environment['DATA_DIR']),
+    lists: {
+      adviseIndexes: environment['NODE_ENV'] !== 'production',
+      ...(environment['CURSOR_SECRET'] ? { cursorSecret: environment['CURSOR_SECRET'] } : {}),
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export async function createAtlas(
 ): Promise<INestApplication> {
   const database = await openDatabase(settings.database);
   try {
-    const module = AppModule.forRoot(database);
+    const module = AppModule.forRoot(database, settings);
     return await NestFactory.create(module, await httpAdapters[settings.platform](), {
       ...options,
       abortOnError: false,

@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { EndpointsModule, RestfulApi } from '@nest-endpoints/core';
+import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
 import { Module } from '@nestjs/common';
 import { City } from './city.entity.js';
 import { Country } from './country.entity.js';
@@ -8,7 +8,7 @@ const countries = new RestfulApi({
   url: 'countries',
   modelClass: Country,
   readOnly: true,
-  readableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages'],
+  readableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages', 'cities'],
   writeableColumnNames: [],
   sortableColumnNames: ['name', 'region', 'area'],
   searchableColumnNames: ['code', 'name', 'region', 'subregion'],
@@ -35,8 +35,45 @@ const cities = new RestfulApi({
   defaultSortColumnName: 'name',
 });
 
-/** The countries to read, the cities to read and to change. */
+/** Conditions and sorts of the client's choice; pages go on behind the last city, however deep. */
+const citySearch = new AdvancedSearch({
+  url: 'cities/search',
+  modelClass: City,
+  readableColumnNames: ['id', 'name', 'population', 'latitude', 'longitude', 'country.code', 'country.name'],
+  sortableColumnNames: ['name', 'population', 'latitude', 'longitude', 'country.name', 'country.region'],
+  searchableColumnNames: [
+    'name',
+    'population',
+    'latitude',
+    'longitude',
+    'countryCode',
+    'country.name',
+    'country.region',
+  ],
+  defaultSortColumnName: 'population',
+  defaultSortDirection: 'DESC',
+  pagination: 'keyset',
+});
+
+/** The largest city of each country. */
+const largestCities = new List({
+  url: 'largest-cities',
+  modelClass: City,
+  readableColumnNames: ['id', 'name', 'population', 'country.code', 'country.name'],
+  sortableColumnNames: ['population', 'name'],
+  defaultSortColumnName: 'population',
+  defaultSortDirection: 'DESC',
+  groupByColumnName: 'countryCode',
+});
+
+/**
+ * The countries to read, the cities to read and to change. A special url stands before the RestfulApi that would take
+ * its requests.
+ */
 @Module({
-  imports: [MikroOrmModule.forFeature([Country, City]), EndpointsModule.forFeature([countries, cities])],
+  imports: [
+    MikroOrmModule.forFeature([Country, City]),
+    EndpointsModule.forFeature([countries, citySearch, largestCities, cities]),
+  ],
 })
 export class AtlasModule {}

@@ -19,7 +19,14 @@ const CitySchema = defineEntity({
       .onUpdate(() => new Date()),
   },
   // Lists break ties by the id: with it in the index, a page is read off the index and nothing is sorted.
-  indexes: [{ properties: ['name', 'id'] }, { properties: ['population', 'id'] }],
+  indexes: [
+    { properties: ['name', 'id'] },
+    { properties: ['population', 'id'] },
+    // The largest cities of each country are read off this one.
+    { properties: ['country', 'population'] },
+    { properties: ['latitude', 'id'] },
+    { properties: ['longitude', 'id'] },
+  ],
 });
 
 export class City extends CitySchema.class {}

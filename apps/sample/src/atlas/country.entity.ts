@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { defineColumns } from '@nest-endpoints/core';
+import { City } from './city.entity.js';
 
 const CountrySchema = defineEntity({
   name: 'Country',
@@ -14,8 +16,19 @@ const CountrySchema = defineEntity({
     area: p.double().nullable(),
     /** ISO 639-3 code → English name, `{ "fra": "French" }`. */
     languages: p.json<Record<string, string>>(),
+    cities: () => p.oneToMany(City).mappedBy('country'),
   },
 });
 
 export class Country extends CountrySchema.class {}
 CountrySchema.setClass(Country);
+
+// What `cities` shows where an endpoint reads it: the five largest.
+defineColumns(Country, {
+  cities: {
+    readableParentColumnNames: ['id', 'name', 'population'],
+    sortColumnName: 'population',
+    sortDirection: 'DESC',
+    limit: 5,
+  },
+});
