@@ -17,11 +17,12 @@ interface KeyTest {
 /** All tests must hold. Segments are disjoint, and the records of one come before those of the next. */
 export type Segment = readonly KeyTest[];
 
-/** The sorts with the id as the last tie-breaker, ascending, unless they have it already. */
+/** The sorts with the id as the last tie-breaker, ascending. What stands behind the id would break no tie. */
 export function sortKeys({ idPath }: Model, sorts: readonly Sort[]): SortKey[] {
   const keys = sorts.map(({ path, direction }) => ({ path, direction, isNullable: isNullable(path) }));
-  const hasId = sorts.some(({ path }) => path.relations.length === 0 && path.column === idPath.column);
-  return hasId ? keys : [...keys, { path: idPath, direction: 'asc', isNullable: false }];
+  const id = sorts.findIndex(({ path }) => path.relations.length === 0 && path.column === idPath.column);
+  if (id !== -1) return keys.slice(0, id + 1);
+  return [...keys, { path: idPath, direction: 'asc', isNullable: false }];
 }
 
 /** A formula may be null whatever its parts are. */
@@ -52,6 +53,12 @@ function movesOn(key: SortKey | undefined, isNull: boolean): KeyTest['test'][] {
   if (key.direction === 'desc') return isNull ? ['is not null'] : ['<'];
   if (isNull) return [];
   return key.isNullable ? ['>', 'is null'] : ['>'];
+}
+
+/** How many keys are the same in all records of a segment: those it holds. The id, the last, is never one of them. */
+export function heldKeys(segment: Segment | 'row'): number {
+  if (segment === 'row') return 0;
+  return segment.filter(({ test }) => test === '=' || test === 'is null').length;
 }
 
 /** Whether one comparison of rows, `(a, b) > (1, 2)`, says what comes behind a record. */

@@ -2,7 +2,7 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { Sort } from '../query/query.plan.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
-import { isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
+import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Fragment, type Restrictions, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
@@ -42,8 +42,6 @@ interface Part {
   readonly readsCursor?: boolean;
   /** What comes behind a cursor; `row` compares all keys at once. */
   readonly behind?: Segment | 'row';
-  /** The number of the segment this is, when there are several. */
-  readonly segment?: number;
 }
 
 /** Writes the statements that read records of a model. Columns are aliased `c0`, `c1`, … in their order. */
@@ -124,20 +122,22 @@ export class SelectStatement {
     }
   }
 
-  /** Each segment is read for itself, and they are put together in their order. */
+  /**
+   * The segments one after the other, each in its order: a later one is only read when those before it do not fill
+   * the page. An append keeps the order of its parts, because no parallel worker takes a sub-select with a limit.
+   */
   #writeSegments({ columns }: SelectShape, readsCursor: boolean, segments: readonly Segment[]): void {
     const writer = this.#writer.write('select * from (');
     for (const [index, behind] of segments.entries()) {
       writer.write(`${index === 0 ? '' : ' union all '}select * from (`);
-      this.#writeSelect(columns, { readsCursor, behind, segment: index });
+      this.#writeSelect(columns, { readsCursor, behind });
       writer.write(` limit ${this.#fetched()}) as part${index}`);
     }
-    const order = this.#keys().map(({ direction }, index) => this.dialect.order(`s${index}`, direction));
-    writer.write(`) as parts order by segment, ${order.join(', ')} limit ${this.#fetched()}`);
+    writer.write(`) as parts limit ${this.#fetched()}`);
   }
 
   /** Writes the records with their columns, in order. */
-  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind, segment }: Part): void {
+  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind }: Part): void {
     const { model, sorts = [], groupBy } = this.shape;
     const scope = new Scope(this.#draft, model);
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
@@ -145,13 +145,12 @@ export class SelectStatement {
     const keys = this.#keys().map(({ path }) => scope.value(path));
     const list = columns.map((path, index) => `${this.#output(scope, path)} as c${index}`);
     if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
-    if (segment !== undefined)
-      list.push(`${segment} as segment`, ...keys.map((key, index) => `${key} as s${index}`));
     this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
     scope.writeJoins();
     const glue = groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
     if (behind !== undefined) this.#writeBehind(keys, behind, glue);
-    if (this.shape.sorts !== undefined) this.#writer.write(` order by ${this.#order(scope)}`);
+    if (this.shape.sorts !== undefined)
+      this.#writer.write(` order by ${this.#order(scope, behind === undefined ? 0 : heldKeys(behind))}`);
   }
 
   /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
@@ -211,9 +210,10 @@ export class SelectStatement {
     return sortKeys(this.shape.model, this.shape.sorts ?? []);
   }
 
-  #order(scope: Scope): string {
-    const terms = this.#keys().map(({ path, direction }) => this.dialect.order(scope.value(path), direction));
-    return terms.join(', ');
+  /** @param held how many keys are the same in all records, so that an order by them would say nothing */
+  #order(scope: Scope, held = 0): string {
+    const keys = this.#keys().slice(held);
+    return keys.map(({ path, direction }) => this.dialect.order(scope.value(path), direction)).join(', ');
   }
 
   #output(scope: Scope, path: ColumnPath): string {
