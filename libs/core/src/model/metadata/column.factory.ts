@@ -19,7 +19,7 @@ export class ColumnFactory {
     property: EntityProperty,
     definition: ColumnDefinition = {},
   ): Column {
-    const type = narrowed(definition.type, property) ?? this.#suggested(property);
+    const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
     const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
     return {
@@ -27,7 +27,10 @@ export class ColumnFactory {
       property,
       type,
       message: definition.message,
-      validators: merged([...validatorsOf(meta, property), ...parentRule], definition.validators ?? []),
+      validators: merged(
+        [...validatorsOf(meta, property, this.platform), ...parentRule],
+        definition.validators ?? [],
+      ),
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
@@ -36,7 +39,7 @@ export class ColumnFactory {
 
   /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
   overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
-    const given = narrowed(type, column.property) ?? column.type;
+    const given = this.#narrowed(type, column.property) ?? column.type;
     return {
       ...column,
       type: given,
@@ -50,7 +53,13 @@ export class ColumnFactory {
     const parent = ownedParentOf(property);
     if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
     const suggested = columnTypeOf(property, this.platform);
-    return suggested.narrow?.(factsOf(property)) ?? suggested;
+    return suggested.narrow?.(factsOf(property, this.platform)) ?? suggested;
+  }
+
+  /** A given type, narrowed to what the database column can hold. */
+  #narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
+    const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
+    return type?.narrow?.(factsOf(stored, this.platform)) ?? type;
   }
 }
 
@@ -70,12 +79,6 @@ function refuseUnset(
     'type',
     `a ${type.name} column needs ${hook} in the entity`,
   );
-}
-
-/** A given type, narrowed to what the database column can hold. */
-function narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
-  const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
-  return type?.narrow?.(factsOf(stored)) ?? type;
 }
 
 /** A later validator of the same name replaces an earlier one. */
