@@ -1,3 +1,4 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import {
   BaseMySqlPlatform,
   BasePostgreSqlPlatform,
@@ -12,6 +13,12 @@ interface DialectRules {
   placeholder(position: number): string;
   asText(expression: string): string;
   instant(date: Date): unknown;
+  /** Left out where the drivers bind booleans. */
+  boolean?(value: boolean): unknown;
+  /** Left out where a formula has the type of its result. */
+  computed?(expression: string, columnType: string): string;
+  /** Left out where drivers and MikroORM keep every integer as it is. */
+  readonly roundsIntegers?: true;
 }
 
 const positional = { placeholder: () => '?' };
@@ -34,7 +41,22 @@ const families = [
       instant: (date) => date.toISOString().replace('T', ' ').replace('Z', ''),
     },
   ],
-  [SqlitePlatform, { ...positional, asText: (expression) => expression, instant: (date) => date.getTime() }],
+  [
+    SqlitePlatform,
+    {
+      ...positional,
+      // Drivers hand integers over as JavaScript numbers, which are exact only to 2^53; the rest comes as it is stored.
+      asText: (expression) =>
+        `iif(typeof(${expression}) = 'integer', cast(${expression} as text), ${expression})`,
+      instant: (date) => date.getTime(),
+      // better-sqlite3 throws at a boolean, libsql 0.5 even ends the process.
+      boolean: Number,
+      // An expression without a type is never equal to text, in which exact numbers are bound.
+      computed: (expression, columnType) =>
+        /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
+      roundsIntegers: true,
+    },
+  ],
 ] as const satisfies readonly (readonly [abstract new () => AbstractSqlPlatform, DialectRules])[];
 
 const standard: DialectRules = {
@@ -64,7 +86,19 @@ export class Dialect {
     return this.#rules.asText(expression);
   }
 
+  /** The value of a formula, comparable with bound values of its property's type. */
+  computed(expression: string, { columnTypes }: EntityProperty): string {
+    return this.#rules.computed?.(expression, columnTypes[0] ?? '') ?? expression;
+  }
+
+  /** Whether an entity may have another integer than the database, because the driver rounded it. */
+  rounds(value: unknown, { columnTypes }: EntityProperty): boolean {
+    if (this.#rules.roundsIntegers !== true || !/int/i.test(columnTypes[0] ?? '')) return false;
+    return !Number.isSafeInteger(Number(value));
+  }
+
   bind(value: DatabaseValue): unknown {
+    if (typeof value === 'boolean') return this.#rules.boolean?.(value) ?? value;
     return value instanceof Date ? this.#rules.instant(value) : value;
   }
 

@@ -1,3 +1,4 @@
+import type { DatabaseValue } from '../model/column.type.js';
 import type { Dialect } from './dialect.js';
 
 /** A finished statement: its text, and how the values of a request become its parameters. */
@@ -37,7 +38,7 @@ export class StatementWriter {
     let position = 0;
     return this.write(
       replacePlaceholders(sql, () => {
-        const value = parameters[position++];
+        const value = this.dialect.bind(parameters[position++] as DatabaseValue);
         return this.parameter(() => value);
       }),
     );
