@@ -82,7 +82,11 @@ export class InputJudge {
     const { platform } = this.#database.dialect;
     const violated = compositeUniques.find(({ name, columns }) => {
       const fields = columns.flatMap(({ property }) => property.fieldNames);
-      return constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique'));
+      const listed = fields.map((field) => `${meta.tableName}.${field}`).join(', ');
+      return (
+        constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique')) ||
+        constraint === listed
+      );
     });
     if (violated !== undefined) this.#rules.complainAboutUnique(input, violated.columns);
   }
