@@ -2,7 +2,9 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
+import type { Dialect } from './dialect.js';
 import { RecordReader } from './record.reader.js';
+import { refuseRounded } from './rounded.key.js';
 
 /** A record with its columns under internal names, and the entity it was read from. */
 export interface LoadedRecord {
@@ -17,6 +19,7 @@ interface KeyedRecord {
 
 /** Reads records as plain values together with their entities, for functions of the user's configuration. */
 export class EntityReader {
+  readonly #dialect: Dialect;
   readonly #reader: RecordReader;
   readonly #relations: readonly string[];
 
@@ -32,6 +35,7 @@ export class EntityReader {
       { kind: 'column', name: 'id', path: id },
       { kind: 'parent', name: 'record', presence: id, members: selection },
     ];
+    this.#dialect = database.dialect;
     this.#reader = new RecordReader(database, model, keyed, new NameTable(names.internal, names.internal));
     this.#relations = relationsOf(selection);
   }
@@ -58,6 +62,7 @@ export class EntityReader {
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
   async #loaded(em: RequestEntityManager, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
     const key = this.model.idColumn.property.name;
+    for (const { id } of records) refuseRounded(this.#dialect, this.model, id);
     const where = { [key]: { $in: records.map(({ id }) => id) } };
     const entities = await em.find<object>(this.model.meta.class, where, { filters: false });
     await em.populate(entities, this.#relations as never);

@@ -2,6 +2,7 @@ import { JsonType, LockMode } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import { writtenAlike } from './comparison.js';
+import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
@@ -36,7 +37,10 @@ export class RecordWriter {
     const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    return (await em.findOne<object>(meta.class, where, { ...lock, filters: false })) ?? undefined;
+    const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false });
+    if (record === null) return undefined;
+    refuseRounded(this.database.dialect, this.model, this.idOf(record));
+    return record;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
