@@ -6,12 +6,17 @@ const sentencesFile = new URL('contract.sentences.md', import.meta.url);
 const resultsFile = new URL('../node_modules/.cache/nest-endpoints-test/results.json', import.meta.url);
 
 const platforms = ['express', 'fastify'];
-const databases = ['postgresql', 'pglite'];
+const databases = ['postgresql', 'pglite', 'sqlite'];
+
+/** `postgresqlOnly` of support/contract.ts. */
+const onPostgresql = platforms.flatMap((platform) => [`${platform}, postgresql`, `${platform}, pglite`]);
 
 /** What a heading can ask for: the text of each entry must be in the combination of at least one test. */
 const demands = {
-  everywhere: platforms.flatMap((platform) => databases.map((database) => `${platform}, ${database}`)),
+  everywhere: [...onPostgresql, 'express, sqlite'],
   'every database': databases,
+  PostgreSQL: onPostgresql,
+  SQLite: ['express, sqlite'],
   once: [''],
 };
 

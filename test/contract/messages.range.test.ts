@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { service } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { library } from '../support/entities/library.js';
@@ -35,8 +34,6 @@ contract(
     const between = (greatest: number) => `value should be between ${-greatest - 1} and ${greatest}`;
     await expectRefused(book(subject), 'pages', ['2147483648', '-2147483649', '1e20'], between(2147483647));
     await expectRefused(parcel(subject), 'pieces', ['32768', '-32769', '1e300'], between(32767));
-    const single = expect.stringMatching(/^value should be between -3\.4\d*e\+?38 and 3\.4\d*e\+?38$/);
-    await expectRefused(parcel(subject), 'weight', ['3.5e38', '-3.5e38', '1e300'], single);
     const decimal = 'value should be between -99999999.99 and 99999999.99';
     await expectRefused(parcel(subject), 'value', ['"100000000"', '"-99999999.995"'], decimal);
     const long = 'value should be between -9223372036854775808 and 9223372036854775807';
@@ -47,7 +44,6 @@ contract(
 contract("The bounds of a column's range are values", async (subject) => {
   await expectAccepted(book(subject), 'pages', { 2147483647: 2147483647, '-2147483648': -2147483648 });
   await expectAccepted(parcel(subject), 'pieces', { 32767: 32767, '-32768': -32768 });
-  await expectAccepted(parcel(subject), 'weight', { '3.4028234663852886e38': 3.4028235e38 });
   await expectAccepted(parcel(subject), 'value', { '"99999999.99"': '99999999.99' });
   const least = '-9223372036854775808';
   await expectAccepted(parcel(subject), 'barcode', { [`"${least}"`]: least });

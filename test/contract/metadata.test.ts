@@ -27,7 +27,7 @@ const Member = defineEntity({
     stars: p.enum([1, 2, 3]).nullable(),
     settings: p.json<object>().nullable(),
     desk: p.smallint().nullable(),
-    initials: p.string().$type<Opt<string>>().length(2).generated('(left("name", 2)) stored'),
+    initials: p.string().$type<Opt<string>>().length(2).generated('(substr("name", 1, 2)) stored'),
     registeredAt: p.datetime().onCreate(() => new Date()),
     changedAt: p
       .datetime()
@@ -92,17 +92,6 @@ contract('A text without a length has no MaximumLength', async (subject) => {
   const text = 'x'.repeat(100_000);
   await expectAccepted(member(subject), 'motto', { [`"${text}"`]: text });
 });
-
-contract(
-  'A string property without a length has the one that MikroORM gives its database column',
-  async (subject) => {
-    const { status, body } = await subject
-      .request()
-      .post('/members')
-      .send({ name: 'x'.repeat(300) });
-    expect([status, body.input_errors.name]).toEqual([400, 'value should be at most 255 characters long']);
-  },
-);
 
 contract('unique is Unique', async ({ request, save }) => {
   await save(Member, { name: 'Ann', mail: 'ann@example.org' });

@@ -16,9 +16,27 @@ const Note = defineEntity({
   },
 });
 
+/** Seen by a filter whose values the drivers of databases bind in different ways. */
+const Memo = defineEntity({
+  name: 'Memo',
+  filters: {
+    public: {
+      name: 'public',
+      cond: { secret: false, shownFrom: { $lte: new Date('2026-01-01T00:00:00Z') } },
+      default: true,
+    },
+  },
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    text: p.string(),
+    secret: p.boolean(),
+    shownFrom: p.datetime(),
+  },
+});
+
 const { contract } = service(
   {
-    entities: [Note],
+    entities: [Note, Memo],
     root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
@@ -28,6 +46,15 @@ const { contract } = service(
         writeableColumnNames: ['text', 'deletedAt', 'parentId'],
         sortableColumnNames: ['text', 'parent.text'],
         searchableColumnNames: ['text', 'parent.text'],
+        defaultSortColumnName: 'text',
+      }),
+      new RestfulApi({
+        url: 'memos',
+        modelClass: Memo,
+        readableColumnNames: ['text'],
+        writeableColumnNames: ['text'],
+        sortableColumnNames: ['text'],
+        searchableColumnNames: ['text'],
         defaultSortColumnName: 'text',
       }),
       new RestfulApi({
@@ -64,6 +91,19 @@ contract('A record that a default filter hides is not written', async ({ request
   await request().delete(`/notes/${id}`);
   expect(await em().find(Note, {}, everything)).toMatchObject([{ text: 'gone', deletedAt }]);
 });
+
+contract(
+  'A default filter on a Boolean and an instant narrows reads and writes',
+  async ({ request, save }) => {
+    const shownFrom = new Date('2026-01-01T00:00:00Z');
+    await save(Memo, { text: 'open', secret: false, shownFrom });
+    const secret = await save(Memo, { text: 'secret', secret: true, shownFrom });
+    const later = await save(Memo, { text: 'later', secret: false, shownFrom: new Date() });
+    expect((await request().get('/memos')).body.data).toEqual([{ text: 'open' }]);
+    for (const { id } of [secret, later])
+      expectAnswer(await request().patch(`/memos/${id}`).send({ text: 'new' }), 404, notFound);
+  },
+);
 
 contract('A default filter narrows lists, searches and their number_results', async ({ request, save }) => {
   for (const text of ['a', 'b', 'c']) await save(Note, { text });

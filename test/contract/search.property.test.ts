@@ -3,7 +3,7 @@ import { AdvancedSearch, type ColumnPathOf } from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { stock, Ware } from '../support/entities/stock.js';
-import { conditions, searchableNames, sortableNames, sorts } from './search.arbitrary.js';
+import { conditionsOn, searchableNames, sortableNames, sorts } from './search.arbitrary.js';
 import { searched } from './stock.reference.js';
 import { someWares, storeWares } from './stock.records.js';
 
@@ -68,9 +68,9 @@ const walked = async (subject: Subject, url: string, body: object): Promise<numb
 };
 
 contract('A search answers what a plain filter and sort of the same records gives', async (subject) => {
-  const wares = someWares(300, seed);
+  const wares = someWares(subject, 300, seed);
   await storeWares(subject, wares);
-  const property = fc.asyncProperty(conditions, sorts, async (where, sort) => {
+  const property = fc.asyncProperty(conditionsOn(subject.database), sorts, async (where, sort) => {
     const answer = await asked(subject, 'offset', { where, sort, limit: 1000 });
     const expected = searched(wares, where, sort);
     expect(ids(answer)).toEqual(expected);
@@ -80,10 +80,10 @@ contract('A search answers what a plain filter and sort of the same records give
 });
 
 contract('Keyset and offset pages give the same records in the same order', async (subject) => {
-  const wares = someWares(120, seed);
+  const wares = someWares(subject, 120, seed);
   await storeWares(subject, wares);
   const property = fc.asyncProperty(
-    conditions,
+    conditionsOn(subject.database),
     sorts,
     fc.integer({ min: 1, max: 40 }),
     async (where, sort, limit) => {

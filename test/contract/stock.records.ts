@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import fc from 'fast-check';
 import type { Subject } from '../support/contract.js';
+import type { DatabaseName } from '../support/database.js';
 import { Depot, Mark, Part, Region, Ware } from '../support/entities/stock.js';
 
 /** A ware as a client sees it, and what is behind it. Plain values: the reference that searches are compared with. */
@@ -87,13 +88,22 @@ const values = fc.record({
   tags: fc.subarray(marks),
 });
 
+/** What an instant keeps beyond milliseconds. */
+const microseconds: Record<DatabaseName, (id: number) => number> = {
+  postgresql: (id) => id % 7,
+  pglite: (id) => id % 7,
+  sqlite: () => 0,
+};
+
+const addMicroseconds = `update ware set sold_at = sold_at + (id % 7) * interval '1 microsecond'`;
+
 /** The same records for the same seed. */
-export const someWares = (count: number, seed: number): PlainWare[] => {
+export const someWares = ({ database }: Subject, count: number, seed: number): PlainWare[] => {
   let parts = 0;
   return fc.sample(values, { numRuns: count, seed }).map((ware, index) => ({
     ...ware,
     id: index + 1,
-    soldAt: ware.soldAt === null ? null : ware.soldAt * 1000 + ((index + 1) % 7),
+    soldAt: ware.soldAt === null ? null : ware.soldAt * 1000 + microseconds[database](index + 1),
     parts: ware.parts.map((one) => ({ ...one, id: ++parts })),
   }));
 };
@@ -122,5 +132,5 @@ export const storeWares = async (subject: Subject, wares: readonly PlainWare[]):
   );
   const pairs = wares.flatMap(({ id, tags }) => tags.map((tag) => `(${id}, ${tag.id})`));
   await em.execute(`insert into ware_tags (ware_id, mark_id) values ${pairs.join(', ')}`);
-  await em.execute(`update ware set sold_at = sold_at + (id % 7) * interval '1 microsecond'`);
+  if (microseconds[subject.database](1) > 0) await em.execute(addMicroseconds);
 };

@@ -6,7 +6,14 @@ import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import supertest, { Test } from 'supertest';
-import { freshDatabase, unconnected, type DatabaseName, type OrmOptions } from './database.js';
+import {
+  freshDatabase,
+  unconnected,
+  type Database,
+  type DatabaseName,
+  type OrmOptions,
+  type Table,
+} from './database.js';
 import { log } from './log.js';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw.js';
 
@@ -45,6 +52,8 @@ export interface Application {
   raw(method: string, path: string, request?: RawRequest): Promise<RawAnswer>;
   /** A fork to look at the database with. */
   em(): EntityManager;
+  /** What changes whenever a row of the table is written. */
+  versions(table: string): Promise<unknown>;
   /** Deletes all records and starts the sequences again. */
   clean(): Promise<unknown>;
   close(): Promise<void>;
@@ -62,15 +71,23 @@ export const startApplication = async (
   };
   try {
     log.lines = [];
-    const { options: reached, drop } = await freshDatabase(database);
-    undo.push(drop);
-    const app = await create(platform, options, { ...reached, ...options.orm });
+    const reached = await freshDatabase(database);
+    undo.push(() => reached.drop());
+    const app = await create(platform, options, { ...reached.options, ...options.orm });
     undo.push(() => app.close());
     const orm = app.get<MikroORM>(MikroORM);
     await orm.schema.create();
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
-    return { platform, database, app, orm, startLog: log.text(), ...(await access(app, orm)), close };
+    return {
+      platform,
+      database,
+      app,
+      orm,
+      startLog: log.text(),
+      ...(await access(app, orm, reached)),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -78,16 +95,17 @@ export const startApplication = async (
 };
 
 /** The ways into a running application, from outside and from behind. */
-const access = async (app: INestApplication, orm: MikroORM) => {
+const access = async (app: INestApplication, orm: MikroORM, { emptied, versions }: Database) => {
   const url = await app.getUrl();
-  const truncate = truncation(orm);
+  const empty = emptied(tablesOf(orm));
   return {
     url,
     request: () => supertest(url),
     query: (path: string) => new Test(url, 'QUERY', path),
     raw: (method: string, path: string, request?: RawRequest) => sendRaw(url, method, path, request),
     em: () => orm.em.fork(),
-    clean: () => orm.em.getConnection().execute(truncate),
+    versions: (table: string) => orm.em.getConnection().execute(versions(table)),
+    clean: () => orm.em.getConnection().executeDump(empty),
   };
 };
 
@@ -133,14 +151,15 @@ const rootModule = (options: ApplicationOptions, orm: OrmOptions): DynamicModule
   providers: options.providers ?? [],
 });
 
-const truncation = (orm: MikroORM): string => {
+/** All tables; several entities may share one. */
+const tablesOf = (orm: MikroORM): Table[] => {
   const platform = orm.em.getPlatform();
-  const tables = [...orm.getMetadata().getAll().values()]
-    .filter((meta) => meta.tableName && !meta.embeddable && !meta.virtual && !meta.view)
-    .map((meta) =>
-      [meta.schema, meta.tableName]
-        .flatMap((name) => (name ? [platform.quoteIdentifier(name)] : []))
-        .join('.'),
-    );
-  return `truncate ${[...new Set(tables)].join(', ')} restart identity cascade`;
+  const tables = new Map<string, Table>();
+  for (const meta of orm.getMetadata().getAll().values()) {
+    if (!meta.tableName || meta.embeddable || meta.virtual || meta.view) continue;
+    const names = meta.schema ? [meta.schema, meta.tableName] : [meta.tableName];
+    const name = names.map((part) => platform.quoteIdentifier(part)).join('.');
+    tables.set(name, { name, isNumbered: meta.props.some(({ autoincrement }) => autoincrement) });
+  }
+  return [...tables.values()];
 };

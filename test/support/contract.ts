@@ -16,13 +16,21 @@ export interface Combination {
   readonly database: DatabaseName;
 }
 
-/** Express and Fastify, each on PostgreSQL and PGlite. */
+/** Express and Fastify, each on PostgreSQL and PGlite, and Express on SQLite: there Fastify would add nothing. */
 const everywhere: readonly Combination[] = platforms.flatMap((platform) =>
-  databases.map((database) => ({ platform, database })),
+  databases
+    .filter((database) => platform === 'express' || database !== 'sqlite')
+    .map((database) => ({ platform, database })),
 );
 
-/** Both databases, where no HTTP platform matters. */
+/** Every database, where no HTTP platform matters. */
 export const everyDatabase = everywhere.filter(({ platform }) => platform === 'express');
+
+/** Where a sentence is about what SQLite has not: schemas, widths of columns, types of its own. */
+export const postgresqlOnly = everywhere.filter(({ database }) => database !== 'sqlite');
+
+/** Where a sentence is about what SQLite does in another way than the others. */
+export const sqliteOnly = everywhere.filter(({ database }) => database === 'sqlite');
 
 /** Express on PostgreSQL alone, where neither matters. */
 export const once = everywhere.slice(0, 1);

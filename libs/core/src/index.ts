@@ -11,6 +11,10 @@ export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
 export { SimpleSearch, type SimpleSearchOptions } from './kinds/simple-search.js';
 export { Update, type UpdateOptions } from './kinds/update.js';
 
+export type { ListColumnOptions } from './query/list.columns.js';
+export type { PagingOptions } from './query/paging.js';
+export type { SearchLimits } from './query/search.body.js';
+
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
 export type { Compilation } from './endpoint/compilation.js';
@@ -60,6 +64,7 @@ export { EmailColumn } from './model/columns/email.column.js';
 export { FloatColumn } from './model/columns/float.column.js';
 export { IntegerColumn } from './model/columns/integer.column.js';
 export { JsonColumn } from './model/columns/json.column.js';
+export { ManyToManyIdsColumn } from './model/columns/many-to-many-ids.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';

@@ -1,8 +1,7 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
 import { Module } from '@nestjs/common';
-import { City } from './city.entity.js';
-import { Country } from './country.entity.js';
+import { City, Country } from './atlas.entities.js';
 
 const countries = new RestfulApi({
   url: 'countries',

@@ -1,6 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { City } from '../atlas/city.entity.js';
-import { Country } from '../atlas/country.entity.js';
+import { City, Country } from '../atlas/atlas.entities.js';
 import { readCities, readCountries } from './atlas.source.js';
 import { LoadingProgress } from './loading.progress.js';
 

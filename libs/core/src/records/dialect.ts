@@ -1,3 +1,4 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import {
   BaseMySqlPlatform,
   BasePostgreSqlPlatform,
@@ -30,6 +31,12 @@ interface DialectRules {
   readonly hasLateral: boolean;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
+  /** Left out where the drivers bind booleans. */
+  boolean?(value: boolean): unknown;
+  /** Left out where a formula has the type of its result. */
+  computed?(expression: string, columnType: string): string;
+  /** Left out where drivers and MikroORM keep every integer as it is. */
+  readonly roundsIntegers?: true;
 }
 
 const standard: DialectRules = {
@@ -67,12 +74,22 @@ const mySql: DialectRules = {
   backslash: String.raw`'\\'`,
 };
 
+/** Drivers hand integers over as JavaScript numbers, which are exact only to 2^53; the rest comes as it is stored. */
+function exactOfSqlite(expression: string): string {
+  return `iif(typeof(${expression}) = 'integer', cast(${expression} as text), ${expression})`;
+}
+
 const sqlite: DialectRules = {
   ...standard,
-  asText: (expression) => expression,
-  // Its numbers and texts are JSON's own; a cast would cut a number's digits.
-  asCursor: (expression) => expression,
+  asText: exactOfSqlite,
+  asCursor: exactOfSqlite,
   instant: (date) => date.getTime(),
+  // better-sqlite3 throws at a boolean, libsql 0.5 even ends the process.
+  boolean: Number,
+  // An expression without a type is never equal to text, in which exact numbers are bound.
+  computed: (expression, columnType) =>
+    /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
+  roundsIntegers: true,
   among(expression, width, parameter) {
     const list = `json_each(${parameter(JSON.stringify)})`;
     if (width === 0) return `${expression} in (select value from ${list})`;
@@ -135,7 +152,19 @@ export class Dialect {
     return this.#rules.asCursor(expression);
   }
 
+  /** The value of a formula, comparable with bound values of its property's type. */
+  computed(expression: string, { columnTypes }: EntityProperty): string {
+    return this.#rules.computed?.(expression, columnTypes[0] ?? '') ?? expression;
+  }
+
+  /** Whether an entity may have another integer than the database, because the driver rounded it. */
+  rounds(value: unknown, { columnTypes }: EntityProperty): boolean {
+    if (this.#rules.roundsIntegers !== true || !/int/i.test(columnTypes[0] ?? '')) return false;
+    return !Number.isSafeInteger(Number(value));
+  }
+
   bind(value: DatabaseValue): unknown {
+    if (typeof value === 'boolean') return this.#rules.boolean?.(value) ?? value;
     return value instanceof Date ? this.#rules.instant(value) : value;
   }
 

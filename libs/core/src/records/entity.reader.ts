@@ -2,9 +2,11 @@ import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
+import type { Dialect } from './dialect.js';
 import { RecordReader } from './record.reader.js';
 import type { LoadedReading, LoadedRecord, RecordPage } from './record.store.js';
 import type { Fragment } from './statement.js';
+import { refuseRounded } from './rounded.key.js';
 
 interface KeyedRecord {
   readonly id: unknown;
@@ -13,6 +15,7 @@ interface KeyedRecord {
 
 /** Reads records as plain values together with their entities, for functions of the user's configuration. */
 export class EntityReader implements LoadedReading {
+  readonly #dialect: Dialect;
   readonly #reader: RecordReader;
   readonly #relations: readonly string[];
 
@@ -27,6 +30,7 @@ export class EntityReader implements LoadedReading {
       { kind: 'column', name: 'id', path: id },
       { kind: 'parent', name: 'record', presence: id, members: selection },
     ];
+    this.#dialect = database.dialect;
     this.#reader = new RecordReader(database, model, keyed, new NameTable(names.internal, names.internal));
     this.#relations = relationsOf(selection);
   }
@@ -57,6 +61,7 @@ export class EntityReader implements LoadedReading {
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
   async #loaded(em: RequestEntityManager, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
     const key = this.model.idColumn.property.name;
+    for (const { id } of records) refuseRounded(this.#dialect, this.model, id);
     const where = { [key]: { $in: records.map(({ id }) => id) } };
     const entities = await em.find<object>(this.model.meta.class, where, { filters: false });
     await em.populate(entities, this.#relations as never);

@@ -3,6 +3,7 @@ import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import { writtenAlike } from './comparison.js';
+import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { ColumnValues, RecordKey, RecordWriting, StoredRecord } from './record.store.js';
 
@@ -29,7 +30,10 @@ export class RecordWriter implements RecordWriting {
     const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    return (await em.findOne<object>(meta.class, where, { ...lock, filters: false })) ?? undefined;
+    const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false });
+    if (record === null) return undefined;
+    refuseRounded(this.database.dialect, this.model, this.idOf(record));
+    return record;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */

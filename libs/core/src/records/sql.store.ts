@@ -76,7 +76,10 @@ export class SqlStore implements RecordStore {
     const { platform } = this.database.dialect;
     const violated = compositeUniques.find(({ name, columns }) => {
       const fields = columns.flatMap(({ property }) => property.fieldNames);
-      return constraint === (name ?? platform.getIndexName(meta.tableName, fields, 'unique'));
+      const listed = fields.map((field) => `${meta.tableName}.${field}`).join(', ');
+      return [name ?? platform.getIndexName(meta.tableName, fields, 'unique'), listed].includes(
+        constraint ?? '',
+      );
     });
     return violated?.columns ?? [];
   }

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { CursorValues } from '../query/query.plan.js';
+import type { DatabaseValue } from '../model/column.type.js';
 import type { Dialect } from './dialect.js';
 
 /** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
@@ -63,7 +64,7 @@ export class StatementWriter {
     return this.write(
       replacePlaceholders(sql, () => {
         const index = position++;
-        return this.parameter((inputs) => of(inputs)?.parameters[index]);
+        return this.parameter((inputs) => this.dialect.bind(of(inputs)?.parameters[index] as DatabaseValue));
       }),
     );
   }

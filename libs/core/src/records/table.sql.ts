@@ -47,7 +47,8 @@ export class TableSql {
   /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
   value(alias: string, meta: EntityMetadata, { property, conversion }: Column): string {
     const field = this.field(alias, property);
-    if (property.formula !== undefined) return `(${this.#formula(alias, meta, property)})`;
+    if (property.formula !== undefined)
+      return this.dialect.computed(`(${this.#formula(alias, meta, property)})`, property);
     return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
   }
 

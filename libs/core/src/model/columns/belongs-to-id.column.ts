@@ -7,11 +7,13 @@ export class BelongsToIdColumn extends ColumnType {
   readonly name = 'BelongsToId';
   override readonly operators = equalityOperators;
   override readonly equalityWidth: number;
+  override readonly readAsText: boolean;
   readonly schema: JsonSchema;
 
   constructor(private readonly key: ColumnType) {
     super();
     this.equalityWidth = key.equalityWidth;
+    this.readAsText = key.readAsText;
     this.schema = key.schema;
   }
 

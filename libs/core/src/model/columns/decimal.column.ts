@@ -8,6 +8,7 @@ const decimal = /^-?\d+(?:\.\d+)?$/;
 export class DecimalColumn extends ColumnType {
   readonly name = 'Decimal';
   override readonly operators = orderOperators;
+  override readonly readAsText = true;
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
 
   /** @param precision digits in all @param scale digits after the point; both unlimited when left out */
@@ -37,13 +38,33 @@ export class DecimalColumn extends ColumnType {
     return typeof value === 'number' ? plainNumber(value) : String(value);
   }
 
+  /** Rounded as PostgreSQL does it, half away from zero, for a database that keeps every digit (SQLite). */
+  override toEntity(value: unknown): unknown {
+    const text = String(this.toDatabase(value));
+    return this.precision === undefined ? text : rounded(text, this.scale);
+  }
+
+  /** With all digits of the scale; SQLite keeps only those that say something. */
   toWire(value: unknown): string {
-    return JSON.stringify(String(value));
+    const text = typeof value === 'number' ? plainNumber(value) : String(value);
+    const [whole = '', fraction = ''] = text.split('.');
+    if (fraction.length >= this.scale || !decimal.test(text)) return JSON.stringify(text);
+    return JSON.stringify(`${whole}.${fraction.padEnd(this.scale, '0')}`);
   }
 
   override narrow({ precision, scale }: ColumnFacts): this {
     return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
+}
+
+function rounded(text: string, scale: number): string {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  if (fraction.length <= scale) return text;
+  const kept = BigInt(whole + fraction.slice(0, scale)) + (Number(fraction[scale]) >= 5 ? 1n : 0n);
+  const digits = String(kept).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  const sign = text.startsWith('-') && kept !== 0n ? '-' : '';
+  return `${sign}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`;
 }
 
 /** A JSON number without the exponent in which JavaScript writes the very small and the very large. */

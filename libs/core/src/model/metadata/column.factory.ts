@@ -21,14 +21,14 @@ export class ColumnFactory {
     property: EntityProperty,
     definition: ColumnDefinition = {},
   ): Column {
-    const type = narrowed(definition.type, property) ?? this.#suggested(property);
+    const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
     return {
       name,
       property,
       type,
       message: definition.message,
-      validators: merged(impliedValidators(meta, property), definition.validators ?? []),
+      validators: merged(impliedValidators(meta, property, this.platform), definition.validators ?? []),
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
@@ -37,7 +37,7 @@ export class ColumnFactory {
 
   /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
   overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
-    const given = narrowed(type, column.property) ?? column.type;
+    const given = this.#narrowed(type, column.property) ?? column.type;
     return {
       ...column,
       type: given,
@@ -53,15 +53,21 @@ export class ColumnFactory {
     const children = childrenOf(property);
     if (children !== undefined) return new ManyToManyIdsColumn(this.#suggested(children.getPrimaryProp()));
     const suggested = columnTypeOf(property, this.platform);
-    return suggested.narrow?.(factsOf(property)) ?? suggested;
+    return suggested.narrow?.(factsOf(property, this.platform)) ?? suggested;
+  }
+
+  /** A given type, narrowed to what the database column can hold. */
+  #narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
+    const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
+    return type?.narrow?.(factsOf(stored, this.platform)) ?? type;
   }
 }
 
 /** A list of keys may be empty or left out, so it is not Required as other columns are that cannot be null. */
-function impliedValidators(meta: EntityMetadata, property: EntityProperty): Validator[] {
+function impliedValidators(meta: EntityMetadata, property: EntityProperty, platform: Platform): Validator[] {
   if (childrenOf(property) !== undefined) return [new RecordsExist()];
   const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
-  return [...validatorsOf(meta, property), ...parentRule];
+  return [...validatorsOf(meta, property, platform), ...parentRule];
 }
 
 /** Created and Updated columns are filled by MikroORM, so the entity must say how. */
@@ -80,12 +86,6 @@ function refuseUnset(
     'type',
     `a ${type.name} column needs ${hook} in the entity`,
   );
-}
-
-/** A given type, narrowed to what the database column can hold. */
-function narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
-  const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
-  return type?.narrow?.(factsOf(stored)) ?? type;
 }
 
 /** A later validator of the same name replaces an earlier one. */

@@ -41,6 +41,7 @@ import type { Validator } from '../validator.js';
 import { MaximumLength } from '../validators/maximum-length.validator.js';
 import { Required } from '../validators/required.validator.js';
 import { Unique } from '../validators/unique.validator.js';
+import { declaredType } from './declared.type.js';
 
 type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 
@@ -94,7 +95,7 @@ export function columnTypeOf(property: EntityProperty, platform: Platform): Colu
   const converted = conversion === undefined ? undefined : runtimeTypes.get(runtimeType);
   if (converted !== undefined) return converted();
   const mapped = conversion === undefined ? customType : undefined;
-  const type = mapped ?? platform.getMappedType(property.columnTypes[0] ?? 'text');
+  const type = mapped ?? platform.getMappedType(declaredType(property, platform) || 'text');
   const rule = columnTypes.find(([mappedType]) => type instanceof mappedType);
   if (rule !== undefined) return rule[1](property);
   return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
@@ -106,8 +107,12 @@ function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {
 }
 
 /** The rules that a property's metadata implies. */
-export function validatorsOf(meta: EntityMetadata, property: EntityProperty): Validator[] {
-  const { databaseType, length } = factsOf(property);
+export function validatorsOf(
+  meta: EntityMetadata,
+  property: EntityProperty,
+  platform: Platform,
+): Validator[] {
+  const { databaseType, length } = factsOf(property, platform);
   const validators: Validator[] = [];
   if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
   if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
@@ -141,8 +146,9 @@ function isFilledWithoutClient(property: EntityProperty): boolean {
   );
 }
 
-export function factsOf({ columnTypes, length, precision, scale, items }: EntityProperty): ColumnFacts {
-  const declared = columnTypes[0] ?? '';
+export function factsOf(property: EntityProperty, platform: Platform): ColumnFacts {
+  const { length, precision, scale, items } = property;
+  const declared = declaredType(property, platform);
   const numbers = [...declared.matchAll(/\d+/g)].map(Number);
   const databaseType = declared
     .replace(/\(.*\)/, '')
