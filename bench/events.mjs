@@ -8,7 +8,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
-export const Event = defineEntity({
+const Event = defineEntity({
   name: 'Event',
   properties: {
     id: p.integer().primary(),

@@ -28,7 +28,7 @@ export interface PlainWare {
   readonly tags: readonly { readonly id: number; readonly word: string }[];
 }
 
-export interface PlainDepot {
+interface PlainDepot {
   readonly id: number;
   readonly name: string;
   readonly rank: number | null;

@@ -39,7 +39,7 @@ const own = (name: keyof PlainWare, key: ReferenceColumn['key']): ReferenceColum
   key,
 });
 
-export const columns: Readonly<Record<string, ReferenceColumn>> = {
+const columns: Readonly<Record<string, ReferenceColumn>> = {
   id: own('id', number),
   label: own('label', bytes),
   size: own('size', number),

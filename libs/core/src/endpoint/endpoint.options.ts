@@ -83,6 +83,7 @@ export interface QueryContext<E extends object = object> extends RequestContext 
 
 /** A query that a callable has adjusted, whatever it joined. */
 export interface AdjustedQuery {
+  /** Its SQL, with `?` for parameters. */
   toQuery(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 

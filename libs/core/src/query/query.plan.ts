@@ -45,6 +45,7 @@ export interface Condition {
   readonly value: unknown;
 }
 
+/** Ascending or descending. */
 export type Direction = 'asc' | 'desc';
 
 /** An order by a column that only to-one relations lead to. */

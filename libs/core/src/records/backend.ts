@@ -11,6 +11,7 @@ export interface BackendCondition {
   readonly value: unknown;
 }
 
+/** A sort of a list: an internal column name, relation paths included. */
 export interface BackendSort {
   readonly columnName: string;
   readonly direction: Direction;
@@ -46,6 +47,7 @@ export abstract class Backend {
   /** The first record that meets the conditions; undefined when there is none. */
   abstract find(conditions: readonly BackendCondition[]): Promise<BackendRecord | undefined>;
 
+  /** The records of a page, in order. Asked for one more than is shown, which tells whether there are more. */
   abstract page(query: BackendQuery): Promise<readonly BackendRecord[]>;
 
   /** How many records meet the conditions. */
@@ -54,8 +56,9 @@ export abstract class Backend {
   /** The new record, its id included. */
   abstract create(values: BackendRecord): Promise<BackendRecord>;
 
-  /** @param changes the columns to change */
+  /** Changes a record that {@link find} has found. @param changes the columns to change */
   abstract update(id: unknown, changes: BackendRecord): Promise<void>;
 
+  /** Deletes a record that {@link find} has found. */
   abstract delete(id: unknown): Promise<void>;
 }
