@@ -117,7 +117,7 @@ const application = {
       ...stations,
       outputMap: ({ record, entity }) => ({
         sign: record['callSign'],
-        same: list.records.includes(entity as never),
+        same: list.records.includes(entity),
       }),
     }),
     new RestfulApi({ url: 'high', ...stations, where: ['callSign = HQ'] }),
