@@ -1,4 +1,5 @@
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
+import { plainNumber } from '../decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
@@ -8,6 +9,7 @@ const decimal = /^-?\d+(?:\.\d+)?$/;
 export class DecimalColumn extends ColumnType {
   readonly name = 'Decimal';
   override readonly operators = orderOperators;
+  override readonly ordering = 'number';
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
 
   /** @param precision digits in all @param scale digits after the point; both unlimited when left out */
@@ -34,7 +36,7 @@ export class DecimalColumn extends ColumnType {
   }
 
   override toDatabase(value: unknown): DatabaseValue {
-    return typeof value === 'number' ? plainNumber(value) : String(value);
+    return this.numberOf(value);
   }
 
   toWire(value: unknown): string {
@@ -44,14 +46,4 @@ export class DecimalColumn extends ColumnType {
   override narrow({ precision, scale }: ColumnFacts): this {
     return precision === undefined ? this : this.with({ precision, scale: scale ?? 0 });
   }
-}
-
-/** A JSON number without the exponent in which JavaScript writes the very small and the very large. */
-function plainNumber(value: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
-  if (exponent === undefined) return String(value);
-  const shift = Number(exponent);
-  if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${whole}${fraction}`;
-  return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }
