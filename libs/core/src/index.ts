@@ -43,7 +43,7 @@ export { XFrameOptions } from './access/security-headers/x-frame-options.header.
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
 export type { ColumnNameOf, ColumnPathOf } from './model/column.name.js';
-export { ColumnType, type ColumnFacts, type DatabaseValue } from './model/column.type.js';
+export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
 export { CreatedColumn } from './model/columns/created.column.js';
@@ -54,12 +54,16 @@ export { EmailColumn } from './model/columns/email.column.js';
 export { FloatColumn } from './model/columns/float.column.js';
 export { IntegerColumn } from './model/columns/integer.column.js';
 export { JsonColumn } from './model/columns/json.column.js';
+export { ListColumn } from './model/columns/list.column.js';
+export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export type { JsonSchema } from './model/json.schema.js';
+export type { RequestFacts } from './model/request.facts.js';
+export type { TimeSpan } from './model/time.span.js';
 export type { Operator } from './model/operator.js';
 export {
   EmptinessValidator,

@@ -1,4 +1,5 @@
 import {
+  ArrayType,
   BigIntType,
   BooleanType,
   CharacterType,
@@ -22,7 +23,7 @@ import {
   type EntityProperty,
   type Platform,
 } from '@mikro-orm/core';
-import type { ColumnFacts, ColumnType } from '../column.type.js';
+import type { ColumnFacts, ColumnType, ListFacts } from '../column.type.js';
 import { BigIntegerColumn } from '../columns/big-integer.column.js';
 import { BooleanColumn } from '../columns/boolean.column.js';
 import { CreatedColumn } from '../columns/created.column.js';
@@ -32,6 +33,7 @@ import { DecimalColumn } from '../columns/decimal.column.js';
 import { FloatColumn } from '../columns/float.column.js';
 import { IntegerColumn } from '../columns/integer.column.js';
 import { JsonColumn } from '../columns/json.column.js';
+import { ListColumn } from '../columns/list.column.js';
 import { SelectColumn } from '../columns/select.column.js';
 import { StringColumn } from '../columns/string.column.js';
 import { UnreadableColumn } from '../columns/unreadable.column.js';
@@ -44,8 +46,15 @@ import { Unique } from '../validators/unique.validator.js';
 
 type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 
+type Rule = (property: TypedProperty, platform: Platform) => ColumnType;
+
+/** What tells the column type of a property, or of an item of a list. */
+type TypedProperty = Pick<EntityProperty, 'columnTypes' | 'runtimeType' | 'type'> &
+  Partial<Pick<EntityProperty, 'array' | 'customType' | 'enum' | 'items' | 'onCreate' | 'onUpdate'>>;
+
 /** Which column type serves which type of MikroORM. What stands first wins. */
-const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) => ColumnType])[] = [
+const columnTypes: readonly (readonly [MappedType, Rule])[] = [
+  [ArrayType, listColumn],
   [UuidType, () => new UuidColumn()],
   [BooleanType, () => new BooleanColumn()],
   [DateTimeType, instantColumn],
@@ -71,7 +80,7 @@ const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) =>
 const builtInTypes = new Set<unknown>(Object.values(types));
 
 /** The user's own type of a property, which converts between JSON values and the database; MikroORM's own do not count. */
-export function conversionOf({ customType }: EntityProperty): Type<unknown> | undefined {
+export function conversionOf({ customType }: TypedProperty): Type<unknown> | undefined {
   return customType === undefined || builtInTypes.has(customType.constructor) ? undefined : customType;
 }
 
@@ -85,7 +94,7 @@ const runtimeTypes: ReadonlyMap<string, () => ColumnType> = new Map<string, () =
 ]);
 
 /** The column type that a property's metadata suggests (decisions: Columns and validators). */
-export function columnTypeOf(property: EntityProperty, platform: Platform): ColumnType {
+export function columnTypeOf(property: TypedProperty, platform: Platform): ColumnType {
   const { items, runtimeType, customType } = property;
   if (property.enum === true && items !== undefined && property.array !== true)
     return new SelectColumn(items);
@@ -96,18 +105,34 @@ export function columnTypeOf(property: EntityProperty, platform: Platform): Colu
   const mapped = conversion === undefined ? customType : undefined;
   const type = mapped ?? platform.getMappedType(property.columnTypes[0] ?? 'text');
   const rule = columnTypes.find(([mappedType]) => type instanceof mappedType);
-  if (rule !== undefined) return rule[1](property);
+  if (rule !== undefined) return rule[1](property, platform);
   return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
 }
 
-function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {
+function instantColumn({ onCreate, onUpdate }: TypedProperty): ColumnType {
   if (onUpdate !== undefined) return new UpdatedColumn();
   return onCreate === undefined ? new DatetimeColumn() : new CreatedColumn();
 }
 
+/** A list of what the database's list holds; where that is text, the property may still say that it is a list of numbers. */
+function listColumn({ items, columnTypes, type }: TypedProperty, platform: Platform): ColumnType {
+  if (items !== undefined) return new ListColumn(new SelectColumn(items));
+  const [declared = 'text'] = columnTypes;
+  const itemType = itemTypeOf(declared);
+  if (type === 'number[]' && itemType === 'text') return new ListColumn(new FloatColumn());
+  const item = columnTypeOf({ columnTypes: [itemType], runtimeType: '', type: '' }, platform);
+  return item instanceof UnreadableColumn ? new UnreadableColumn(declared) : new ListColumn(item);
+}
+
+/** `varchar(20)[]` → `varchar(20)`. Databases without lists keep them as text. */
+function itemTypeOf(declared: string): string {
+  return declared.replace(/\[\]$/, '');
+}
+
 /** The rules that a property's metadata implies. */
 export function validatorsOf(meta: EntityMetadata, property: EntityProperty): Validator[] {
-  const { databaseType, length } = factsOf(property);
+  const facts = factsOf(property);
+  const { databaseType, length } = facts.list?.items ?? facts;
   const validators: Validator[] = [];
   if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
   if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
@@ -141,8 +166,19 @@ function isFilledWithoutClient(property: EntityProperty): boolean {
   );
 }
 
-export function factsOf({ columnTypes, length, precision, scale, items }: EntityProperty): ColumnFacts {
-  const declared = columnTypes[0] ?? '';
+export function factsOf(property: EntityProperty): ColumnFacts {
+  const { columnTypes, customType, items } = property;
+  const list = customType instanceof ArrayType ? listFactsOf(customType, property) : undefined;
+  return {
+    ...factsOfType(columnTypes[0] ?? '', property),
+    holdsJson: customType instanceof JsonType || conversionOf(property) !== undefined,
+    ...(items === undefined ? {} : { items }),
+    ...(list === undefined ? {} : { list }),
+  };
+}
+
+/** @param declared the database type as the property has it, e.g. `varchar(20)` */
+function factsOfType(declared: string, { length, precision, scale }: EntityProperty): ColumnFacts {
   const numbers = [...declared.matchAll(/\d+/g)].map(Number);
   const databaseType = declared
     .replace(/\(.*\)/, '')
@@ -154,7 +190,18 @@ export function factsOf({ columnTypes, length, precision, scale, items }: Entity
     ...defined('length', databaseType.includes('char') ? (numbers[0] ?? length) : length),
     ...defined('precision', exact ? (precision ?? numbers[0]) : undefined),
     ...defined('scale', exact ? (scale ?? numbers[1]) : undefined),
-    ...(items === undefined ? {} : { items }),
+  };
+}
+
+/** MikroORM's own type of the property reads and writes the database's text, so that an entity holds the same items. */
+function listFactsOf(type: ArrayType<unknown>, property: EntityProperty): ListFacts | undefined {
+  const { platform } = type;
+  if (platform === undefined) return undefined;
+  return {
+    items: factsOfType(itemTypeOf(property.columnTypes[0] ?? ''), property),
+    read: (text) => type.convertToJSValue(text, platform) ?? [],
+    write: (items) =>
+      type.convertToDatabaseValue(type.convertToJSValue([...items], platform), platform) ?? '',
   };
 }
 
