@@ -42,7 +42,7 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
 
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
-      const input = judge.read(body);
+      const input = judge.read(body, request);
       const em = database.fork();
       await judge.judge(em, request, input);
       const saved = database.transaction(em, async () => {

@@ -5,6 +5,7 @@ import { databaseReason, violatedConstraint } from '../records/database.error.js
 import type { Database, RequestEntityManager } from '../records/database.js';
 import { RecordQuestioner } from '../records/record.questions.js';
 import type { RecordKey, StoredRecord } from '../records/record.writer.js';
+import { WrittenValuesReader } from '../records/written.values.reader.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -26,6 +27,7 @@ export interface InputSource {
 export class InputJudge {
   readonly #rules: InputRules;
   readonly #questions: RecordQuestioner;
+  readonly #stored: WrittenValuesReader;
   readonly #database: Database;
   readonly #model: Model;
   readonly #custom: ((context: never) => unknown) | undefined;
@@ -34,14 +36,15 @@ export class InputJudge {
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
     this.#questions = new RecordQuestioner(compilation.database, model);
+    this.#stored = new WrittenValuesReader(compilation.database, model, this.#rules.siblings.columns);
     this.#database = compilation.database;
     this.#model = model;
     this.#custom = options.inputValidationCallable;
   }
 
   /** What can be said without the database. */
-  read(body: ReadonlyMap<string, unknown>): RecordInput {
-    return this.#rules.read(body);
+  read(body: ReadonlyMap<string, unknown>, request: EndpointRequest): RecordInput {
+    return this.#rules.read(body, request.facts);
   }
 
   /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
@@ -51,6 +54,7 @@ export class InputJudge {
     input: RecordInput,
     subject?: Subject,
   ): Promise<void> {
+    await this.#compare(em, input, subject);
     await this.#ask(em, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
       const context: ValidationContext = {
@@ -75,6 +79,13 @@ export class InputJudge {
       this.#blameConstraint(input, violatedConstraint(error));
     input.refuseIfInvalid();
     return error;
+  }
+
+  /** Rules that compare what was sent with what the stored record has. */
+  async #compare(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
+    const { siblings } = this.#rules;
+    if (subject === undefined || !siblings.needsRecord(input)) return;
+    siblings.judgeWith(await this.#stored.of(em, subject.id), input);
   }
 
   #blameConstraint(input: RecordInput, constraint: string | undefined): void {

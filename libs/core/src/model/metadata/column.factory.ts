@@ -19,15 +19,19 @@ export class ColumnFactory {
     property: EntityProperty,
     definition: ColumnDefinition = {},
   ): Column {
-    const type = narrowed(definition.type, property) ?? this.#suggested(property);
+    const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
+    refuseMisfit(`${meta.className}.${name}`, property, type);
     const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
     return {
       name,
       property,
       type,
       message: definition.message,
-      validators: merged([...validatorsOf(meta, property), ...parentRule], definition.validators ?? []),
+      validators: merged(
+        [...validatorsOf(meta, property), ...parentRule],
+        definition.validators ?? [],
+      ),
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
@@ -36,7 +40,8 @@ export class ColumnFactory {
 
   /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
   overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
-    const given = narrowed(type, column.property) ?? column.type;
+    const given = this.#narrowed(type, column.property) ?? column.type;
+    refuseMisfit(`columnOverrides of '${column.name}'`, column.property, given);
     return {
       ...column,
       type: given,
@@ -51,6 +56,12 @@ export class ColumnFactory {
     if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
     const suggested = columnTypeOf(property, this.platform);
     return suggested.narrow?.(factsOf(property)) ?? suggested;
+  }
+
+  /** A given type, narrowed to what the database column can hold. */
+  #narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
+    const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
+    return type?.narrow?.({ ...factsOf(stored), suggested: this.#suggested(property) }) ?? type;
   }
 }
 
@@ -72,10 +83,13 @@ function refuseUnset(
   );
 }
 
-/** A given type, narrowed to what the database column can hold. */
-function narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
-  const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
-  return type?.narrow?.(factsOf(stored)) ?? type;
+/** Some types cannot be kept in every property, and what the service sets must be stored somewhere. */
+function refuseMisfit(owner: string, property: EntityProperty, type: ColumnType): void {
+  const reason =
+    type.misfit?.(factsOf(property)) ??
+    (type.fromRequest === undefined ? undefined : unwrittenReason(property));
+  if (reason !== undefined)
+    throw new ConfigurationError(owner, 'type', `a ${type.name} column is not possible here: ${reason}`);
 }
 
 /** A later validator of the same name replaces an earlier one. */
@@ -84,7 +98,13 @@ function merged(implied: readonly Validator[], given: readonly Validator[]): Val
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {
-  if (type.setAutomatically !== undefined) return `a ${type.name} column is set by the service`;
+  if (type.setAutomatically !== undefined || type.fromRequest !== undefined)
+    return `a ${type.name} column is set by the service`;
+  return unwrittenReason(property);
+}
+
+/** Why nobody writes a property through its column; undefined when it can be written. */
+function unwrittenReason(property: EntityProperty): string | undefined {
   if (property.formula !== undefined || property.persist === false) return 'it is computed';
   if (property.generated !== undefined) return 'the database generates it';
   if (property.version === true) return 'MikroORM counts it';
