@@ -6,6 +6,7 @@ import type { ColumnType } from '../column.type.js';
 import { BelongsToIdColumn } from '../columns/belongs-to-id.column.js';
 import type { Validator } from '../validator.js';
 import { ParentExists } from '../validators/parent-exists.validator.js';
+import { decoratedRules } from './decorated.rules.js';
 import { ownedParentOf } from './relation.property.js';
 import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
 
@@ -29,7 +30,7 @@ export class ColumnFactory {
       type,
       message: definition.message,
       validators: merged(
-        [...validatorsOf(meta, property), ...parentRule],
+        [...validatorsOf(meta, property), ...parentRule, ...decoratedRules(meta, property, this.platform)],
         definition.validators ?? [],
       ),
       nullable: isNullable(property),
