@@ -72,8 +72,7 @@ export abstract class CreatedByColumn extends ColumnType {
 
   override narrow(facts: ColumnFacts): this {
     const { suggested } = facts;
-    const inner =
-      this.given ?? (suggested instanceof UnreadableColumn ? undefined : suggested) ?? this.inner;
+    const inner = this.given ?? (suggested instanceof UnreadableColumn ? undefined : suggested) ?? this.inner;
     const narrowed = inner.narrow?.(facts) ?? inner;
     const { operators, isSortable, equalityWidth, readAsText, ordering, schema } = narrowed;
     const aspects = { operators, isSortable, equalityWidth, readAsText, ordering, schema };
