@@ -30,9 +30,12 @@ export interface ClassValidator {
 const require = createRequire(import.meta.url);
 const packageName = 'class-validator';
 
+let found: { readonly library: ClassValidator | undefined } | undefined;
+
 /** class-validator; undefined where it is not installed. Loaded when the first model is made. */
 export function classValidator(): ClassValidator | undefined {
-  return isInstalled() ? (require(packageName) as ClassValidator) : undefined;
+  found ??= { library: isInstalled() ? (require(packageName) as ClassValidator) : undefined };
+  return found.library;
 }
 
 function isInstalled(): boolean {
