@@ -43,3 +43,41 @@ contract('A value above MaximumValue: value should be at most N', async (subject
   await expectRefused(parcel(subject), 'floor', ['41', '2147483647'], 'value should be at most 40');
   await expectAccepted(parcel(subject), 'floor', { 40: 40 });
 });
+
+contract('A Phone column given something else: value should be a phone number', async (subject) => {
+  const letters = [
+    '"call me"',
+    '"020 12 34 56x"',
+    '"\\u0660\\u0661\\u0662\\u0663\\u0664\\u0665\\u0666"',
+    '"0201234567\\u0000"',
+  ];
+  const counts = ['""', '"123456"', '"1234567890123456"', '"+"'];
+  const signs = ['"++31201234567"', '"31+201234567"', '"+ 31201234567"', '"020,1234567"', '"020;1234567"'];
+  const edges = ['" 0201234567"', '"0201234567 "', '"-0201234567"', '"0201234567-"', '"0201234567\\n"'];
+  const parentheses = ['"(020 1234567"', '"020) 1234567"', '"((020)) 1234567"', '"020() 1234567"'];
+  const values = [
+    ...letters,
+    ...counts,
+    ...signs,
+    ...edges,
+    ...parentheses,
+    '31201234567',
+    'true',
+    ...composites,
+  ];
+  await expectRefused(parcel(subject), 'phone', values, 'value should be a phone number');
+});
+
+contract('A Phone column keeps its number', async (subject) => {
+  const short = ['1234567', '+1234567', '123456789012345'];
+  const separated = [
+    '+31 (0)20 123 45 67',
+    '(020) 123-4567',
+    '020/123.45.67',
+    '020 - 1234567',
+    '+1 (212) 555-0100',
+  ];
+  const numbers = [...short, ...separated];
+  const values = Object.fromEntries(numbers.map((number) => [`"${number}"`, number]));
+  await expectAccepted(parcel(subject), 'phone', values);
+});

@@ -5,6 +5,7 @@ import {
   MaximumValue,
   MinimumLength,
   MinimumValue,
+  PhoneColumn,
   TimestampColumn,
   defineColumns,
 } from '@nest-endpoints/core';
@@ -24,6 +25,9 @@ export const Parcel = defineEntity({
     value: p.decimal('string').precision(10).scale(2).nullable(),
     size: p.enum(['small', 'large']).nullable(),
     labels: p.json<object>().nullable(),
+    phone: p.string().nullable(),
+    marks: p.array().nullable(),
+    stops: p.array<number>().columnType('smallint[]').nullable(),
     scannedAt: p.datetime(3).nullable(),
     collectedAt: p.datetime().nullable(),
   },
@@ -35,6 +39,7 @@ defineColumns(Parcel, {
   floor: { validators: [new MinimumValue(-2), new MaximumValue(40)] },
   scannedAt: { type: new DatetimeColumn({ precision: 'milliseconds' }) },
   collectedAt: { type: new TimestampColumn() },
+  phone: { type: new PhoneColumn() },
 });
 
 /** All columns that a client may set. */
@@ -49,6 +54,9 @@ export const parcelColumns = [
   'value',
   'size',
   'labels',
+  'phone',
+  'marks',
+  'stops',
   'scannedAt',
   'collectedAt',
 ] as const;

@@ -10,6 +10,14 @@ const asSent = (value: unknown): SentValue => ({ sent: value, answered: value })
 
 const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
+/** Texts that lists of a database have a word for, among any others. */
+const anyText = fc.oneof(
+  fc.constantFrom('', ' ', 'NULL', 'null', '"', '\\', ',', '{}', "'", '\n'),
+  fc.string({ unit: 'binary', maxLength: 10 }).filter(storable),
+);
+
+const phone = fc.stringMatching(/^\+?[0-9](?:[ ./-]?[0-9]){6,14}$/).map(asSent);
+
 const text = fc.string({ unit: 'binary', minLength: 3, maxLength: 20 }).filter(storable);
 
 const integer = (min: number, max: number) =>
@@ -59,6 +67,9 @@ const members = fc.record(
     value: decimal,
     size: fc.constantFrom('small', 'large').map(asSent),
     labels: json,
+    phone,
+    marks: fc.array(anyText, { maxLength: 4 }).map(asSent),
+    stops: fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 4 }).map(asSent),
     scanned_at: instant,
     collected_at: integer(first / 1000, last / 1000),
   },

@@ -53,9 +53,15 @@ export { XFrameOptions } from './access/security-headers/x-frame-options.header.
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
 export type { ColumnNameOf, ColumnPathOf } from './model/column.name.js';
-export { ColumnType, type ColumnFacts, type DatabaseValue } from './model/column.type.js';
+export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
+export { CreatedByAuthorizationDataColumn } from './model/columns/created-by/created-by-authorization-data.column.js';
+export { CreatedByHeaderColumn } from './model/columns/created-by/created-by-header.column.js';
+export { CreatedByIpColumn } from './model/columns/created-by/created-by-ip.column.js';
+export { CreatedByRoutingDataColumn } from './model/columns/created-by/created-by-routing-data.column.js';
+export { CreatedByUserAgentColumn } from './model/columns/created-by/created-by-user-agent.column.js';
+export { CreatedByColumn } from './model/columns/created-by/created-by.column.js';
 export { CreatedColumn } from './model/columns/created.column.js';
 export { DateColumn } from './model/columns/date.column.js';
 export { DatetimeColumn, type DatetimeOptions } from './model/columns/datetime.column.js';
@@ -64,7 +70,9 @@ export { EmailColumn } from './model/columns/email.column.js';
 export { FloatColumn } from './model/columns/float.column.js';
 export { IntegerColumn } from './model/columns/integer.column.js';
 export { JsonColumn } from './model/columns/json.column.js';
+export { ListColumn } from './model/columns/list.column.js';
 export { ManyToManyIdsColumn } from './model/columns/many-to-many-ids.column.js';
+export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';
@@ -72,12 +80,16 @@ export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export type { JsonSchema } from './model/json.schema.js';
 export type { Operator } from './model/operator.js';
+export type { RequestFacts } from './model/request.facts.js';
+export type { TimeSpan } from './model/time.span.js';
 export {
   EmptinessValidator,
   RecordValidator,
+  SiblingValidator,
   ValueValidator,
   type ComplaintContext,
   type RecordQuestions,
+  type SiblingContext,
   type Validator,
 } from './model/validator.js';
 export {
@@ -88,6 +100,10 @@ export {
   type BackendSort,
 } from './records/backend.js';
 export type { Comparison, CountMode, Direction } from './query/query.plan.js';
+export { AfterColumn } from './model/validators/after-column.validator.js';
+export { BeforeColumn } from './model/validators/before-column.validator.js';
+export { InTheFuture } from './model/validators/in-the-future.validator.js';
+export { InThePast } from './model/validators/in-the-past.validator.js';
 export { MaximumLength } from './model/validators/maximum-length.validator.js';
 export { MaximumValue } from './model/validators/maximum-value.validator.js';
 export { MinimumLength } from './model/validators/minimum-length.validator.js';

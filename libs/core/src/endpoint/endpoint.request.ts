@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
+import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
 import type { RequestEntityManager } from '../records/database.js';
 import type { RequestContext } from './request.context.js';
@@ -37,6 +38,13 @@ export class EndpointRequest {
     return parseQueryString(this.queryString);
   }
 
+  /** What the request says of itself and of its sender. */
+  get facts(): RequestFacts {
+    const { routingData, headers, authorizationData, native } = this;
+    const ip = Reflect.get(Object(native) as object, 'ip') as string | undefined;
+    return { routingData, requestHeaders: headers, authorizationData, ip, request: native };
+  }
+
   /**
    * What functions of the user's configuration see of this request.
    *
@@ -45,11 +53,8 @@ export class EndpointRequest {
   context(fork: () => RequestEntityManager): RequestContext {
     let em: RequestEntityManager | undefined;
     return {
-      routingData: this.routingData,
+      ...this.facts,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
-      requestHeaders: this.headers,
-      authorizationData: this.authorizationData,
-      request: this.native,
       get em() {
         em ??= fork();
         return em;

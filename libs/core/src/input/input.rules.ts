@@ -1,29 +1,36 @@
 import { typeComplaint, type Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
-import type { RecordQuestions } from '../model/validator.js';
+import type { RequestFacts } from '../model/request.facts.js';
+import type { ComplaintContext, RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { known } from '../query/selection.js';
 import { uniqueMessage } from '../model/validators/unique.validator.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
+import { SiblingRules } from './sibling.rules.js';
 
 export interface InputOptions {
   readonly writeableColumnNames: readonly string[];
   readonly transformInputTypes?: boolean | undefined;
 }
 
-interface WriteableColumn {
+interface JudgedColumn {
   readonly name: string;
   readonly column: Column;
+  /** Whether the service takes the value from the request; the client cannot send it. */
+  readonly isSetByService: boolean;
 }
 
-/** Judges what a client sends for a record, by the rules of the model's columns. Made once per endpoint. */
+/** Judges what a record is to be made of, by the rules of the model's columns. Made once per endpoint. */
 export class InputRules {
-  readonly #columns: ReadonlyMap<string, WriteableColumn>;
+  /** Rules of columns about each other. */
+  readonly siblings: SiblingRules;
+  /** By the names that clients know. */
+  readonly #columns: ReadonlyMap<string, JudgedColumn>;
   readonly #forcesText: boolean;
 
-  /** @param partial whether a missing column is no complaint (Update) */
+  /** @param partial whether the record is there already (Update): a missing column is no complaint, nothing is set */
   constructor(
     owner: string,
     model: Model,
@@ -31,23 +38,29 @@ export class InputRules {
     options: InputOptions,
     private readonly partial: boolean,
   ) {
-    const columns = options.writeableColumnNames.map((name) => writeable(owner, model, name));
-    this.#columns = names.index(owner, 'writeableColumnNames', columns);
+    const sent = options.writeableColumnNames.map((name) => writeable(owner, model, name));
+    const set = partial ? [] : setByService(model);
+    this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
     this.#forcesText = options.transformInputTypes ?? false;
+    this.siblings = new SiblingRules(owner, model, names);
+    refuseMisfits(owner, model);
   }
 
   /** Everything that needs no database: names, forced types, emptiness, types, validators. */
-  read(body: ReadonlyMap<string, unknown>): RecordInput {
+  read(body: ReadonlyMap<string, unknown>, request: RequestFacts): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys())
-      if (!this.#columns.has(name))
+      if (this.#columns.get(name)?.isSetByService !== false)
         input.complain(name, `Input column ${name} is not an allowed input column.`);
+    for (const [name, { column, isSetByService }] of this.#columns)
+      if (isSetByService) this.#set(input, name, column, request);
+      else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));
+      else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {
-      if (body.has(name)) this.#judge(input, name, column, body.get(name));
-      else if (!this.partial) {
-        const complaint = complaintAboutEmpty(column, name, undefined);
-        if (complaint !== undefined) input.complain(name, complaint);
-      }
+      const value = input.values.get(column);
+      if (value === undefined || value === null || input.complaints.has(name)) continue;
+      const complaint = this.#complaintAboutValue(input, name, column, value);
+      if (complaint !== undefined) input.complain(name, complaint);
     }
     return input;
   }
@@ -59,7 +72,7 @@ export class InputRules {
       if (value === undefined || value === null || input.complaints.has(name)) continue;
       for (const validator of column.validators) {
         if (validator.needs !== 'records') continue;
-        const complaint = await validator.complaint(value, questionsOf(column), { columnName: name });
+        const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
         if (complaint !== undefined) input.complain(name, complaint);
       }
     }
@@ -70,58 +83,70 @@ export class InputRules {
     for (const [name, message] of Object.entries(messages)) input.complain(this.names.outward(name), message);
   }
 
-  /** The complaint of a unique constraint over several columns: under the first of them that was sent. */
+  /** The complaint of a unique constraint over several columns: under the first of them that was sent, or else set. */
   complainAboutUnique(input: RecordInput, columns: readonly Column[]): void {
-    const sent = columns.find((column) => input.values.has(column));
-    if (sent === undefined) return;
-    const name = this.names.outward(sent.name);
+    const sent = columns.find((column) => input.hasSent(column));
+    const blamed = sent ?? columns.find((column) => input.values.has(column));
+    if (blamed === undefined) return;
+    const name = this.names.outward(blamed.name);
     input.complain(name, uniqueMessage(name));
   }
 
-  #judge(input: RecordInput, name: string, column: Column, sent: unknown): void {
-    const { type } = column;
-    const value =
-      this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
-    const emptiness = isEmpty(value) ? complaintAboutEmpty(column, name, value) : undefined;
-    if (emptiness !== undefined) {
-      input.complain(name, emptiness);
-      return;
-    }
+  #forced({ type }: Column, sent: unknown): unknown {
+    return this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
+  }
+
+  /** What the request does not say becomes null, and is then judged as if a client had sent it. */
+  #set(input: RecordInput, name: string, column: Column, request: RequestFacts): void {
+    input.setByService.add(column);
+    this.#take(input, name, column, column.type.fromRequest?.(request) ?? null);
+  }
+
+  /** Takes a value, unless it is empty where it must not be; complains when it is not of the column's type. */
+  #take(input: RecordInput, name: string, column: Column, value: unknown): void {
+    if (isEmpty(value) && this.#complainAboutEmpty(input, name, column, value)) return;
     input.values.set(column, value);
-    if (value === null) return;
-    const mistyped = typeComplaint(column, value);
-    if (mistyped !== undefined) input.typesPassed = false;
-    const complaint = mistyped ?? complaintAboutValue(column, name, value);
+    const mistyped = value === null ? undefined : typeComplaint(column, value);
+    if (mistyped === undefined) return;
+    input.typesPassed = false;
+    input.complain(name, mistyped);
+  }
+
+  #complainAboutEmpty(input: RecordInput, name: string, column: Column, value: unknown): boolean {
+    const complaint = complaintAboutEmpty(column, name, value);
     if (complaint !== undefined) input.complain(name, complaint);
+    return complaint !== undefined;
+  }
+
+  #complaintAboutValue(input: RecordInput, name: string, column: Column, value: unknown): string | undefined {
+    for (const validator of column.validators) {
+      let complaint: string | undefined;
+      if (validator.needs === 'value') complaint = validator.complaint(value, contextOf(name, column));
+      if (validator.needs === 'sibling') complaint = this.siblings.complaint(validator, column, input);
+      if (complaint !== undefined) return complaint;
+    }
+    return undefined;
   }
 }
 
-function complaintAboutEmpty(
-  { validators, nullable }: Column,
-  columnName: string,
-  value: unknown,
-): string | undefined {
-  for (const validator of validators) {
-    const complaint =
-      validator.needs === 'emptiness' ? validator.complaintAboutEmpty({ columnName }) : undefined;
-    if (complaint !== undefined) return complaint;
-  }
-  return value === null && !nullable ? requiredMessage(columnName) : undefined;
+function contextOf(columnName: string, { type }: Column): ComplaintContext {
+  return { columnName, type };
 }
 
-function complaintAboutValue({ validators }: Column, columnName: string, value: unknown): string | undefined {
-  for (const validator of validators) {
-    const complaint = validator.needs === 'value' ? validator.complaint(value, { columnName }) : undefined;
+function complaintAboutEmpty(column: Column, columnName: string, value: unknown): string | undefined {
+  const context = contextOf(columnName, column);
+  for (const validator of column.validators) {
+    const complaint = validator.needs === 'emptiness' ? validator.complaintAboutEmpty(context) : undefined;
     if (complaint !== undefined) return complaint;
   }
-  return undefined;
+  return value === null && !column.nullable ? requiredMessage(columnName) : undefined;
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function writeable(owner: string, model: Model, name: string): WriteableColumn {
+function writeable(owner: string, model: Model, name: string): JudgedColumn {
   const column = model.columns.get(name);
   const refuse = (problem: string): never => {
     throw new ConfigurationError(owner, 'writeableColumnNames', problem);
@@ -135,5 +160,22 @@ function writeable(owner: string, model: Model, name: string): WriteableColumn {
   if (column.readOnlyBecause !== undefined)
     return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);
   known(owner, model, name, 'writeableColumnNames');
-  return { name, column };
+  return { name, column, isSetByService: false };
+}
+
+/** The columns whose values the request says, whoever sends it: no endpoint has to name them. */
+function setByService(model: Model): JudgedColumn[] {
+  return [...model.columns.values()]
+    .filter(({ type }) => type.fromRequest !== undefined)
+    .map((column) => ({ name: column.name, column, isSetByService: true }));
+}
+
+/** @throws ConfigurationError for a rule on a column whose type it is not for */
+function refuseMisfits(owner: string, model: Model): void {
+  for (const { name, type, validators } of model.columns.values())
+    for (const validator of validators) {
+      const problem = validator.needs === 'value' ? validator.misfit?.(type) : undefined;
+      if (problem === undefined) continue;
+      throw new ConfigurationError(owner, 'validators', `${validator.name} of '${name}': ${problem}`);
+    }
 }

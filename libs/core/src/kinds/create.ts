@@ -40,7 +40,7 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
 
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
-      const input = judge.read(body);
+      const input = judge.read(body, request);
       const em = store.fork();
       await judge.judge(em, request, input);
       const saved = store.transaction(em, async () => {

@@ -33,7 +33,7 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const input = judge.read(request.requiredJsonObject());
+      const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
       const em = store.fork();
       let subject: Subject | undefined;

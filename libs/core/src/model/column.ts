@@ -23,3 +23,8 @@ export function typeComplaint({ type, message }: Column, value: unknown): string
   const complaint = type.complaint(value);
   return complaint === undefined ? undefined : (message ?? complaint);
 }
+
+/** A JSON value that a client sent as clients will read it. */
+export function writtenValue({ type, conversion }: Column, value: unknown): unknown {
+  return JSON.parse(type.toWire(conversion === undefined ? type.toDatabase(value) : value)) as unknown;
+}

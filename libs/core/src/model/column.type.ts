@@ -1,5 +1,8 @@
+import { plainNumber } from './decimal.text.js';
 import type { JsonSchema } from './json.schema.js';
 import { operators, type Operator } from './operator.js';
+import type { RequestFacts } from './request.facts.js';
+import type { TimeSpan } from './time.span.js';
 
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
 export type DatabaseValue = string | number | bigint | boolean | Date | null;
@@ -13,6 +16,22 @@ export interface ColumnFacts {
   readonly scale?: number;
   /** The values of an enum property. */
   readonly items?: readonly (string | number)[];
+  /** What the database column alone suggests, for types that stand around another one. */
+  readonly suggested?: ColumnType;
+  /** Whether MikroORM keeps any JSON value in the property. */
+  readonly holdsJson?: boolean;
+  /** On a property that MikroORM keeps as a list in one database column, e.g. `text[]`. */
+  readonly list?: ListFacts;
+}
+
+/** What MikroORM's metadata knows of a list in one database column. */
+export interface ListFacts {
+  /** What it knows of the items. */
+  readonly items: ColumnFacts;
+  /** The items of a list in the text the database has for it. */
+  read(text: string): readonly unknown[];
+  /** That text. */
+  write(items: readonly DatabaseValue[]): string;
 }
 
 /**
@@ -42,6 +61,9 @@ export abstract class ColumnType {
   /** Whether the database must hand the value over as text, because a driver would parse or round it. */
   readonly readAsText: boolean = false;
 
+  /** What values are ordered by, for rules that compare those of two columns; undefined where none should. */
+  readonly ordering: 'time' | 'number' | undefined = undefined;
+
   /** JSON Schema of the values on the wire. */
   abstract readonly schema: JsonSchema;
 
@@ -65,6 +87,25 @@ export abstract class ColumnType {
   toEntity(value: unknown): unknown {
     return this.toDatabase(value);
   }
+
+  /** When a JSON value is, for a type whose {@link ordering} is time. */
+  timeOf(_value: unknown): TimeSpan {
+    throw new TypeError(`${this.name} values are not ordered by time`);
+  }
+
+  /** A JSON value as a decimal number without an exponent, for a type whose {@link ordering} is number. */
+  numberOf(value: unknown): string {
+    return typeof value === 'number' ? plainNumber(value) : String(value);
+  }
+
+  /**
+   * The JSON value that the service gives this column of a new record; undefined when the request has none to give.
+   * A column of a type with this method is set on Create and is never writeable.
+   */
+  fromRequest?(request: RequestFacts): unknown;
+
+  /** Why a property cannot keep such values, which stops the start; undefined when it can. */
+  misfit?(facts: ColumnFacts): string | undefined;
 
   /** This type, narrowed to what a database column can hold; a type that has nothing to narrow leaves it out. */
   narrow?(facts: ColumnFacts): ColumnType;

@@ -1,9 +1,18 @@
+import type { ColumnType } from './column.type.js';
 import type { JsonSchema } from './json.schema.js';
 
-/** What a message may say about the column, under the names the client knows. */
+/** What a rule may ask about the column it judges. */
 export interface ComplaintContext {
-  /** The column's name as the client sent it. */
+  /** The column's name as the client knows it. */
   readonly columnName: string;
+  readonly type: ColumnType;
+}
+
+/** What a {@link SiblingValidator} may ask about the two columns it compares. */
+export interface SiblingContext extends ComplaintContext {
+  /** The other column's name as the client knows it. */
+  readonly siblingName: string;
+  readonly siblingType: ColumnType;
 }
 
 /** Questions about stored records that a {@link RecordValidator} may ask. */
@@ -17,10 +26,11 @@ export interface RecordQuestions {
 }
 
 /**
- * A rule about the values of one column, beyond their type. Three kinds, by what they need to know: emptiness,
- * the value, or stored records. A user adds one by extending the class of its kind.
+ * A rule about the values of one column, beyond their type. Four kinds, by what they need to know: emptiness, the
+ * value, the value of another column of the same record, or stored records. A user adds one by extending the class of
+ * its kind.
  */
-export type Validator = EmptinessValidator | ValueValidator | RecordValidator;
+export type Validator = EmptinessValidator | ValueValidator | SiblingValidator | RecordValidator;
 
 abstract class NamedValidator {
   /** The contract's name, e.g. `Required`. A later validator of the same name replaces an earlier one. */
@@ -41,8 +51,38 @@ export abstract class EmptinessValidator extends NamedValidator {
 export abstract class ValueValidator extends NamedValidator {
   /** When the rule is asked. */
   readonly needs = 'value';
+  /** Why the rule makes no sense on columns of a type, which stops the start; undefined when it does. */
+  misfit?(type: ColumnType): string | undefined;
   /** What is wrong with the value; undefined when nothing is. */
   abstract complaint(value: unknown, context: ComplaintContext): string | undefined;
+}
+
+/**
+ * Judges a value of the column's type beside that of another column of the same record, its sibling. Both are JSON
+ * values as clients read them, neither is null. On Update, what was not sent is the stored record's.
+ */
+export abstract class SiblingValidator extends NamedValidator {
+  /** When the rule is asked. */
+  readonly needs = 'sibling';
+
+  /** @param siblingColumnName the other column's internal name */
+  constructor(readonly siblingColumnName: string) {
+    super();
+  }
+
+  /** Why the rule makes no sense on columns of these types, which stops the start; undefined when it does. */
+  misfit?(type: ColumnType, siblingType: ColumnType): string | undefined;
+  /** What is wrong with the value; undefined when nothing is. */
+  abstract complaint(value: unknown, sibling: unknown, context: SiblingContext): string | undefined;
+  /**
+   * The same rule, said of the sibling because a client sent only that: `value` is then the sibling's, and `sibling`
+   * that of the column which has the rule; so are the names and types of the context.
+   */
+  abstract complaintAboutSibling(
+    value: unknown,
+    sibling: unknown,
+    context: SiblingContext,
+  ): string | undefined;
 }
 
 /** Judges a value that nothing else complains about, with questions to the database. Never called with null. */

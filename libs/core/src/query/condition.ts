@@ -1,6 +1,6 @@
 import { typeComplaint } from '../model/column.js';
 import { BooleanColumn } from '../model/columns/boolean.column.js';
-import { isStorable } from '../model/columns/string.column.js';
+import { isStorable, notStorableMessage } from '../model/storable.text.js';
 import type { ColumnPath } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import type { Comparison, Condition } from './query.plan.js';
@@ -48,7 +48,7 @@ export function valueComplaint(
       return isBoolean ? 'value should be null, true or false' : 'value should be null';
     case 'pattern':
       if (typeof value !== 'string') return 'value should be a string';
-      return isStorable(value) ? undefined : 'value contains characters that cannot be stored';
+      return isStorable(value) ? undefined : notStorableMessage;
     case 'list':
       if (!Array.isArray(value)) return 'value should be a list';
       return value.map(single).find((complaint) => complaint !== undefined);

@@ -2,6 +2,7 @@ import { EventType, TransactionEventBroadcaster, type EntityManager, type MikroO
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
 import { ServiceUnavailable } from '../wire/refusals.js';
+import { writeArraysExactly } from './array.literal.js';
 import { Dialect } from './dialect.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './statement.js';
@@ -18,6 +19,7 @@ export class Database {
   constructor(readonly orm: MikroORM) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     this.dialect = new Dialect(driver.getPlatform());
+    writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
   }
 

@@ -1,6 +1,7 @@
-import { JsonType, LockMode } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
+import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
 import { writtenAlike } from './comparison.js';
 import { refuseRounded } from './rounded.key.js';
@@ -70,21 +71,25 @@ export class RecordWriter implements RecordWriting {
     );
   }
 
-  /** What MikroORM would have loaded into the property for this value. */
   #propertyValue(column: Column, value: unknown): unknown {
-    if (value === null || column.conversion !== undefined) return value;
-    const given = column.type.toEntity(value);
-    const { customType } = column.property;
-    if (customType === undefined || customType instanceof JsonType || given === null) return given;
-    return customType.convertToJSValue(given, this.database.dialect.platform);
+    return entityValue(column, value, this.database.dialect.platform);
   }
 }
 
-/** An instant that is sent back as it was written is no change, whatever finer digits the database keeps. */
-function isWrittenAlike(record: StoredRecord, { type, property }: Column, value: unknown): boolean {
-  if (type.equalityWidth === 0 || value === null) return false;
+/**
+ * An instant that is sent back as it was written is no change, whatever finer digits the database keeps; nor is a list,
+ * whose items a driver may hand over as text.
+ */
+function isWrittenAlike(
+  record: StoredRecord,
+  { type, property, conversion }: Column,
+  value: unknown,
+): boolean {
+  if (value === null) return false;
   const stored: unknown = Reflect.get(record, property.name);
-  return stored instanceof Date && type.toWire(stored) === type.toWire(type.toDatabase(value));
+  const isInstant = stored instanceof Date && type.equalityWidth > 0;
+  const isList = Array.isArray(stored) && conversion === undefined;
+  return (isInstant || isList) && type.toWire(stored) === type.toWire(type.toDatabase(value));
 }
 
 /** What an instant is looked up by: the span in which instants are written the same, as in every read. */

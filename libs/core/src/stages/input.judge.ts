@@ -3,6 +3,7 @@ import type { RecordInput } from '../input/record.input.js';
 import type { Model } from '../model/model.js';
 import type { RequestEntityManager } from '../records/database.js';
 import type { RecordKey, RecordStore, StoredRecord } from '../records/record.store.js';
+import { StoredValues } from './stored.values.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -24,18 +25,20 @@ export interface InputSource {
 export class InputJudge {
   readonly #rules: InputRules;
   readonly #store: RecordStore;
+  readonly #stored: StoredValues;
   readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
     this.#store = compilation.store(model);
+    this.#stored = new StoredValues(this.#store, this.#rules.siblings.columns);
     this.#custom = options.inputValidationCallable;
   }
 
   /** What can be said without the database. */
-  read(body: ReadonlyMap<string, unknown>): RecordInput {
-    return this.#rules.read(body);
+  read(body: ReadonlyMap<string, unknown>, request: EndpointRequest): RecordInput {
+    return this.#rules.read(body, request.facts);
   }
 
   /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
@@ -45,6 +48,7 @@ export class InputJudge {
     input: RecordInput,
     subject?: Subject,
   ): Promise<void> {
+    await this.#compare(em, input, subject);
     await this.#ask(em, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
       const context: ValidationContext = {
@@ -68,6 +72,13 @@ export class InputJudge {
     if (input.complaints.size === 0) this.#rules.complainAboutUnique(input, refusal.columns);
     input.refuseIfInvalid();
     return error;
+  }
+
+  /** Rules that compare what was sent with what the stored record has. */
+  async #compare(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
+    const { siblings } = this.#rules;
+    if (subject === undefined || !siblings.needsRecord(input)) return;
+    siblings.judgeWith(await this.#stored.of(em, subject.id), input);
   }
 
   async #ask(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {

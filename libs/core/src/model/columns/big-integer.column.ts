@@ -10,6 +10,7 @@ const greatest = 2n ** 63n - 1n;
 export class BigIntegerColumn extends ColumnType {
   readonly name = 'BigInteger';
   override readonly operators = orderOperators;
+  override readonly ordering = 'number';
   override readonly readAsText = true;
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
 

@@ -2,6 +2,7 @@ import { ColumnType, type DatabaseValue } from '../column.type.js';
 import { instantOf, isCalendarDate, isWritableInstant } from '../instant.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
+import { instantSpan, type TimeSpan } from '../time.span.js';
 
 const isoDatetime =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
@@ -17,6 +18,7 @@ export interface DatetimeOptions {
 export class DatetimeColumn extends ColumnType {
   readonly name: string = 'Datetime';
   override readonly operators = orderOperators;
+  override readonly ordering = 'time';
   override readonly equalityWidth: number;
   readonly schema: JsonSchema = { type: 'string', format: 'date-time' };
   readonly #milliseconds: boolean;
@@ -44,6 +46,10 @@ export class DatetimeColumn extends ColumnType {
 
   override toDatabase(value: unknown): DatabaseValue {
     return new Date(milliseconds(String(value)));
+  }
+
+  override timeOf(value: unknown): TimeSpan {
+    return instantSpan(milliseconds(String(value)));
   }
 
   toWire(value: unknown): string {

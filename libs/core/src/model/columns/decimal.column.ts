@@ -1,4 +1,5 @@
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
+import { plainNumber } from '../decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
@@ -8,6 +9,7 @@ const decimal = /^-?\d+(?:\.\d+)?$/;
 export class DecimalColumn extends ColumnType {
   readonly name = 'Decimal';
   override readonly operators = orderOperators;
+  override readonly ordering = 'number';
   override readonly readAsText = true;
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
 
@@ -35,7 +37,7 @@ export class DecimalColumn extends ColumnType {
   }
 
   override toDatabase(value: unknown): DatabaseValue {
-    return typeof value === 'number' ? plainNumber(value) : String(value);
+    return this.numberOf(value);
   }
 
   /** Rounded as PostgreSQL does it, half away from zero, for a database that keeps every digit (SQLite). */
@@ -65,14 +67,4 @@ function rounded(text: string, scale: number): string {
   const point = digits.length - scale;
   const sign = text.startsWith('-') && kept !== 0n ? '-' : '';
   return `${sign}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`;
-}
-
-/** A JSON number without the exponent in which JavaScript writes the very small and the very large. */
-function plainNumber(value: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
-  if (exponent === undefined) return String(value);
-  const shift = Number(exponent);
-  if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${whole}${fraction}`;
-  return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }

@@ -10,6 +10,7 @@ export class FloatColumn extends ColumnType {
   readonly name = 'Float';
   override readonly forcesText = true;
   override readonly operators = orderOperators;
+  override readonly ordering = 'number';
   readonly schema: JsonSchema = { type: 'number' };
 
   constructor(private readonly precision: 'double' | 'single' = 'double') {

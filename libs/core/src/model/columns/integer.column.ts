@@ -22,6 +22,7 @@ export class IntegerColumn extends ColumnType {
   readonly name: string = 'Integer';
   override readonly forcesText = true;
   override readonly operators = orderOperators;
+  override readonly ordering: 'number' | 'time' = 'number';
   readonly schema: JsonSchema;
 
   constructor(

@@ -1,10 +1,12 @@
 import type { ColumnFacts, ColumnType, DatabaseValue } from '../column.type.js';
 import { instantOf } from '../instant.js';
+import { instantSpan, type TimeSpan } from '../time.span.js';
 import { IntegerColumn } from './integer.column.js';
 
 /** Seconds since 1970-01-01T00:00:00Z, an integer in and out; stored in an integer or in a date-time column. */
 export class TimestampColumn extends IntegerColumn {
   override readonly name = 'Timestamp';
+  override readonly ordering = 'time';
 
   constructor(
     minimum?: number,
@@ -22,6 +24,10 @@ export class TimestampColumn extends IntegerColumn {
     if (this.storedAs === 'integer') return String(value);
     const instant = instantOf(value);
     return instant === undefined ? 'null' : String(Math.floor(instant / 1000));
+  }
+
+  override timeOf(value: unknown): TimeSpan {
+    return instantSpan(Number(value) * 1000);
   }
 
   override narrow(facts: ColumnFacts): ColumnType {

@@ -8,6 +8,7 @@ import { ManyToManyIdsColumn } from '../columns/many-to-many-ids.column.js';
 import type { Validator } from '../validator.js';
 import { ParentExists } from '../validators/parent-exists.validator.js';
 import { RecordsExist } from '../validators/records-exist.validator.js';
+import { decoratedRules } from './decorated.rules.js';
 import { childrenOf, ownedParentOf } from './relation.property.js';
 import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
 
@@ -23,6 +24,7 @@ export class ColumnFactory {
   ): Column {
     const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
+    refuseMisfit(`${meta.className}.${name}`, property, type, this.platform);
     return {
       name,
       property,
@@ -38,6 +40,7 @@ export class ColumnFactory {
   /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
   overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
     const given = this.#narrowed(type, column.property) ?? column.type;
+    refuseMisfit(`columnOverrides of '${column.name}'`, column.property, given, this.platform);
     return {
       ...column,
       type: given,
@@ -59,7 +62,8 @@ export class ColumnFactory {
   /** A given type, narrowed to what the database column can hold. */
   #narrowed(type: ColumnType | undefined, property: EntityProperty): ColumnType | undefined {
     const stored = ownedParentOf(property)?.getPrimaryProp() ?? property;
-    return type?.narrow?.(factsOf(stored, this.platform)) ?? type;
+    const facts = { ...factsOf(stored, this.platform), suggested: this.#suggested(property) };
+    return type?.narrow?.(facts) ?? type;
   }
 }
 
@@ -67,7 +71,8 @@ export class ColumnFactory {
 function impliedValidators(meta: EntityMetadata, property: EntityProperty, platform: Platform): Validator[] {
   if (childrenOf(property) !== undefined) return [new RecordsExist()];
   const parentRule = ownedParentOf(property) === undefined ? [] : [new ParentExists()];
-  return [...validatorsOf(meta, property, platform), ...parentRule];
+  const implied = validatorsOf(meta, property, platform);
+  return [...implied, ...parentRule, ...decoratedRules(meta, property, platform)];
 }
 
 /** Created and Updated columns are filled by MikroORM, so the entity must say how. */
@@ -88,13 +93,28 @@ function refuseUnset(
   );
 }
 
+/** Some types cannot be kept in every property, and what the service sets must be stored somewhere. */
+function refuseMisfit(owner: string, property: EntityProperty, type: ColumnType, platform: Platform): void {
+  const reason =
+    type.misfit?.(factsOf(property, platform)) ??
+    (type.fromRequest === undefined ? undefined : unwrittenReason(property));
+  if (reason !== undefined)
+    throw new ConfigurationError(owner, 'type', `a ${type.name} column is not possible here: ${reason}`);
+}
+
 /** A later validator of the same name replaces an earlier one. */
 function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
   return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {
-  if (type.setAutomatically !== undefined) return `a ${type.name} column is set by the service`;
+  if (type.setAutomatically !== undefined || type.fromRequest !== undefined)
+    return `a ${type.name} column is set by the service`;
+  return unwrittenReason(property);
+}
+
+/** Why nobody writes a property through its column; undefined when it can be written. */
+function unwrittenReason(property: EntityProperty): string | undefined {
   if (property.formula !== undefined || property.persist === false) return 'it is computed';
   if (property.generated !== undefined) return 'the database generates it';
   if (property.version === true) return 'MikroORM counts it';

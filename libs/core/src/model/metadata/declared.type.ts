@@ -1,6 +1,5 @@
 import type { EntityProperty, Platform } from '@mikro-orm/core';
 import { SqlitePlatform } from '@mikro-orm/sql';
-import { ownedParentOf } from './relation.property.js';
 
 /** What MikroORM's types that have a width are called in SQL. */
 const widths: ReadonlyMap<string, string> = new Map([
@@ -20,10 +19,11 @@ const widths: ReadonlyMap<string, string> = new Map([
  * The type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
  * integer an `integer` there, and what the property says of itself counts. Its `real` has double precision.
  */
-export function declaredType(property: EntityProperty, platform: Platform): string {
-  const declared = property.columnTypes[0] ?? '';
+export function declaredType(
+  { columnTypes: [declared = ''], type }: Pick<EntityProperty, 'columnTypes' | 'type'>,
+  platform: Platform,
+): string {
   if (!(platform instanceof SqlitePlatform)) return declared;
   if (declared === 'real') return 'double precision';
-  const { type } = ownedParentOf(property)?.getPrimaryProp() ?? property;
   return declared === 'text' || declared === 'integer' ? (widths.get(type) ?? declared) : declared;
 }

@@ -1,4 +1,5 @@
 import {
+  ArrayType,
   BigIntType,
   BooleanType,
   CharacterType,
@@ -22,7 +23,7 @@ import {
   type EntityProperty,
   type Platform,
 } from '@mikro-orm/core';
-import type { ColumnFacts, ColumnType } from '../column.type.js';
+import type { ColumnFacts, ColumnType, ListFacts } from '../column.type.js';
 import { BigIntegerColumn } from '../columns/big-integer.column.js';
 import { BooleanColumn } from '../columns/boolean.column.js';
 import { CreatedColumn } from '../columns/created.column.js';
@@ -32,6 +33,7 @@ import { DecimalColumn } from '../columns/decimal.column.js';
 import { FloatColumn } from '../columns/float.column.js';
 import { IntegerColumn } from '../columns/integer.column.js';
 import { JsonColumn } from '../columns/json.column.js';
+import { ListColumn } from '../columns/list.column.js';
 import { SelectColumn } from '../columns/select.column.js';
 import { StringColumn } from '../columns/string.column.js';
 import { UnreadableColumn } from '../columns/unreadable.column.js';
@@ -42,11 +44,19 @@ import { MaximumLength } from '../validators/maximum-length.validator.js';
 import { Required } from '../validators/required.validator.js';
 import { Unique } from '../validators/unique.validator.js';
 import { declaredType } from './declared.type.js';
+import { ownedParentOf } from './relation.property.js';
 
 type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 
+type Rule = (property: TypedProperty, platform: Platform) => ColumnType;
+
+/** What tells the column type of a property, or of an item of a list. */
+type TypedProperty = Pick<EntityProperty, 'columnTypes' | 'runtimeType' | 'type'> &
+  Partial<Pick<EntityProperty, 'array' | 'customType' | 'enum' | 'items' | 'onCreate' | 'onUpdate'>>;
+
 /** Which column type serves which type of MikroORM. What stands first wins. */
-const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) => ColumnType])[] = [
+const columnTypes: readonly (readonly [MappedType, Rule])[] = [
+  [ArrayType, listColumn],
   [UuidType, () => new UuidColumn()],
   [BooleanType, () => new BooleanColumn()],
   [DateTimeType, instantColumn],
@@ -72,7 +82,7 @@ const columnTypes: readonly (readonly [MappedType, (property: EntityProperty) =>
 const builtInTypes = new Set<unknown>(Object.values(types));
 
 /** The user's own type of a property, which converts between JSON values and the database; MikroORM's own do not count. */
-export function conversionOf({ customType }: EntityProperty): Type<unknown> | undefined {
+export function conversionOf({ customType }: TypedProperty): Type<unknown> | undefined {
   return customType === undefined || builtInTypes.has(customType.constructor) ? undefined : customType;
 }
 
@@ -86,7 +96,7 @@ const runtimeTypes: ReadonlyMap<string, () => ColumnType> = new Map<string, () =
 ]);
 
 /** The column type that a property's metadata suggests (decisions: Columns and validators). */
-export function columnTypeOf(property: EntityProperty, platform: Platform): ColumnType {
+export function columnTypeOf(property: TypedProperty, platform: Platform): ColumnType {
   const { items, runtimeType, customType } = property;
   if (property.enum === true && items !== undefined && property.array !== true)
     return new SelectColumn(items);
@@ -97,13 +107,30 @@ export function columnTypeOf(property: EntityProperty, platform: Platform): Colu
   const mapped = conversion === undefined ? customType : undefined;
   const type = mapped ?? platform.getMappedType(declaredType(property, platform) || 'text');
   const rule = columnTypes.find(([mappedType]) => type instanceof mappedType);
-  if (rule !== undefined) return rule[1](property);
+  if (rule !== undefined) return rule[1](property, platform);
   return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
 }
 
-function instantColumn({ onCreate, onUpdate }: EntityProperty): ColumnType {
+function instantColumn({ onCreate, onUpdate }: TypedProperty): ColumnType {
   if (onUpdate !== undefined) return new UpdatedColumn();
   return onCreate === undefined ? new DatetimeColumn() : new CreatedColumn();
+}
+
+/** A list of what the database's list holds; where that is text, the property may still say that it is a list of numbers. */
+function listColumn({ items, columnTypes, type }: TypedProperty, platform: Platform): ColumnType {
+  if (items !== undefined) return new ListColumn(new SelectColumn(items));
+  const [declared = 'text'] = columnTypes;
+  const itemType = itemTypeOf(declared);
+  if (type === 'number[]' && itemType === 'text') return new ListColumn(new FloatColumn());
+  const item = columnTypeOf({ columnTypes: [itemType], runtimeType: '', type: '' }, platform);
+  // A list of lists must be as wide in every row, which no item's type can see.
+  const isReadable = !(item instanceof UnreadableColumn || item instanceof ListColumn);
+  return isReadable ? new ListColumn(item) : new UnreadableColumn(declared);
+}
+
+/** `varchar(20)[]` → `varchar(20)`. Databases without lists keep them as text. */
+function itemTypeOf(declared: string): string {
+  return declared.replace(/\[\]$/, '');
 }
 
 /** The rules that a property's metadata implies. */
@@ -112,7 +139,8 @@ export function validatorsOf(
   property: EntityProperty,
   platform: Platform,
 ): Validator[] {
-  const { databaseType, length } = factsOf(property, platform);
+  const facts = factsOf(property, platform);
+  const { databaseType, length } = facts.list?.items ?? facts;
   const validators: Validator[] = [];
   if (!isNullable(property) && !isFilledWithoutClient(property)) validators.push(new Required());
   if (length !== undefined && databaseType.includes('char')) validators.push(new MaximumLength(length));
@@ -147,8 +175,20 @@ function isFilledWithoutClient(property: EntityProperty): boolean {
 }
 
 export function factsOf(property: EntityProperty, platform: Platform): ColumnFacts {
-  const { length, precision, scale, items } = property;
-  const declared = declaredType(property, platform);
+  const { columnTypes, customType, items } = property;
+  // A key of a parent is as wide as the parent's own.
+  const { type } = ownedParentOf(property)?.getPrimaryProp() ?? property;
+  const list = customType instanceof ArrayType ? listFactsOf(customType, property) : undefined;
+  return {
+    ...factsOfType(declaredType({ columnTypes, type }, platform), property),
+    holdsJson: customType instanceof JsonType || conversionOf(property) !== undefined,
+    ...(items === undefined ? {} : { items }),
+    ...(list === undefined ? {} : { list }),
+  };
+}
+
+/** @param declared the database type as the property has it, e.g. `varchar(20)` */
+function factsOfType(declared: string, { length, precision, scale }: EntityProperty): ColumnFacts {
   const numbers = [...declared.matchAll(/\d+/g)].map(Number);
   const databaseType = declared
     .replace(/\(.*\)/, '')
@@ -160,7 +200,18 @@ export function factsOf(property: EntityProperty, platform: Platform): ColumnFac
     ...defined('length', databaseType.includes('char') ? (numbers[0] ?? length) : length),
     ...defined('precision', exact ? (precision ?? numbers[0]) : undefined),
     ...defined('scale', exact ? (scale ?? numbers[1]) : undefined),
-    ...(items === undefined ? {} : { items }),
+  };
+}
+
+/** MikroORM's own type of the property reads and writes the database's text, so that an entity holds the same items. */
+function listFactsOf(type: ArrayType<unknown>, property: EntityProperty): ListFacts | undefined {
+  const { platform } = type;
+  if (platform === undefined) return undefined;
+  return {
+    items: factsOfType(itemTypeOf(property.columnTypes[0] ?? ''), property),
+    read: (text) => type.convertToJSValue(text, platform) ?? [],
+    write: (items) =>
+      type.convertToDatabaseValue(type.convertToJSValue([...items], platform), platform) ?? '',
   };
 }
 

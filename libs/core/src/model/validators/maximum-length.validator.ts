@@ -1,7 +1,8 @@
+import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 
-/** Text of at most so many characters. A character is a Unicode code point, as databases count them. */
+/** Text, and every text of a list, of at most so many characters. A character is a Unicode code point, as databases count them. */
 export class MaximumLength extends ValueValidator {
   readonly name = 'MaximumLength';
   override readonly schema: JsonSchema;
@@ -12,10 +13,13 @@ export class MaximumLength extends ValueValidator {
   }
 
   complaint(value: unknown): string | undefined {
-    const text = String(value);
-    if (text.length <= this.maximumLength || characters(text) <= this.maximumLength) return undefined;
-    return `value should be at most ${this.maximumLength} characters long`;
+    const isAllowed = eachOf(value).every((text) => isWithin(String(text), this.maximumLength));
+    return isAllowed ? undefined : `value should be at most ${this.maximumLength} characters long`;
   }
+}
+
+function isWithin(text: string, maximum: number): boolean {
+  return text.length <= maximum || characters(text) <= maximum;
 }
 
 export function characters(text: string): number {

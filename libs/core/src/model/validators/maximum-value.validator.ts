@@ -1,7 +1,8 @@
+import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 
-/** A number not above `maximum`. */
+/** A number, and every number of a list, not above `maximum`. */
 export class MaximumValue extends ValueValidator {
   readonly name = 'MaximumValue';
   override readonly schema: JsonSchema;
@@ -12,6 +13,7 @@ export class MaximumValue extends ValueValidator {
   }
 
   complaint(value: unknown): string | undefined {
-    return Number(value) <= this.maximum ? undefined : `value should be at most ${this.maximum}`;
+    const isAllowed = eachOf(value).every((number) => Number(number) <= this.maximum);
+    return isAllowed ? undefined : `value should be at most ${this.maximum}`;
   }
 }

@@ -1,8 +1,9 @@
+import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 import { characters } from './maximum-length.validator.js';
 
-/** Text of at least so many characters. A character is a Unicode code point, as databases count them. */
+/** Text, and every text of a list, of at least so many characters. A character is a Unicode code point, as databases count them. */
 export class MinimumLength extends ValueValidator {
   readonly name = 'MinimumLength';
   override readonly schema: JsonSchema;
@@ -13,7 +14,7 @@ export class MinimumLength extends ValueValidator {
   }
 
   complaint(value: unknown): string | undefined {
-    if (characters(String(value)) >= this.minimumLength) return undefined;
-    return `value should be at least ${this.minimumLength} characters long`;
+    const isAllowed = eachOf(value).every((text) => characters(String(text)) >= this.minimumLength);
+    return isAllowed ? undefined : `value should be at least ${this.minimumLength} characters long`;
   }
 }

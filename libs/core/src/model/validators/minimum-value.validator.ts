@@ -1,7 +1,8 @@
+import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 
-/** A number not below `minimum`. */
+/** A number, and every number of a list, not below `minimum`. */
 export class MinimumValue extends ValueValidator {
   readonly name = 'MinimumValue';
   override readonly schema: JsonSchema;
@@ -12,6 +13,7 @@ export class MinimumValue extends ValueValidator {
   }
 
   complaint(value: unknown): string | undefined {
-    return Number(value) >= this.minimum ? undefined : `value should be at least ${this.minimum}`;
+    const isAllowed = eachOf(value).every((number) => Number(number) >= this.minimum);
+    return isAllowed ? undefined : `value should be at least ${this.minimum}`;
   }
 }

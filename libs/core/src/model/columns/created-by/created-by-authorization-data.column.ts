@@ -1,0 +1,26 @@
+import type { ColumnType } from '../../column.type.js';
+import type { RequestFacts } from '../../request.facts.js';
+import { CreatedByColumn } from './created-by.column.js';
+
+/**
+ * A claim of whoever creates the record, as the endpoint's authentication found it.
+ *
+ * @example defineColumns(Trip, { ownerId: { type: new CreatedByAuthorizationDataColumn('sub') } });
+ */
+export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
+  readonly name = 'CreatedByAuthorizationData';
+
+  /** @param claim the claim's name in the authorization data @param type what the values are; see {@link CreatedByColumn} */
+  constructor(
+    readonly claim: string,
+    type?: ColumnType,
+  ) {
+    super(type);
+  }
+
+  protected valueIn({ authorizationData }: RequestFacts): unknown {
+    const isObject = typeof authorizationData === 'object' && authorizationData !== null;
+    if (!isObject || !Object.hasOwn(authorizationData, this.claim)) return undefined;
+    return Reflect.get(authorizationData, this.claim);
+  }
+}

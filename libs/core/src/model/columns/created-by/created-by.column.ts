@@ -1,0 +1,81 @@
+import { ColumnType, type ColumnFacts, type DatabaseValue } from '../../column.type.js';
+import type { JsonSchema } from '../../json.schema.js';
+import type { RequestFacts } from '../../request.facts.js';
+import type { TimeSpan } from '../../time.span.js';
+import { StringColumn } from '../string.column.js';
+import { UnreadableColumn } from '../unreadable.column.js';
+
+/**
+ * A column that the service sets from the request when a record is created. Its values are of the type that was given
+ * for it, else of what the database column holds. A class of your own says in {@link valueIn} what it takes.
+ */
+export abstract class CreatedByColumn extends ColumnType {
+  override readonly operators: ColumnType['operators'];
+  override readonly isSortable: boolean;
+  override readonly equalityWidth: number;
+  override readonly readAsText: boolean;
+  override readonly ordering: ColumnType['ordering'];
+  readonly schema: JsonSchema;
+  private readonly inner: ColumnType;
+
+  /** @param given the type of the values. Default: what metadata suggests for the column, text for a text column */
+  constructor(private readonly given?: ColumnType) {
+    super();
+    this.inner = given ?? new StringColumn();
+    ({
+      operators: this.operators,
+      isSortable: this.isSortable,
+      equalityWidth: this.equalityWidth,
+      readAsText: this.readAsText,
+      ordering: this.ordering,
+      schema: this.schema,
+    } = this.inner);
+  }
+
+  /** What the request says; undefined or null when it says nothing. */
+  protected abstract valueIn(request: RequestFacts): unknown;
+
+  /** Headers, paths and many claims are text whatever they mean, so text is read as the values would be written. */
+  override fromRequest(request: RequestFacts): unknown {
+    const value = this.valueIn(request);
+    if (typeof value !== 'string' || this.complaint(value) === undefined) return value;
+    return this.fromText(value) ?? value;
+  }
+
+  complaint(value: unknown): string | undefined {
+    return this.inner.complaint(value);
+  }
+
+  toWire(value: unknown): string {
+    return this.inner.toWire(value);
+  }
+
+  override fromText(text: string): unknown {
+    return this.inner.fromText(text);
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return this.inner.toDatabase(value);
+  }
+
+  override toEntity(value: unknown): unknown {
+    return this.inner.toEntity(value);
+  }
+
+  override timeOf(value: unknown): TimeSpan {
+    return this.inner.timeOf(value);
+  }
+
+  override numberOf(value: unknown): string {
+    return this.inner.numberOf(value);
+  }
+
+  override narrow(facts: ColumnFacts): this {
+    const { suggested } = facts;
+    const inner = this.given ?? (suggested instanceof UnreadableColumn ? undefined : suggested) ?? this.inner;
+    const narrowed = inner.narrow?.(facts) ?? inner;
+    const { operators, isSortable, equalityWidth, readAsText, ordering, schema } = narrowed;
+    const aspects = { operators, isSortable, equalityWidth, readAsText, ordering, schema };
+    return this.with({ ...aspects, inner: narrowed });
+  }
+}

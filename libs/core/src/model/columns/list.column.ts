@@ -1,0 +1,84 @@
+import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from '../column.type.js';
+import type { JsonSchema } from '../json.schema.js';
+import { isStorableJson, notStorableMessage } from '../storable.text.js';
+import { JsonColumn } from './json.column.js';
+
+/** A JSON array whose items are of one type. Stored in a list of the database (`text[]`), or as JSON. */
+export class ListColumn extends ColumnType {
+  readonly name = 'List';
+  override readonly readAsText = true;
+  override readonly isSortable = false;
+  override readonly operators = ['is null', 'is not null'] as const;
+  readonly schema: JsonSchema;
+  private readonly items: ColumnType;
+  /** How the database writes a list; undefined where it holds JSON. */
+  private readonly stored: ListFacts | undefined;
+
+  /** @param given the type of the items. Default: what the database's list suggests; in a JSON column any value but null */
+  constructor(private readonly given?: ColumnType) {
+    super();
+    this.items = given ?? new JsonColumn();
+    this.schema = { type: 'array', items: this.items.schema };
+  }
+
+  complaint(value: unknown): string | undefined {
+    if (!Array.isArray(value)) return notListMessage;
+    for (const item of value as unknown[]) {
+      const complaint = this.items.complaint(item) ?? (item === null ? notListMessage : undefined);
+      if (complaint !== undefined) return complaint;
+    }
+    return isStorableJson(value) && this.isReadBack(value) ? undefined : notStorableMessage;
+  }
+
+  /** Text of a path or query string is JSON. */
+  override fromText(text: string): unknown {
+    return new JsonColumn().fromText(text) ?? text;
+  }
+
+  override toDatabase(value: unknown): DatabaseValue {
+    return this.stored?.write(this.databaseItems(value)) ?? JSON.stringify(this.toEntity(value));
+  }
+
+  /** In JSON, items are kept as they are written, because nothing reads them through their type again. */
+  override toEntity(value: unknown): unknown {
+    const items = this.databaseItems(value);
+    if (this.stored !== undefined) return items;
+    return items.map((item) => JSON.parse(this.items.toWire(item)) as unknown);
+  }
+
+  toWire(value: unknown): string {
+    if (typeof value !== 'string') return this.written(value as readonly unknown[]);
+    return this.stored === undefined ? value : this.written(this.stored.read(value));
+  }
+
+  override misfit({ list, holdsJson = false }: ColumnFacts): string | undefined {
+    return list === undefined && !holdsJson ? 'the property holds neither a list nor JSON' : undefined;
+  }
+
+  override narrow({ list, suggested }: ColumnFacts): this {
+    const given = this.given ?? (suggested instanceof ListColumn ? suggested.items : this.items);
+    const items = (list === undefined ? undefined : given.narrow?.(list.items)) ?? given;
+    return this.with({ stored: list, items, schema: { type: 'array', items: items.schema } });
+  }
+
+  /** An instant in a list is text, as MikroORM hands it over from there. */
+  private databaseItems(value: unknown): DatabaseValue[] {
+    return (value as readonly unknown[]).map((item) => {
+      const bound = this.items.toDatabase(item);
+      return bound instanceof Date ? bound.toISOString() : bound;
+    });
+  }
+
+  private written(items: readonly unknown[]): string {
+    return `[${items.map((item) => (item === null ? 'null' : this.items.toWire(item))).join(',')}]`;
+  }
+
+  /** Not every database tells all lists apart: joined text has one form for `[]` and `[""]`. */
+  private isReadBack(value: readonly unknown[]): boolean {
+    if (this.stored === undefined) return true;
+    const items = this.databaseItems(value);
+    return this.written(this.stored.read(this.stored.write(items))) === this.written(items);
+  }
+}
+
+const notListMessage = 'value should be a list';

@@ -1,0 +1,24 @@
+/** A number without the exponent in which JavaScript writes the very small and the very large. */
+export function plainNumber(value: number): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
+  if (exponent === undefined) return String(value);
+  const shift = Number(exponent);
+  if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${whole}${fraction}`;
+  return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
+}
+
+/** Whether one decimal number is below another, exactly, however many digits they have. */
+export function isBelow(one: string, other: string): boolean {
+  const scale = Math.max(fractionOf(one).length, fractionOf(other).length);
+  return scaled(one, scale) < scaled(other, scale);
+}
+
+function fractionOf(decimal: string): string {
+  return decimal.split('.')[1] ?? '';
+}
+
+function scaled(decimal: string, scale: number): bigint {
+  const [whole = ''] = decimal.split('.');
+  return BigInt(whole + fractionOf(decimal).padEnd(scale, '0'));
+}

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+
+/** What class-validator finds wrong with one property. */
+export interface Issue {
+  readonly property: string;
+  readonly constraints?: Readonly<Record<string, string>>;
+  readonly children?: readonly Issue[];
+}
+
+interface ValidationOptions {
+  readonly skipMissingProperties: boolean;
+  readonly stopAtFirstError: boolean;
+}
+
+/** What we use of class-validator, which is installed or not. */
+export interface ClassValidator {
+  getMetadataStorage(): {
+    getTargetValidationMetadatas(
+      target: object,
+      schema: string,
+      always: boolean,
+      strictGroups: boolean,
+    ): readonly { readonly propertyName: string; readonly constraintCls?: object }[];
+    getTargetValidatorConstraints(target: object | undefined): readonly { readonly async: boolean }[];
+  };
+  validate(object: object, options: ValidationOptions): Promise<Issue[]>;
+  validateSync(object: object, options: ValidationOptions): Issue[];
+}
+
+const require = createRequire(import.meta.url);
+const packageName = 'class-validator';
+
+let found: { readonly library: ClassValidator | undefined } | undefined;
+
+/** class-validator; undefined where it is not installed. Loaded when the first model is made. */
+export function classValidator(): ClassValidator | undefined {
+  found ??= { library: isInstalled() ? (require(packageName) as ClassValidator) : undefined };
+  return found.library;
+}
+
+function isInstalled(): boolean {
+  try {
+    require.resolve(packageName);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'MODULE_NOT_FOUND') return false;
+    throw error;
+  }
+}

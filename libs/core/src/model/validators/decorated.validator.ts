@@ -1,0 +1,15 @@
+import type { DecoratedProperty } from '../metadata/decorated.property.js';
+import { ValueValidator, type ComplaintContext } from '../validator.js';
+
+/** What class-validator's decorators on the entity's property say. */
+export class Decorated extends ValueValidator {
+  readonly name = 'ClassValidator';
+
+  constructor(private readonly property: DecoratedProperty) {
+    super();
+  }
+
+  complaint(value: unknown, { columnName, type }: ComplaintContext): string | undefined {
+    return this.property.complaint(value, type, columnName);
+  }
+}

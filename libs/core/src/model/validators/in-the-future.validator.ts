@@ -1,0 +1,21 @@
+import { untimely } from '../column.order.js';
+import type { ColumnType } from '../column.type.js';
+import { ValueValidator, type ComplaintContext } from '../validator.js';
+
+/** A date or time to come; a date is when it is after today in UTC. */
+export class InTheFuture extends ValueValidator {
+  readonly name = 'InTheFuture';
+
+  /** @param now the time in milliseconds since 1970. Default: the system's clock */
+  constructor(private readonly now: () => number = Date.now) {
+    super();
+  }
+
+  override misfit(type: ColumnType): string | undefined {
+    return untimely(type);
+  }
+
+  complaint(value: unknown, { type }: ComplaintContext): string | undefined {
+    return type.timeOf(value).start > this.now() ? undefined : 'value should be in the future';
+  }
+}

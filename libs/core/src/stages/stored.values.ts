@@ -1,0 +1,27 @@
+import type { Column } from '../model/column.js';
+import type { RequestEntityManager } from '../records/database.js';
+import type { RecordKey, RecordStore, TextReading } from '../records/record.store.js';
+import { NameTable } from '../wire/name.table.js';
+
+/** Reads some columns of a stored record as JSON values, for rules that compare them with what was sent. */
+export class StoredValues {
+  readonly #reading: TextReading;
+
+  constructor(
+    store: RecordStore,
+    private readonly columns: readonly Column[],
+  ) {
+    const members = columns.map((column, index) => ({
+      kind: 'column' as const,
+      name: `c${index}`,
+      path: { text: column.name, relations: [], column },
+    }));
+    this.#reading = store.texts(members, new NameTable('snake_case', 'snake_case'));
+  }
+
+  async of(em: RequestEntityManager, id: RecordKey): Promise<ReadonlyMap<Column, unknown>> {
+    const text = await this.#reading.readBack(em, id);
+    const values = JSON.parse(text ?? '{}') as Readonly<Record<string, unknown>>;
+    return new Map(this.columns.map((column, index) => [column, values[`c${index}`]]));
+  }
+}
