@@ -121,7 +121,9 @@ function listColumn({ items, columnTypes, type }: TypedProperty, platform: Platf
   const itemType = itemTypeOf(declared);
   if (type === 'number[]' && itemType === 'text') return new ListColumn(new FloatColumn());
   const item = columnTypeOf({ columnTypes: [itemType], runtimeType: '', type: '' }, platform);
-  return item instanceof UnreadableColumn ? new UnreadableColumn(declared) : new ListColumn(item);
+  // A list of lists must be as wide in every row, which no item's type can see.
+  const isReadable = !(item instanceof UnreadableColumn || item instanceof ListColumn);
+  return isReadable ? new ListColumn(item) : new UnreadableColumn(declared);
 }
 
 /** `varchar(20)[]` → `varchar(20)`. Databases without lists keep them as text. */
