@@ -26,6 +26,7 @@ const Fair = defineEntity({
     visitors: p.integer(),
     budget: p.decimal('string'),
     ip: p.string().nullable(),
+    grid: p.array().columnType('int[][]').nullable(),
     total: p.integer().persist(false).formula('1'),
   },
 });
@@ -98,4 +99,9 @@ test('A List on a property that holds no list stops the start', async () => {
   const get = () =>
     new Get({ modelClass: Fair, url: 'fairs/:id', readableColumnNames: ['opens'], columnOverrides });
   expect(await stopped(get, withFair)).toMatch(/'opens'.*List/);
+});
+
+test('A list of lists in the database stops the start', async () => {
+  const get = () => new Get({ modelClass: Fair, url: 'fairs/:id', readableColumnNames: ['grid'] });
+  expect(await stopped(get, withFair)).toMatch(/Get.*fairs\/:id.*readableColumnNames.*'grid'.*int\[\]\[\]/);
 });
