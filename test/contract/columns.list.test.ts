@@ -13,7 +13,7 @@ import {
   defineColumns,
 } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
-import { everyDatabase, service } from '../support/contract.js';
+import { postgresqlOnly, service } from '../support/contract.js';
 import { expectAccepted, expectRefused } from './judged.js';
 import type { Subject } from '../support/contract.js';
 
@@ -92,7 +92,7 @@ const { contract } = service(
       }),
     ],
   },
-  everyDatabase,
+  postgresqlOnly,
 );
 
 const crate = ({ request }: Subject) => ({ send: () => request().post('/crates') });

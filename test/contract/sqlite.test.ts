@@ -15,6 +15,12 @@ const Shipment = defineEntity({
   properties: { id: p.bigint('string').primary(), name: p.string() },
 });
 
+/** A list is text there. */
+const Route = defineEntity({
+  name: 'Route',
+  properties: { id: p.integer().primary().autoincrement(), stops: p.array() },
+});
+
 const shipments = {
   modelClass: Shipment,
   readableColumnNames: ['id', 'name'],
@@ -24,9 +30,18 @@ const shipments = {
 } as const;
 
 const options = {
-  entities: [Shipment],
+  entities: [Shipment, Route],
   endpoints: [
     new RestfulApi({ ...shipments, url: 'shipments', searchableColumnNames: ['id'] }),
+    new RestfulApi({
+      url: 'routes',
+      modelClass: Route,
+      readableColumnNames: ['stops'],
+      writeableColumnNames: ['stops'],
+      searchableColumnNames: [],
+      sortableColumnNames: [],
+      defaultSortColumnName: 'id',
+    }),
     new List({ ...shipments, url: 'mapped', outputMap: ({ record }) => record['id'] }),
   ],
 };
@@ -58,6 +73,13 @@ contract('A record whose key the driver rounds is read as it is stored', async (
     expectAnswer(await request().post('/shipments').send(shipment), 201, success(shipment));
   for (const shipment of [even, odd])
     expectAnswer(await request().get(`/shipments/${shipment.id}`), 200, success(shipment));
+});
+
+contract('A List of texts is kept as text', async ({ request }) => {
+  const route = { stops: ['Köln', 'Bonn'] };
+  expectAnswer(await request().post('/routes').send(route), 201, success(route));
+  const comma = { stops: ['Köln, Bonn'] };
+  expectAnswer(await request().post('/routes').send(comma), 201, success(comma));
 });
 
 shared.contract('A write while another process holds the file is a 503', async ({ request }) => {

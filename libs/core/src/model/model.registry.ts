@@ -86,7 +86,7 @@ export class ModelRegistry {
       const keyed = ownedParentOf(property) ?? childrenOf(property);
       if (column !== undefined && keyed !== undefined)
         parents.set(column.name, () => this.#model(keyed, casing));
-      const relation = this.#relationOf(property, casing, definitions.get(property.name));
+      const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
     refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]));
@@ -110,6 +110,7 @@ export class ModelRegistry {
   }
 
   #relationOf(
+    meta: EntityMetadata,
     property: EntityProperty,
     casing: Casing,
     definition: ColumnDefinition | undefined,
@@ -122,7 +123,7 @@ export class ModelRegistry {
       target: () => this.#model(related, casing),
       isToMany: childrenOf(property) !== undefined,
       readableParentColumnNames: definition?.readableParentColumnNames ?? [],
-      list: relatedList(property, definition),
+      list: relatedList(`defineColumns(${meta.className})`, property, definition),
     };
   }
 
@@ -140,7 +141,7 @@ export class ModelRegistry {
           'columnOverrides',
           `unknown column '${name}'; allowed: ${allowed}`,
         );
-      } else relations.set(name, withDefinition(relation, definition));
+      } else relations.set(name, withDefinition(owner, relation, definition));
     }
     return model.with(columns, relations);
   }
@@ -160,12 +161,12 @@ function columnNameOf(property: EntityProperty, casing: Casing): string | undefi
   return property.embedded?.join('.') ?? property.name;
 }
 
-function withDefinition(relation: Relation, definition: ColumnDefinition): Relation {
+function withDefinition(owner: string, relation: Relation, definition: ColumnDefinition): Relation {
   const { readableParentColumnNames = relation.readableParentColumnNames } = definition;
   return {
     ...relation,
     readableParentColumnNames,
-    list: relatedList(relation.property, definition, relation.list),
+    list: relatedList(owner, relation.property, definition, relation.list),
   };
 }
 

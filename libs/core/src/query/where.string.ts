@@ -6,7 +6,7 @@ import type { Condition } from './query.plan.js';
 
 const shape =
   /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
-const listItem = /\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,]*|)\s*(?:,|$)/y;
+const listItem = /^\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,'"]*|)\s*,/;
 
 /** A string of the `where` option, taken apart. */
 export interface WhereString {
@@ -53,21 +53,23 @@ export function whereCondition(
 
 function valueOf(operator: Operator, text: string, fromText: (text: string) => unknown): unknown {
   if (takesNoValue(operator)) return null;
-  if (operator === 'in') return items(text).map((item) => fromText(unquoted(item)));
+  if (operator === 'in') return items(text)?.map((item) => fromText(unquoted(item)));
   if (operator === 'like') return unquoted(text);
   const isTested = operator === 'is' || operator === 'is not' || operator === '<=>';
-  return isTested && /^null$/i.test(text) ? null : fromText(unquoted(text));
+  if (isTested && /^null$/i.test(text)) return null;
+  return fromText(isTested && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : unquoted(text));
 }
 
-/** `(a, 'b, c')`, with or without the parentheses. */
-function items(text: string): string[] {
+/** `(a, 'b, c')`, with or without the parentheses; undefined for what cannot be read to its end. */
+function items(text: string): string[] | undefined {
   const inner = /^\((.*)\)$/s.exec(text)?.[1] ?? text;
   if (inner.trim() === '') return [];
   const found: string[] = [];
-  listItem.lastIndex = 0;
-  for (let match = listItem.exec(inner); match !== null; match = listItem.exec(inner)) {
+  for (let rest = `${inner},`; rest !== '';) {
+    const match = listItem.exec(rest);
+    if (match === null) return undefined;
     found.push((match[1] ?? '').trim());
-    if (listItem.lastIndex >= inner.length) break;
+    rest = rest.slice(match[0].length);
   }
   return found;
 }

@@ -1,7 +1,8 @@
 import { EventType, TransactionEventBroadcaster, type EntityManager, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
-import { ServiceUnavailable } from '../wire/refusals.js';
+import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
+import { databaseReason } from './database.error.js';
 import { writeArraysExactly } from './array.literal.js';
 import { Dialect } from './dialect.js';
 import type { Row } from './row.writer.js';
@@ -38,7 +39,7 @@ export class Database {
       const { rows } = await em.getKysely().executeQuery<Row>(query);
       return rows;
     } catch (error) {
-      throw isConnectionLost(error) ? new ServiceUnavailable({ cause: error }) : error;
+      throw refusalOfRead(error) ?? error;
     }
   }
 
@@ -81,6 +82,12 @@ export class Database {
       return new ServiceUnavailable({ cause: error });
     }
   }
+}
+
+/** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
+function refusalOfRead(error: unknown): Refusal | undefined {
+  if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
+  return databaseReason(error) === 'rule' ? new Failure({ cause: error }) : undefined;
 }
 
 /** Errors of a database have a code; a driver that has none to give has lost the connection. */

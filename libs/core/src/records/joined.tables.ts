@@ -1,4 +1,5 @@
 import type { Column } from '../model/column.js';
+import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import type { JoinedColumn, JoinString } from '../query/join.string.js';
 import type { Condition } from '../query/query.plan.js';
@@ -100,7 +101,7 @@ export class JoinedTables {
         `'${alias}' is unknown; ${oneOf([this.model.meta.tableName, ...this.#tables.keys()])}`,
       );
     const column = columnOf(model, columnName);
-    if (column === undefined)
+    if (column === undefined || !isStored(column))
       throw this.#refusal(join, `'${alias}' has no column '${columnName}'; ${oneOf(model.columns.keys())}`);
     return this.database.tables.field(alias, column.property);
   }
@@ -108,6 +109,11 @@ export class JoinedTables {
   #refusal({ text }: JoinString, problem: string): ConfigurationError {
     return new ConfigurationError(this.owner, 'joins', `'${text}': ${problem}`);
   }
+}
+
+/** Whether a column is in the table itself: no list of keys, no formula. */
+function isStored({ type, property }: Column): boolean {
+  return !(type instanceof ManyToManyIdsColumn) && property.formula === undefined;
 }
 
 /** A column by its name, its property's, or the one it has in the database. */

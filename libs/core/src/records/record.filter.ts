@@ -42,6 +42,8 @@ export class RecordFilter {
     modelOf: (tableName: string) => Model | undefined,
     { where = [], joins = [] }: FilterSource,
   ) {
+    refuseUnreadable(owner, 'where', where, isFilterObject);
+    refuseUnreadable(owner, 'joins', joins);
     const tables = new JoinedTables(owner, database, model, modelOf);
     const relations: (readonly Relation[])[] = [];
     const conditions: Condition[] = [];
@@ -54,19 +56,16 @@ export class RecordFilter {
     for (const text of where) {
       if (typeof text !== 'string') continue;
       const parsed = parseWhere(owner, text);
-      if (model.path(parsed.columnName) === undefined && tables.take(text, parsed)) continue;
+      if (tables.take(text, parsed)) continue;
       conditions.push(whereCondition(owner, text, parsed, known(owner, model, parsed.columnName, 'where')));
     }
     this.conditions = conditions;
     this.#joinedRelations = relations;
     this.#callables = where.filter(isCallable);
     this.#joinCallables = joins.filter(isCallable);
-    const objects = where.filter((entry) => typeof entry === 'object' && entry !== null);
-    for (const object of objects) refuseUnknown(owner, model.meta, object);
-    this.#fixed = [
-      ...[tables.fragment()].filter((fragment) => fragment !== undefined),
-      ...objects.map((object) => this.#keys(this.#query(database.fork()).where(object as never))),
-    ];
+    const joined = tables.fragment();
+    const objects = where.filter(isFilterObject).map((object) => this.#objectKeys(owner, object));
+    this.#fixed = joined === undefined ? objects : [joined, ...objects];
   }
 
   /** Whether MikroORM or the tables of its database are needed. */
@@ -104,31 +103,43 @@ export class RecordFilter {
     return query;
   }
 
-  /** @throws TypeError when a callable gives neither a query nor a filter object: an answer without it might show too much */
+  /** @throws TypeError when a callable gives something else: an answer without it might show too much */
   async #adjusted(query: Query, callable: Callable, context: object, option: string): Promise<Query> {
     // A getter of the context is not read before the callable does.
     const given: object = Object.create(context, { query: { value: query, enumerable: true } }) as object;
     const result: unknown = await callable(given as never);
-    if (result instanceof QueryBuilder) return result as Query;
-    const isFilter = typeof result === 'object' && result !== null && option === 'where';
-    if (isFilter) return query.andWhere(result as never);
-    throw new TypeError(`A callable of '${option}' must give the query or a filter object`);
+    if (isQuery(result) && isOf(result, this.model.meta)) return result;
+    if (option === 'where' && isFilterObject(result)) return query.andWhere(result as never);
+    const wanted = option === 'where' ? 'the query or a filter object' : 'the query';
+    throw new TypeError(`A callable of '${option}' must give ${wanted}`);
   }
 
-  /** A query over the model whose joined relations have the names of their paths' last parts. */
+  /** A query over the model. A joined relation has the name of its path's last part, or of all where that is taken. */
   #query(em: RequestEntityManager): Query {
     const query: Query = em.createQueryBuilder<object>(this.model.meta.class);
-    const joined = new Set<string>();
+    const aliases = new Map<string, string>([['', query.alias]]);
     for (const relations of this.#joinedRelations) {
-      let alias: string = query.alias;
+      let path = '';
       for (const { name } of relations) {
-        const path = `${alias}.${name}`;
-        if (!joined.has(path)) query.join(path as never, name as never);
-        joined.add(path);
-        alias = name;
+        const owner = aliases.get(path) ?? query.alias;
+        path = path === '' ? name : `${path}.${name}`;
+        if (aliases.has(path)) continue;
+        const alias = freeAlias([name, path.replaceAll('.', '_')], new Set(aliases.values()));
+        query.join(`${owner}.${name}` as never, alias as never);
+        aliases.set(path, alias);
       }
     }
     return query;
+  }
+
+  /** MikroORM's own complaints about a filter object do not say whose it is. */
+  #objectKeys(owner: string, filter: object): Fragment {
+    refuseUnknown(owner, this.model.meta, filter);
+    try {
+      return this.#keys(this.#query(this.database.fork()).where(filter as never));
+    } catch (cause) {
+      throw new ConfigurationError(owner, 'where', cause instanceof Error ? cause.message : String(cause));
+    }
   }
 
   #keys(query: Query): Fragment {
@@ -138,6 +149,47 @@ export class RecordFilter {
 
 function isCallable(entry: unknown): entry is Callable {
   return typeof entry === 'function';
+}
+
+function isQuery(entry: unknown): entry is Query {
+  return entry instanceof QueryBuilder;
+}
+
+function isFilterObject(entry: unknown): entry is object {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(entry);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** An entry that nobody reads would leave the endpoint open. */
+function refuseUnreadable(
+  owner: string,
+  option: string,
+  entries: unknown,
+  isReadable: (entry: unknown) => boolean = () => false,
+): void {
+  const kinds = option === 'where' ? 'strings, filter objects and functions' : 'strings and functions';
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError(owner, option, `${problem}; allowed is a list of ${kinds}`);
+  };
+  if (!Array.isArray(entries)) return refuse(`a ${typeof entries} is no list`);
+  for (const [index, entry] of entries.entries())
+    if (typeof entry !== 'string' && !isCallable(entry) && !isReadable(entry))
+      refuse(`entry ${index + 1} is ${entry === null ? 'null' : typeof entry}`);
+}
+
+/** The first of the names that is free, or the last with a number behind it. */
+function freeAlias(names: readonly string[], taken: ReadonlySet<string>): string {
+  const free = names.find((name) => !taken.has(name));
+  if (free !== undefined) return free;
+  let number = 2;
+  while (taken.has(`${names.at(-1)}_${number}`)) number += 1;
+  return `${names.at(-1)}_${number}`;
+}
+
+/** Whether a query is over these records; keys of others would be taken for theirs. */
+function isOf({ mainAlias }: Query, { root }: EntityMetadata): boolean {
+  return mainAlias.meta.root === root;
 }
 
 function relationsAt(owner: string, model: Model, path: string): readonly Relation[] {

@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, type Collection, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { entityValue } from '../model/metadata/entity.value.js';
@@ -39,16 +39,26 @@ export class RecordWriter implements RecordWriting {
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
   async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
-    await this.#loadLists(em, record, values.keys());
+    const lists = [...values.keys()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
+    await this.#loadLists(em, record, lists);
+    const before = lists.map((list) => keysIn(record, list));
     em.assign(record, this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)))));
+    if (lists.some((list, index) => keysIn(record, list) !== before[index])) this.#touch(em, record);
     await em.flush();
   }
 
-  /** MikroORM compares a list with the one it has loaded. */
-  async #loadLists(em: RequestEntityManager, record: StoredRecord, columns: Iterable<Column>): Promise<void> {
-    const lists = [...columns].filter(({ type }) => type instanceof ManyToManyIdsColumn);
-    if (lists.length === 0) return;
-    await em.populate([record], lists.map(({ property }) => property.name) as never, { filters: false });
+  /**
+   * MikroORM compares a list with the one it has loaded. What a filter hides is not loaded, so that it stays: the
+   * client never saw it.
+   */
+  async #loadLists(em: RequestEntityManager, record: StoredRecord, lists: readonly Column[]): Promise<void> {
+    if (lists.length > 0) await em.populate([record], lists.map(({ property }) => property.name) as never);
+  }
+
+  /** A list is in a table of its own, and MikroORM does not see that its record has changed. */
+  #touch(em: RequestEntityManager, record: StoredRecord): void {
+    for (const { name, onUpdate } of Object.values<EntityProperty>(this.model.meta.properties))
+      if (onUpdate !== undefined) Reflect.set(record, name, onUpdate(record, em));
   }
 
   async delete(em: RequestEntityManager, record: StoredRecord): Promise<void> {
@@ -99,4 +109,10 @@ function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown 
   const end = new Date(start.getTime() + equalityWidth);
   // Nothing that can be written comes after the last second of the year 9999.
   return end.getUTCFullYear() > 9999 ? { $gte: start } : { $gte: start, $lt: end };
+}
+
+/** The keys of the records that a loaded list leads to, in one order. */
+function keysIn(record: StoredRecord, { property }: Column): string {
+  const list = Reflect.get(record, property.name) as Collection<object>;
+  return list.getIdentifiers().map(String).toSorted().join(' ');
 }

@@ -60,12 +60,19 @@ export class RefusalWriter {
       return refused(error, this.directory.options.inputErrorsStatus);
     if (error instanceof NotAuthenticated)
       this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
-    if (error instanceof Refusal) return refused(error);
+    if (error instanceof Failure) return this.#failure(error.cause ?? error, responder);
+    if (error instanceof Refusal) return this.#told(error, error.cause, responder);
     if (error instanceof HttpException) return this.#ofHttpException(error, responder);
     const known = refusalOf(error);
     if (known === undefined) return this.#failure(error, responder);
-    if (known.status === 'failure') this.#logger.warn(`${lineOf(responder)} ${loggable(error).reason}`);
-    return refused(known);
+    return this.#told(known, error, responder);
+  }
+
+  /** What is not the client's fault stands in the log, too. */
+  #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
+    if (refusal.status === 'failure' && cause !== undefined)
+      this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
+    return refused(refusal);
   }
 
   /** An exception of Nest, thrown by the user's own guards and functions, keeps its status inside the envelope. */

@@ -20,10 +20,11 @@ const widths: ReadonlyMap<string, string> = new Map([
  * integer an `integer` there, and what the property says of itself counts. Its `real` has double precision.
  */
 export function declaredType(
-  { columnTypes: [declared = ''], type }: Pick<EntityProperty, 'columnTypes' | 'type'>,
+  { columnTypes, type }: Partial<Pick<EntityProperty, 'columnTypes' | 'type'>>,
   platform: Platform,
 ): string {
+  const [declared = ''] = columnTypes ?? [];
   if (!(platform instanceof SqlitePlatform)) return declared;
   if (declared === 'real') return 'double precision';
-  return declared === 'text' || declared === 'integer' ? (widths.get(type) ?? declared) : declared;
+  return declared === 'text' || declared === 'integer' ? (widths.get(type ?? '') ?? declared) : declared;
 }

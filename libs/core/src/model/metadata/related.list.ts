@@ -13,16 +13,17 @@ const sortDirections: readonly string[] = ['ASC', 'DESC'];
  * @throws ConfigurationError for a limit that is not a whole number
  */
 export function relatedList(
+  owner: string,
   property: EntityProperty,
   { limit, sortColumnName, sortDirection = 'ASC' }: ColumnDefinition = {},
   known: RelatedList = { limit: customaryLimit, sorts: declaredSorts(property) },
 ): RelatedList {
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0))
-    throw new ConfigurationError(property.name, 'limit', `${limit} is not a whole number from 0`);
+    throw new ConfigurationError(owner, `${property.name}: limit`, `${limit} is not a whole number from 0`);
   if (!sortDirections.includes(sortDirection))
     throw new ConfigurationError(
-      property.name,
-      'sortDirection',
+      owner,
+      `${property.name}: sortDirection`,
       `'${sortDirection}' is unknown; ${oneOf(sortDirections)}`,
     );
   const direction = sortDirection === 'ASC' ? 'asc' : 'desc';

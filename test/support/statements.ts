@@ -1,0 +1,98 @@
+import type { Application } from './application.js';
+
+/** What the drivers write, as far as it is listened to. */
+interface Wire {
+  write(bytes: Uint8Array, ...rest: unknown[]): unknown;
+}
+
+interface PgPool {
+  on(
+    event: 'acquire',
+    listener: (client: { readonly connection: { readonly stream: Wire } }) => void,
+  ): unknown;
+}
+
+interface PgliteClient {
+  execProtocolRaw(bytes: Uint8Array, ...rest: unknown[]): unknown;
+}
+
+interface SqliteClient {
+  prepare(statement: string): unknown;
+}
+
+/**
+ * The statements that reach the database of an application: they are read from what its driver sends in PostgreSQL's
+ * protocol, and where SQLite is asked to prepare them, so that none is missed, `begin` and `commit` included.
+ */
+export class Statements {
+  #sent: string[] = [];
+  #parsed = '';
+
+  /** Listens to an application from now on. Once per application. */
+  static async of({ database, orm }: Application): Promise<Statements> {
+    const statements = new Statements();
+    const connection = orm.driver.getConnection() as unknown as { getNativeClient(): Promise<unknown> };
+    const client = await connection.getNativeClient();
+    if (database === 'pglite') statements.#listenToPglite(client as PgliteClient);
+    else if (database === 'sqlite') statements.#listenToSqlite(client as SqliteClient);
+    else statements.#listenToPool(client as PgPool);
+    return statements;
+  }
+
+  /** The statements that were sent while something was done. */
+  async during(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
+    this.#sent = [];
+    await work();
+    return this.#sent;
+  }
+
+  #listenToPglite(client: PgliteClient): void {
+    const send = client.execProtocolRaw.bind(client);
+    client.execProtocolRaw = (bytes, ...rest) => {
+      this.#read(Buffer.from(bytes));
+      return send(bytes, ...rest);
+    };
+  }
+
+  #listenToSqlite(client: SqliteClient): void {
+    const prepare = client.prepare.bind(client);
+    client.prepare = (statement) => {
+      this.#sent.push(statement);
+      return prepare(statement);
+    };
+  }
+
+  /** Connections are listened to when they are first taken out of the pool; a statement needs that. */
+  #listenToPool(pool: PgPool): void {
+    const heard = new WeakSet<Wire>();
+    pool.on('acquire', ({ connection: { stream } }) => {
+      if (heard.has(stream)) return;
+      heard.add(stream);
+      const write = stream.write.bind(stream);
+      stream.write = (bytes, ...rest) => {
+        this.#read(Buffer.from(bytes));
+        return write(bytes, ...rest);
+      };
+    });
+  }
+
+  /** Messages: a letter, the length of what follows, itself included, and the text. Drivers send them whole. */
+  #read(bytes: Buffer): void {
+    for (let from = 0; from < bytes.length;) {
+      const kind = String.fromCharCode(bytes.readUInt8(from));
+      const end = from + 1 + bytes.readUInt32BE(from + 1);
+      const texts = bytes.toString('utf8', from + 5, end).split('\0');
+      if (kind === 'Q') this.#sent.push(texts[0] ?? '');
+      if (kind === 'P') this.#parsed = texts[1] ?? '';
+      if (kind === 'E') this.#sent.push(this.#parsed);
+      from = end;
+    }
+  }
+}
+
+/** What a statement does, in one word; a `select` that locks is a `lock`. */
+export const verbOf = (statement: string): string => {
+  const [verb = ''] = statement.trim().toLowerCase().split(/\W/);
+  if (/\bfor update\b/i.test(statement)) return 'lock';
+  return verb === 'with' ? 'select' : verb;
+};
