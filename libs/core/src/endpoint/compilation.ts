@@ -15,6 +15,7 @@ import { RecordFilter, type FilterSource } from '../records/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
 import type { RoutePattern } from './route.pattern.js';
+import type { EndpointOptions } from './endpoint.options.js';
 import type { RootOptions, Settings } from './settings.js';
 import type { Storage } from './storage.js';
 
@@ -79,11 +80,12 @@ export class Compilation {
   }
 
   /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
-  paging(options: PagingOptions): Paging {
-    const { pagination = 'offset' } = options;
+  paging(model: Model, options: PagingOptions & Pick<EndpointOptions, 'requestMethods'>): Paging {
+    const { pagination = 'offset', requestMethods = [] } = options;
+    const identity = [this.owner, model.meta.className, ...requestMethods].join(' ');
     const strategies = {
       offset: () => new OffsetPaging(this.owner, options),
-      keyset: () => new KeysetPaging(this.owner, options, this.cursors),
+      keyset: () => new KeysetPaging(this.owner, identity, options, this.cursors),
     } satisfies Record<typeof pagination, () => Paging>;
     if (Object.hasOwn(strategies, pagination)) return strategies[pagination]();
     throw new ConfigurationError(

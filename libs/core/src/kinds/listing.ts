@@ -5,7 +5,7 @@ import type { ColumnPathOf } from '../model/column.name.js';
 import type { Model } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import { ListColumns, type ListColumnOptions } from '../query/list.columns.js';
-import type { FixedPlan, PlanSource } from '../query/list.parameters.js';
+import type { FixedPlan, PlanRequest, PlanSource } from '../query/list.parameters.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { ListPlan } from '../query/query.plan.js';
 import { sortable, visible } from '../query/selection.js';
@@ -28,7 +28,7 @@ export interface ListOptions<E extends object>
 
 /** Reads what a request asks for. @throws BadRequest or InvalidInput */
 export interface PlanReader {
-  plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan;
+  plan(request: PlanRequest): ListPlan;
 }
 
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
@@ -53,7 +53,7 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     const listed: Readonly<ListOptions<E>> = this.options;
     const model = compilation.model(listed);
     const filter = compilation.filter(model, listed);
-    const paging = compilation.paging({ ...compilation.root, ...listed });
+    const paging = compilation.paging(model, { ...compilation.root, ...listed });
     const fixed = { conditions: filter.conditions, groupBy: groupBy(compilation, model, listed) };
     refuseWithoutSql(compilation, model, {
       pagination: paging.readsCursor,
@@ -68,7 +68,8 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     const store = compilation.store(model);
 
     return async (request) => {
-      const plan = reader.plan(request.queryParameters, request.jsonObject() ?? new Map());
+      const { path, queryParameters: query } = request;
+      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
       return output.page({ em: store.fork(), request }, filter, plan, paging);
     };
   }

@@ -3,6 +3,7 @@ import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { InheritedOptions } from '../endpoint/endpoint.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnNameOf } from '../model/column.name.js';
+import type { SearchLimits } from '../query/search.body.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { Create, type CreateOptions } from './create.js';
 import { Delete, type DeleteOptions } from './delete.js';
@@ -14,7 +15,7 @@ type EndpointClass<Options> = new (options: Options) => Endpoint;
 
 /** Parameters of {@link RestfulApi}; those of its five endpoints included. */
 export interface RestfulApiOptions<E extends object>
-  extends Omit<CreateOptions<E>, 'url'>, Omit<SimpleSearchOptions<E>, 'url'> {
+  extends Omit<CreateOptions<E>, 'url'>, Omit<SimpleSearchOptions<E>, 'url'>, SearchLimits {
   /** The base path. */
   readonly url?: string;
   /** Drops create, update and delete. Default false. */

@@ -21,6 +21,9 @@ const operands = {
   like: 'pattern',
 } as const satisfies Record<Operator, string>;
 
+/** Matching costs more the longer a pattern is, and SQLite refuses those over 50,000 bytes. */
+const longestPattern = 10_000;
+
 /** Whether a condition with this operator has no value. */
 export function takesNoValue(operator: Operator): boolean {
   return operands[operator] === 'none';
@@ -48,6 +51,7 @@ export function valueComplaint(
       return isBoolean ? 'value should be null, true or false' : 'value should be null';
     case 'pattern':
       if (typeof value !== 'string') return 'value should be a string';
+      if (value.length > longestPattern) return `value should be at most ${longestPattern} characters long`;
       return isStorable(value) ? undefined : notStorableMessage;
     case 'list':
       if (!Array.isArray(value)) return 'value should be a list';

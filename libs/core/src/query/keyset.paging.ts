@@ -1,8 +1,8 @@
 import type { Pagination } from '../wire/envelope.writer.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { CursorCodec } from './cursor.codec.js';
-import { Paging, type PageControls, type PagingOptions } from './paging.js';
-import type { CursorValues, ListPlan, PageStart, Sort } from './query.plan.js';
+import { Paging, type ListUse, type PageControls, type PagingOptions } from './paging.js';
+import type { CursorValues, ListPlan, PageStart } from './query.plan.js';
 
 /** Pages by the sort values of the last record seen, in an encrypted cursor (decisions: Lists and searches, `keyset`). */
 export class KeysetPaging extends Paging {
@@ -10,7 +10,9 @@ export class KeysetPaging extends Paging {
   readonly readsCursor = true;
 
   constructor(
-    private readonly owner: string,
+    owner: string,
+    /** What tells the endpoint from others at its url. */
+    private readonly identity: string,
     options: PagingOptions,
     private readonly cursors: CursorCodec,
   ) {
@@ -18,24 +20,28 @@ export class KeysetPaging extends Paging {
     cursors.isUsed = true;
   }
 
-  override from({ start, after }: PageControls, sorts: readonly Sort[]): PageStart {
+  override from({ start, after }: PageControls, list: ListUse): PageStart {
     if (after === undefined) return { start: start === undefined ? 0 : this.start(start) };
     if (start !== undefined)
       throw new BadRequest(`'${after.name}' and '${start.name}' cannot be given together`);
     const values =
-      typeof after.value === 'string' ? this.cursors.open(after.value, this.#use(sorts)) : undefined;
+      typeof after.value === 'string' ? this.cursors.open(after.value, this.#use(list)) : undefined;
     if (values !== undefined) return { after: values };
     throw new BadRequest(
       `'${after.name}' must be what next_page said of this list, for the same sort and direction`,
     );
   }
 
-  protected override nextPage({ sorts }: ListPlan, last: CursorValues | undefined): Pagination['next_page'] {
-    return last === undefined ? {} : { after: this.cursors.seal(last, this.#use(sorts)) };
+  protected override nextPage(plan: ListPlan, last: CursorValues | undefined): Pagination['next_page'] {
+    const list = { path: plan.requestPath, sorts: plan.sorts };
+    return last === undefined ? {} : { after: this.cursors.seal(last, this.#use(list)) };
   }
 
-  /** What a cursor is good for: this endpoint, in this order. */
-  #use(sorts: readonly Sort[]): string {
-    return [this.owner, ...sorts.map(({ path, direction }) => `${path.text} ${direction}`)].join('\n');
+  /** What a cursor is good for: this endpoint under this path, in this order, over columns of these types. */
+  #use({ path, sorts }: ListUse): string {
+    const keys = sorts.map(({ path: { text, relations, column }, direction }) =>
+      [text, direction, column.type.name, column.property.columnTypes.join(), relations.length].join(' '),
+    );
+    return [this.identity, path.replace(/^\/+|\/+$/g, ''), ...keys].join('\n');
   }
 }

@@ -31,6 +31,15 @@ export interface PlanSource {
   readonly forcesText: boolean;
 }
 
+/** The parts of a request that a plan is read from. */
+export interface PlanRequest {
+  /** The path it was sent to, without the query string. */
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+  /** The members of the body; none without one. */
+  readonly body: ReadonlyMap<string, unknown>;
+}
+
 type ControlWord = 'sort' | 'direction' | 'limit' | PageWord;
 type Controls = ReadonlyMap<ControlWord, Parameter>;
 
@@ -58,7 +67,7 @@ export class ListParameters {
   }
 
   /** @throws BadRequest for a parameter that is unknown or out of range @throws InvalidInput for a term of the wrong type */
-  plan(query: ReadonlyMap<string, string>, body: ReadonlyMap<string, unknown>): ListPlan {
+  plan({ query, body, path: requestPath }: PlanRequest): ListPlan {
     const controls = new Map<ControlWord, Parameter>();
     const terms: [string, NamedPath, Parameter][] = [];
     for (const [name, parameter] of joined(query, body)) {
@@ -75,9 +84,10 @@ export class ListParameters {
     const path = this.#sort(controls.get('sort'));
     const sorts = [{ path, direction: this.#direction(controls.get('direction')) }];
     return {
+      requestPath,
       sorts,
       limit: paging.limit(control(controls, 'limit') ?? { name: 'limit', value: undefined }),
-      from: paging.from(pageControls(controls), sorts),
+      from: paging.from(pageControls(controls), { path: requestPath, sorts }),
       conditions: [...fixed.conditions, ...conditions(terms, forcesText)],
       groupBy: fixed.groupBy,
       readsCursor: paging.readsCursor,

@@ -36,6 +36,12 @@ export interface PageControl {
 export type PageWord = 'start' | 'after';
 export type PageControls = Readonly<Partial<Record<PageWord, PageControl>>>;
 
+/** Which list a cursor is for: where it was asked for, and in which order. */
+export interface ListUse {
+  readonly path: string;
+  readonly sorts: readonly Sort[];
+}
+
 /** Reads which page is asked for, and says what comes after it (contract: Pagination object). */
 export abstract class Paging {
   readonly count: CountMode;
@@ -75,7 +81,7 @@ export abstract class Paging {
   }
 
   /** @throws BadRequest for a control that names no page */
-  abstract from(controls: PageControls, sorts: readonly Sort[]): PageStart;
+  abstract from(controls: PageControls, list: ListUse): PageStart;
 
   pagination(plan: ListPlan, { total, hasMore, last }: PageFacts): Pagination {
     return {

@@ -65,6 +65,8 @@ export type CountMode = 'exact' | 'estimated' | 'none';
 
 /** A read of several records: immutable data, translated to SQL in `records/`. */
 export interface ListPlan {
+  /** The path of the request, for cursors. */
+  readonly requestPath: string;
   readonly conditions: readonly Condition[];
   /** The id column follows as the last tie-breaker, ascending. */
   readonly sorts: readonly Sort[];

@@ -33,7 +33,12 @@ export class TimestampColumn extends IntegerColumn {
   override narrow(facts: ColumnFacts): ColumnType {
     // Years 1 to 9999, which every database and ISO 8601 can write.
     if (/date|timestamp/.test(facts.databaseType))
-      return this.with({ minimum: -62_135_596_800, maximum: 253_402_300_799, storedAs: 'instant' });
+      return this.with({
+        minimum: -62_135_596_800,
+        maximum: 253_402_300_799,
+        storedAs: 'instant',
+        equalityWidth: 1000,
+      });
     return super.narrow(facts);
   }
 }
