@@ -2,7 +2,7 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { ColumnPathOf } from '../model/column.name.js';
 import type { PlanSource } from '../query/list.parameters.js';
 import { SearchBody, type SearchLimits } from '../query/search.body.js';
-import { Listing, type ListOptions, type PlanReader } from './listing.js';
+import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
 
 /** Parameters of {@link AdvancedSearch}. */
 export interface AdvancedSearchOptions<E extends object> extends ListOptions<E>, SearchLimits {
@@ -13,13 +13,7 @@ export interface AdvancedSearchOptions<E extends object> extends ListOptions<E>,
 /** A List whose JSON body asks for sorts, conditions with operators, and a page (contract: AdvancedSearch). */
 export class AdvancedSearch<E extends object = object> extends Listing<E, AdvancedSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
-  override readonly requiredOptions = [
-    'modelClass',
-    'readableColumnNames',
-    'sortableColumnNames',
-    'searchableColumnNames',
-    'defaultSortColumnName',
-  ];
+  override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
   protected override planReader(source: PlanSource, { root }: Compilation): PlanReader {
     return new SearchBody(source, { ...root, ...this.options });

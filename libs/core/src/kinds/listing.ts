@@ -31,14 +31,17 @@ export interface PlanReader {
   plan(request: PlanRequest): ListPlan;
 }
 
+/** The options without which no list can be compiled. */
+export const requiredByLists = [
+  'modelClass',
+  'readableColumnNames',
+  'sortableColumnNames',
+  'defaultSortColumnName',
+] as const;
+
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<E extends object, Options extends ListOptions<E>> extends Endpoint<Options> {
-  override readonly requiredOptions: readonly string[] = [
-    'modelClass',
-    'readableColumnNames',
-    'sortableColumnNames',
-    'defaultSortColumnName',
-  ];
+  override readonly requiredOptions: readonly string[] = requiredByLists;
   override readonly readsBody = true;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

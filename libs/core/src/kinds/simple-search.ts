@@ -1,6 +1,6 @@
 import type { ColumnPathOf } from '../model/column.name.js';
 import { ListParameters, type PlanSource } from '../query/list.parameters.js';
-import { Listing, type ListOptions, type PlanReader } from './listing.js';
+import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
 
 /** Parameters of {@link SimpleSearch}. */
 export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
@@ -11,13 +11,7 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 /** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
 export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
-  override readonly requiredOptions = [
-    'modelClass',
-    'readableColumnNames',
-    'sortableColumnNames',
-    'searchableColumnNames',
-    'defaultSortColumnName',
-  ];
+  override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
   protected override readonly neededOperator = '=';
 
