@@ -30,7 +30,8 @@ export default {
   testMatch: ['<rootDir>/**/*.test.ts'],
   globalSetup: './support/global-setup.js',
   globalTeardown: './support/global-teardown.js',
-  testTimeout: 30_000,
+  // Starting an application takes a second, and many times that on a busy machine.
+  testTimeout: 90_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '2GB',
 };

@@ -72,7 +72,7 @@ export const service = (
       const [outcome] = await Promise.allSettled([startApplication(platform, database, options)]);
       started.set(combination, outcome);
     }
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     for (const outcome of started.values()) if (outcome.status === 'fulfilled') await outcome.value.close();
