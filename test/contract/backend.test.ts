@@ -1,100 +1,9 @@
 import { expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
-import {
-  AdvancedSearch,
-  Backend,
-  Conflict,
-  RestfulApi,
-  type BackendCondition,
-  type BackendQuery,
-  type BackendRecord,
-} from '@nest-endpoints/core';
-import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
+import { AdvancedSearch, RestfulApi } from '@nest-endpoints/core';
+import { clientError, expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 import { startUpError } from '../support/application.js';
-
-const Station = defineEntity({
-  name: 'Station',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    callSign: p.string().length(8).unique(),
-    height: p.integer().nullable(),
-    openedAt: p.datetime().nullable(),
-  },
-});
-
-const Reading = defineEntity({
-  name: 'Reading',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    station: () => p.manyToOne(Station),
-    celsius: p.double(),
-  },
-});
-
-/** Keeps stations in a list; a stand-in for a service on the other side of a network. */
-class StationList extends Backend {
-  records: Record<string, unknown>[] = [];
-  #last = 0;
-
-  override canFilter(columnName: string, operator: string): boolean {
-    return ['=', 'in'].includes(operator) && columnName !== 'height';
-  }
-
-  override canSort(columnName: string): boolean {
-    return columnName !== 'openedAt';
-  }
-
-  override async find(conditions: readonly BackendCondition[]): Promise<BackendRecord | undefined> {
-    return (await this.page({ conditions, sorts: [], limit: 1, start: 0 }))[0];
-  }
-
-  override page({ conditions, sorts, limit, start }: BackendQuery): Promise<readonly BackendRecord[]> {
-    const key = sorts[0]?.columnName ?? 'id';
-    const sign = sorts[0]?.direction === 'desc' ? -1 : 1;
-    const sorted = this.#matching(conditions).toSorted((one, other) => {
-      const [left, right] = [one[key], other[key]] as [string, string];
-      return sign * (left < right ? -1 : Number(left > right));
-    });
-    return Promise.resolve(sorted.slice(start, start + limit));
-  }
-
-  override count(conditions: readonly BackendCondition[]): Promise<number> {
-    return Promise.resolve(this.#matching(conditions).length);
-  }
-
-  override create(values: BackendRecord): Promise<BackendRecord> {
-    this.#last += 1;
-    const record = { id: this.#last, ...values };
-    this.records.push(record);
-    return Promise.resolve(record);
-  }
-
-  override update(id: unknown, changes: BackendRecord): Promise<void> {
-    Object.assign(this.records.find((record) => record['id'] === id) ?? {}, changes);
-    return Promise.resolve();
-  }
-
-  override delete(id: unknown): Promise<void> {
-    if (this.records.find((record) => record['id'] === id)?.['callSign'] === 'HQ')
-      return Promise.reject(new Conflict('The headquarters stay'));
-    this.records = this.records.filter((record) => record['id'] !== id);
-    return Promise.resolve();
-  }
-
-  clear(): void {
-    this.records = [];
-    this.#last = 0;
-  }
-
-  #matching(conditions: readonly BackendCondition[]): Record<string, unknown>[] {
-    return this.records.filter((record) =>
-      conditions.every(({ columnName, value }) =>
-        Array.isArray(value) ? value.includes(record[columnName]) : record[columnName] === value,
-      ),
-    );
-  }
-}
+import { Reading, Station, StationList } from './station.list.js';
 
 const list = new StationList();
 
@@ -105,6 +14,13 @@ const stations = {
   sortableColumnNames: ['callSign', 'openedAt'],
   searchableColumnNames: ['id', 'callSign', 'height'],
   defaultSortColumnName: 'callSign',
+} as const;
+
+/** The same with what its records say beside. */
+const noted = {
+  ...stations,
+  readableColumnNames: ['id', 'notes', 'height'],
+  writeableColumnNames: ['callSign', 'notes', 'height'],
 } as const;
 
 const application = {
@@ -120,6 +36,7 @@ const application = {
         same: list.records.includes(entity),
       }),
     }),
+    new RestfulApi({ url: 'noted', ...noted }),
     new RestfulApi({ url: 'high', ...stations, where: ['callSign = HQ'] }),
     new RestfulApi({
       url: 'readings',
@@ -239,9 +156,47 @@ contract('A refusal that a backend throws is the answer', async (subject) => {
   expectAnswer(await subject.request().delete('/stations/1'), 409, clientError('The headquarters stay'));
 });
 
+contract('A Json value of a backend stays the one value it is', async (subject) => {
+  await build(subject);
+  const { request } = subject;
+  const texts = ['hello', 'null},{"id":999', '"', '{"a":1}'];
+  for (const notes of [...texts, 7, [1], { deep: { 'x"': null } }]) {
+    const created = await request().post('/noted').send({ call_sign: 'A', notes });
+    const { id } = created.body.data as { id: number };
+    const data = { id, notes, height: null };
+    expectAnswer(created, 201, success(data));
+    expectAnswer(
+      await request().get('/noted'),
+      200,
+      success([data], { number_results: 1, limit: 50, next_page: {} }),
+    );
+    await request().delete(`/noted/${id}`);
+  }
+});
+
+contract('A value of a backend that is not of its column is a failure', async (subject) => {
+  await build(subject, 'A');
+  for (const height of ['7,"admin":true', Number.NaN, {}, '7}']) {
+    Object.assign(list.records[0] ?? {}, { height });
+    expectAnswer(await subject.request().get('/noted'), 500, failure('Internal Server Error'));
+  }
+});
+
 contract('outputMap gets the record of a backend', async (subject) => {
   await build(subject, 'A');
   expectAnswer(await subject.request().get('/mapped/1'), 200, success({ sign: 'A', same: true }));
+});
+
+contract('An entry of backends without a model or a backend stops the start', async () => {
+  const message = (backends: unknown) =>
+    startUpError({ ...application, endpoints: [...application.endpoints], root: { backends } as never });
+  const backend = list;
+  expect(await message({})).toContain('backends: must be a list of { modelClass, backend }');
+  expect(await message([{ modelClass: Station }])).toContain('backends: entry 1 has no backend that extends');
+  expect(await message([{ modelClass: Station, backend: {} }])).toContain('backends: entry 1 has no backend');
+  expect(await message([{ backend }])).toContain('backends: entry 1 has no modelClass');
+  const twice = { modelClass: Station, backend };
+  expect(await message([twice, twice])).toContain('backends: entry 2 is a second one of its modelClass');
 });
 
 contract('What only SQL can do is a start-up error with a backend', async () => {
@@ -257,4 +212,7 @@ contract('What only SQL can do is a start-up error with a backend', async () => 
     'groupByColumnName: a backend of your own',
   );
   expect(await message({ where: [{ height: 1 }] })).toContain('where: only strings about columns');
+  expect(await message({ where: ['height = 1'] })).toContain(
+    `where: the backend cannot filter 'height' with '='`,
+  );
 });

@@ -57,6 +57,18 @@ test("A where string with a value that is not of the column's type stops the sta
     expect(await refusal(entry)).toMatch(naming(entry, problem));
 });
 
+test('A where string whose quotes do not fit stops the start', async () => {
+  const values = [`'anvil`, `"anvil`, `'anvil' or 1=1`, `''anvil''`, `'anvil' and size != '1'`, `'`];
+  for (const value of values)
+    for (const entry of [`label = ${value}`, `label != ${value}`, `label like ${value}`])
+      expect(await refusal(entry)).toMatch(naming(entry, 'a value in quotes must end with its quote'));
+});
+
+test('A where string with an operator that is none stops the start', async () => {
+  for (const operator of ['<>', '==', '=<', '=>', '===', '!==', '<=>=', '!', '~'])
+    expect(await refusal(`label ${operator} anvil`)).toContain(`is not 'column operator value'`);
+});
+
 test('A where string with a value behind an operator that takes none stops the start', async () => {
   for (const entry of ['size is null 1', 'size is not null x'])
     expect(await refusal(entry)).toMatch(naming(entry, 'takes no value'));

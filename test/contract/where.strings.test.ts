@@ -76,15 +76,15 @@ const tables = {
   metacharacters: [
     [`label = ${injected}`, '5'],
     [`label in ('${injected.replaceAll("'", "''")}')`, '5'],
-    [`label = ' or 1=1 --`, ''],
-    [`label = 'anvil' or 1=1`, ''],
+    [`label = anvil' or 1=1 --`, ''],
+    [`label = ''' or 1=1 --'`, ''],
     [`label = a%b`, '3'],
     [`label = %`, ''],
     [`label = ?`, ''],
     [`label = $1`, ''],
     [`label = :label`, ''],
     [`label = \\`, ''],
-    [`label like '); drop table ware; --`, ''],
+    [`label like '''); drop table ware; --'`, ''],
   ],
   parents: [
     ['depot.name = Kiel', '1 3'],

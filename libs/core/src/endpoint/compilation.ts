@@ -76,6 +76,13 @@ export class Compilation {
         'where',
         'only strings about columns can be used with a backend of your own',
       );
+    for (const { path, comparison } of filter.conditions)
+      if (this.#backendOf(model)?.canFilter(path.text, comparison) === false)
+        throw new ConfigurationError(
+          this.owner,
+          'where',
+          `the backend cannot filter '${path.text}' with '${comparison}'`,
+        );
     return filter;
   }
 

@@ -4,7 +4,7 @@ import type { Authorization } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
-import type { Backend } from '../records/backend.js';
+import { Backend } from '../records/backend.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
@@ -55,7 +55,24 @@ export function checkRootOptions(options: RootOptions): void {
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
+  checkBackends(options.backends ?? []);
   if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
+}
+
+/** A model without its backend would be served from MikroORM's database. */
+function checkBackends(backends: unknown): void {
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError('EndpointsModule.forRoot', 'backends', problem);
+  };
+  if (!Array.isArray(backends)) return refuse('must be a list of { modelClass, backend }');
+  const models = new Set<unknown>();
+  for (const [index, entry] of backends.entries()) {
+    const { modelClass, backend } = (entry ?? {}) as Partial<BackendOfModel>;
+    if (modelClass === undefined) refuse(`entry ${index + 1} has no modelClass`);
+    if (!(backend instanceof Backend)) refuse(`entry ${index + 1} has no backend that extends Backend`);
+    if (models.has(modelClass)) refuse(`entry ${index + 1} is a second one of its modelClass`);
+    models.add(modelClass);
+  }
 }
 
 export function isStatusCode(value: unknown, least: number, most: number): boolean {

@@ -57,12 +57,22 @@ function compiled(
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+  refuseOtherThanNames(owner, endpoint.options);
   const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
   const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
   const style = new AnswerStyle(owner, settings);
   const handler = endpoint.compile(compilation);
   const { columnUses } = compilation;
   return { leaf, style, handler, columnUses, fork: () => forkOf(storage) };
+}
+
+/** From JavaScript anything may come where a list of names is due. */
+function refuseOtherThanNames(owner: string, options: object): void {
+  for (const [option, value] of Object.entries(options)) {
+    if (!option.endsWith('ColumnNames') || value === undefined) continue;
+    const isList = Array.isArray(value) && value.every((name) => typeof name === 'string');
+    if (!isList) throw new ConfigurationError(owner, option, 'must be a list of column names');
+  }
 }
 
 function forkOf(storage: Storage | undefined): RequestEntityManager {

@@ -17,8 +17,10 @@ export class CursorCodec {
 
   /** @param secret of all processes of a service; without one, cursors are good in this process only */
   constructor(private readonly secret?: string) {
-    if (secret === '')
-      throw new ConfigurationError('EndpointsModule.forRoot', 'cursorSecret', 'the secret is empty');
+    const given: unknown = secret;
+    const problem = given === '' ? 'the secret is empty' : 'a secret is text';
+    if (given !== undefined && (typeof given !== 'string' || given === ''))
+      throw new ConfigurationError('EndpointsModule.forRoot', 'cursorSecret', problem);
   }
 
   /** Whether another process, or this one after a restart, could not read the cursors made here. */

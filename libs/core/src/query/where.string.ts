@@ -5,7 +5,7 @@ import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
 import type { Condition } from './query.plan.js';
 
 const shape =
-  /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
+  /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)(?![<>=!])|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
 const listItem = /^\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,'"]*|)\s*,/;
 
 /** A string of the `where` option, taken apart. */
@@ -45,19 +45,22 @@ export function whereCondition(
       `the operator '${operator}' is not for ${type.name} columns; ${oneOf(type.operators)}`,
     );
   if (takesNoValue(operator) && value !== '') throw refusal(owner, text, `'${operator}' takes no value`);
-  const read = valueOf(operator, value, (one) => type.fromText(one));
+  const read = valueOf(operator, value, (one) => {
+    const literal = unquoted(one);
+    if (literal === undefined) throw refusal(owner, text, 'a value in quotes must end with its quote');
+    return operator === 'like' ? literal : type.fromText(literal);
+  });
   const complaint = valueComplaint(path, operator, read);
   if (complaint !== undefined) throw refusal(owner, text, complaint);
   return conditionOf(path, operator, read);
 }
 
-function valueOf(operator: Operator, text: string, fromText: (text: string) => unknown): unknown {
+function valueOf(operator: Operator, text: string, read: (text: string) => unknown): unknown {
   if (takesNoValue(operator)) return null;
-  if (operator === 'in') return items(text)?.map((item) => fromText(unquoted(item)));
-  if (operator === 'like') return unquoted(text);
+  if (operator === 'in') return items(text)?.map(read);
   const isTested = operator === 'is' || operator === 'is not' || operator === '<=>';
   if (isTested && /^null$/i.test(text)) return null;
-  return fromText(isTested && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : unquoted(text));
+  return read(isTested && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);
 }
 
 /** `(a, 'b, c')`, with or without the parentheses; undefined for what cannot be read to its end. */
@@ -74,9 +77,12 @@ function items(text: string): string[] | undefined {
   return found;
 }
 
-function unquoted(text: string): string {
-  const [, quote = '', inner] = /^(['"])(.*)\1$/s.exec(text) ?? [];
-  return inner === undefined ? text : inner.replaceAll(quote + quote, quote);
+/** A value may stand in quotes, doubled inside; undefined when it begins with one and is not one literal. */
+function unquoted(text: string): string | undefined {
+  const quote = text.charAt(0);
+  if (quote !== "'" && quote !== '"') return text;
+  const isLiteral = /^(?:'(?:[^']|'')*'|"(?:[^"]|"")*")$/s.test(text);
+  return isLiteral ? text.slice(1, -1).replaceAll(quote + quote, quote) : undefined;
 }
 
 function refusal(owner: string, text: string, problem: string): ConfigurationError {

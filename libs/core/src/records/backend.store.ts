@@ -1,4 +1,6 @@
 import type { Column } from '../model/column.js';
+import { JsonColumn } from '../model/columns/json.column.js';
+import { ListColumn } from '../model/columns/list.column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
@@ -97,9 +99,13 @@ export class BackendStore implements RecordStore {
         `'${list.name}' is a list of related records, which a backend of your own does not read`,
       );
     const write = rowWriter(selection, names, this.database.dialect.platform);
-    const paths = columnsOf(selection).map(({ text }) => text.split('.'));
+    const columns = columnsOf(selection);
+    const paths = columns.map(({ text }) => text.split('.'));
     return (record) => {
-      const values = paths.map((path, index) => [`c${index}`, valueAt(record, path)] as const);
+      const values = columns.map(({ text, column }, index) => {
+        const value = valueAt(record, paths[index] ?? []);
+        return [`c${index}`, trusted(text, column, value)] as const;
+      });
       return write(Object.fromEntries(values) satisfies Row, noLists);
     };
   }
@@ -141,6 +147,31 @@ function condition(
 
 function named(values: ColumnValues): BackendRecord {
   return Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
+}
+
+/**
+ * A value in the form that a row has it. Types write what a database hands over, which has checked it; nobody has
+ * checked this, so that it must be one JSON value when it is written.
+ *
+ * @throws TypeError for a value that is none of the column's
+ */
+function trusted(name: string, { type }: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type instanceof JsonColumn || type instanceof ListColumn) {
+    const text: unknown = JSON.stringify(value);
+    return text ?? 'null';
+  }
+  const written: unknown = parsed(type.toWire(value));
+  if (written !== undefined && (typeof written !== 'object' || written === null)) return value;
+  throw new TypeError(`The backend gave a value of '${name}' that is not of the type ${type.name}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Own properties only: a record of a remote service is input, too. */

@@ -15,6 +15,12 @@ export interface ShapedCondition {
 }
 
 /**
+ * How many `exists` a planner may make joins of. The search for their order takes seconds with a hundred; behind the
+ * first ones they are tests of the few records that are left.
+ */
+const joinedExists = 8;
+
+/**
  * Writes a condition whose value is the input at `position`. A path over a to-many relation asks whether one of the
  * related records meets it, so that it neither repeats a record nor changes a count.
  */
@@ -32,6 +38,7 @@ export function writeCondition(scope: Scope, condition: ShapedCondition, positio
   const { idColumn } = near.at(-1)?.target() ?? scope.model;
   const owner = scope.draft.tables.field(scope.aliasOf(near), idColumn.property);
   const related = new RelatedScope(scope.draft, relation);
+  const isApart = writer.exists() > joinedExists;
   related.reserve([far]);
   writer.write('exists (select 1');
   related.writeFrom();
@@ -39,5 +46,5 @@ export function writeCondition(scope: Scope, condition: ShapedCondition, positio
   related.writeLimits(' and ');
   writer.write(' and ');
   writeCondition(related, { ...condition, path: far }, position);
-  writer.write(')');
+  writer.write(isApart ? `${writer.dialect.apart})` : ')');
 }

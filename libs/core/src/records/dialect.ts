@@ -29,6 +29,8 @@ interface DialectRules {
   readonly countsWithPage: boolean;
   /** Whether a sub-select of a `from` may look at what stands before it. */
   readonly hasLateral: boolean;
+  /** What keeps a sub-select of `exists` out of the search for an order of joins; empty where there is no such. */
+  readonly apart: string;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
@@ -47,6 +49,7 @@ const standard: DialectRules = {
   backslash: String.raw`'\'`,
   countsWithPage: false,
   hasLateral: false,
+  apart: '',
 };
 
 const postgreSql: DialectRules = {
@@ -63,6 +66,7 @@ const postgreSql: DialectRules = {
   },
   countsWithPage: true,
   hasLateral: true,
+  apart: ' offset 0',
   explain: 'explain (format json) ',
 };
 
@@ -122,6 +126,11 @@ export class Dialect {
 
   get hasLateral(): boolean {
     return this.#rules.hasLateral;
+  }
+
+  /** What keeps a sub-select of `exists` out of the search for an order of joins. */
+  get apart(): string {
+    return this.#rules.apart;
   }
 
   /** Whether a list of values is one parameter, so that its length does not change the statement. */

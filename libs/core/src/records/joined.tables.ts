@@ -7,7 +7,7 @@ import { whereCondition, type WhereString } from '../query/where.string.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { writeComparison } from './comparison.js';
 import type { Database } from './database.js';
-import { StatementWriter, type Fragment } from './statement.js';
+import { inFragment, StatementWriter, type Fragment } from './statement.js';
 
 interface JoinedTable {
   readonly alias: string;
@@ -78,7 +78,7 @@ export class JoinedTables {
       const { comparison, value } = condition;
       const listLength = Array.isArray(value) && !dialect.bindsLists ? value.length : 0;
       writer.write(position === 0 ? ' where ' : ' and ');
-      writeComparison(writer, tables.value(table.alias, table.model.meta, column), {
+      writeComparison(writer, inFragment(tables.value(table.alias, table.model.meta, column)), {
         column,
         comparison,
         isExact: false,

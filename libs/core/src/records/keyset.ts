@@ -25,9 +25,11 @@ export function sortKeys({ idPath }: Model, sorts: readonly Sort[]): SortKey[] {
   return [...keys, { path: idPath, direction: 'asc', isNullable: false }];
 }
 
-/** A formula may be null whatever its parts are. */
+/** A formula, and what a user's own type converts to, may be null whatever is stored. */
 function isNullable({ relations, column }: ColumnPath): boolean {
-  return relations.length > 0 || column.nullable || column.property.formula !== undefined;
+  const isComputed =
+    column.property.formula !== undefined || column.conversion?.convertToJSValueSQL !== undefined;
+  return relations.length > 0 || column.nullable || isComputed;
 }
 
 /**

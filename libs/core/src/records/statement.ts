@@ -40,6 +40,7 @@ export class StatementWriter {
   #text = '';
   readonly #slots: Slot[] = [];
   #aliases = 0;
+  #exists = 0;
 
   /** @param placeholder how parameters are written: as the dialect has them, or `?` for a {@link Fragment} */
   constructor(
@@ -69,6 +70,11 @@ export class StatementWriter {
     );
   }
 
+  /** How many `exists` the statement has, this one included. */
+  exists(): number {
+    return ++this.#exists;
+  }
+
   /** An alias that the statement does not have yet: `e0`, `e1`, …. */
   alias(): string {
     return `e${this.#aliases++}`;
@@ -80,7 +86,9 @@ export class StatementWriter {
   }
 }
 
-const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\\\?|\?/g;
+/** What hides a question mark (PostgreSQL, 4.1: escape strings, dollar quotes and comments too), and question marks. */
+const quotedOrPlaceholder =
+  /\b[eE]'(?:[^'\\]|\\.|'')*'|\$((?:[a-z_]\w*)?)\$.*?\$\1\$|--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\\\?|\?/gis;
 
 /** Replaces each `?` outside quotes; `\?` is an escaped question mark (an operator of PostgreSQL). */
 function replacePlaceholders(sql: string, placeholder: () => string): string {
@@ -88,4 +96,9 @@ function replacePlaceholders(sql: string, placeholder: () => string): string {
     if (token === '?') return placeholder();
     return token === String.raw`\?` ? '?' : token;
   });
+}
+
+/** The same SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
+export function inFragment(sql: string): string {
+  return sql.replace(quotedOrPlaceholder, (token) => (token === '?' ? String.raw`\?` : token));
 }

@@ -63,7 +63,9 @@ export class TableSql {
   #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
     if (formula === undefined) return 'null';
     const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
-    return this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
+    const sql = this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
+    // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
+    return sql.replaceAll(String.raw`\?`, '?');
   }
 }
 

@@ -2,15 +2,25 @@ import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-
 import type { Casing } from '../../wire/casing.js';
 
 /** The entity a to-one relation leads to; undefined for other properties, and where its key is not one column. */
-export function parentOf({ kind, targetMeta, polymorphic }: EntityProperty): EntityMetadata | undefined {
+export function parentOf(property: EntityProperty): EntityMetadata | undefined {
+  const { kind, targetMeta, polymorphic } = property;
   const isToOne = kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
-  return isToOne && polymorphic !== true && targetMeta?.compositePK === false ? targetMeta : undefined;
+  return isToOne && polymorphic !== true && isByKey(property) ? targetMeta : undefined;
 }
 
 /** The entity a to-many relation leads to; undefined for other properties, and where its key is not one column. */
-export function childrenOf({ kind, targetMeta }: EntityProperty): EntityMetadata | undefined {
-  const isToMany = kind === ReferenceKind.ONE_TO_MANY || kind === ReferenceKind.MANY_TO_MANY;
-  return isToMany && targetMeta?.compositePK === false ? targetMeta : undefined;
+export function childrenOf(property: EntityProperty): EntityMetadata | undefined {
+  const isToMany =
+    property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
+  return isToMany && isByKey(property) ? property.targetMeta : undefined;
+}
+
+/** Whether a relation refers to a key of one column. MikroORM's `targetKey` refers to another column than the key. */
+function isByKey({ targetKey, targetMeta, mappedBy }: EntityProperty): boolean {
+  const owning = Object.values<EntityProperty>(targetMeta?.properties ?? {}).find(
+    ({ name }) => name === mappedBy,
+  );
+  return targetMeta?.compositePK === false && targetKey === undefined && owning?.targetKey === undefined;
 }
 
 /** The entity whose keys a property stores: the owning side of a to-one relation. */
