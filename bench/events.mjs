@@ -4,7 +4,6 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { EndpointsModule, endpointsFastifyOptions, SimpleSearch } from '@nest-endpoints/core';
-import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
@@ -53,8 +52,9 @@ const events = (url, options) =>
 
 /** Listens on a free port; answers its url and how to stop it. */
 export async function startApplication(clientUrl) {
-  class Events {}
-  Module({
+  const module = {
+    // A module is known by its class; this one has nothing to inject.
+    module: function Events() {},
     imports: [
       MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Event] }),
       EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
@@ -65,8 +65,8 @@ export async function startApplication(clientUrl) {
         events('estimated', { count: 'estimated' }),
       ]),
     ],
-  })(Events);
-  const app = await NestFactory.create(Events, new FastifyAdapter(endpointsFastifyOptions()), {
+  };
+  const app = await NestFactory.create(module, new FastifyAdapter(endpointsFastifyOptions()), {
     logger: false,
   });
   await app.listen(0, '127.0.0.1');
