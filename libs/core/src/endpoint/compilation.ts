@@ -30,6 +30,7 @@ export class Compilation {
   readonly names: NameTable;
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
+  readonly #stores = new Map<Model, RecordStore>();
 
   constructor(
     /** How error messages call the endpoint. */
@@ -56,12 +57,11 @@ export class Compilation {
     return this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
   }
 
-  /** Where the model's records are. */
+  /** Where the model's records are; the same store whenever it is asked for. */
   store(model: Model): RecordStore {
-    const storeOf = (other: Model): RecordStore => this.store(other);
-    const backend = this.#backendOf(model);
-    if (backend === undefined) return new SqlStore(this.database, model, storeOf);
-    return new BackendStore(this.owner, backend, this.database, model, storeOf);
+    const store = this.#stores.get(model) ?? this.#storeOf(model);
+    this.#stores.set(model, store);
+    return store;
   }
 
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
@@ -100,6 +100,13 @@ export class Compilation {
       'pagination',
       `'${pagination}' is unknown; ${oneOf(Object.keys(strategies))}`,
     );
+  }
+
+  #storeOf(model: Model): RecordStore {
+    const storeOf = (other: Model): RecordStore => this.store(other);
+    const backend = this.#backendOf(model);
+    if (backend === undefined) return new SqlStore(this.database, model, storeOf);
+    return new BackendStore(this.owner, backend, this.database, model, storeOf);
   }
 
   #backendOf({ meta }: Model): Backend | undefined {
