@@ -8,10 +8,10 @@ export function writeArraysExactly(platform: AbstractSqlPlatform): void {
   if (platform instanceof BasePostgreSqlPlatform) platform.marshallArray = arrayLiteral;
 }
 
-type Item = string | number | bigint | boolean | null | undefined;
+export type Item = string | number | bigint | boolean | null | undefined;
 
 /** The input syntax of PostgreSQL's arrays (PostgreSQL documentation, 8.15.6), every item in quotes. */
-function arrayLiteral(items: readonly Item[]): string {
+export function arrayLiteral(items: readonly Item[]): string {
   return `{${items.map(itemLiteral).join(',')}}`;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@mikro-orm/sql';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Direction } from '../query/query.plan.js';
+import { arrayLiteral, type Item } from './array.literal.js';
 
 /** Makes one parameter of a list of values, in the form that `serialize` gives it. */
 type ListParameter = (serialize: (values: readonly unknown[]) => unknown) => string;
@@ -62,7 +63,7 @@ const postgreSql: DialectRules = {
   among(expression, width, parameter) {
     const unit = width >= 1000 ? 'second' : 'milliseconds';
     const compared = width > 0 ? `date_trunc('${unit}', ${expression})` : expression;
-    return `${compared} = any(${parameter(arrayLiteral)})`;
+    return `${compared} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
   },
   countsWithPage: true,
   hasLateral: true,
@@ -187,9 +188,4 @@ export class Dialect {
     if (!this.platform.sortsNullsLowest()) return `${expression} ${direction}`;
     return `${expression} is null ${direction}, ${expression} ${direction}`;
   }
-}
-
-/** PostgreSQL's text of an array (its documentation, 8.15.2): the column it is compared with says what of. */
-function arrayLiteral(values: readonly unknown[]): string {
-  return `{${values.map((value) => `"${String(value).replace(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
