@@ -98,7 +98,7 @@ export {
   type BackendQuery,
   type BackendRecord,
   type BackendSort,
-} from './records/backend.js';
+} from './records/backends/backend.js';
 export type { Comparison, CountMode, Direction } from './query/query.plan.js';
 export { AfterColumn } from './model/validators/after-column.validator.js';
 export { BeforeColumn } from './model/validators/before-column.validator.js';

@@ -3,11 +3,11 @@ import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { databaseReason } from './database.error.js';
-import { writeArraysExactly } from './array.literal.js';
-import { Dialect } from './dialect.js';
+import { writeArraysExactly } from './sql/array.literal.js';
+import { Dialect } from './sql/dialect.js';
 import type { Row } from './row.writer.js';
-import type { Statement, StatementInputs } from './statement.js';
-import { TableSql } from './table.sql.js';
+import type { Statement, StatementInputs } from './sql/statement.js';
+import { TableSql } from './sql/table.sql.js';
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;

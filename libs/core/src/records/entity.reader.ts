@@ -2,10 +2,10 @@ import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './sql/dialect.js';
 import { RecordReader } from './record.reader.js';
 import type { LoadedReading, LoadedRecord, RecordPage } from './record.store.js';
-import type { Fragment } from './statement.js';
+import type { Fragment } from './sql/statement.js';
 import { refuseRounded } from './rounded.key.js';
 
 interface KeyedRecord {

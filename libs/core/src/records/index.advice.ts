@@ -3,7 +3,7 @@ import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Database } from './database.js';
-import { StatementWriter } from './statement.js';
+import { StatementWriter } from './sql/statement.js';
 
 /** A column that clients may sort or search by. */
 export interface ColumnUse {

@@ -5,9 +5,9 @@ import type { JoinedColumn, JoinString } from '../query/join.string.js';
 import type { Condition } from '../query/query.plan.js';
 import { whereCondition, type WhereString } from '../query/where.string.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
-import { writeComparison } from './comparison.js';
+import { writeComparison } from './sql/comparison.js';
 import type { Database } from './database.js';
-import { inFragment, StatementWriter, type Fragment } from './statement.js';
+import { inFragment, StatementWriter, type Fragment } from './sql/statement.js';
 
 interface JoinedTable {
   readonly alias: string;

@@ -10,7 +10,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { JoinedTables } from './joined.tables.js';
 import { keysOf } from './restriction.js';
-import type { Fragment } from './statement.js';
+import type { Fragment } from './sql/statement.js';
 
 /** The `where` and `joins` of an endpoint. */
 export interface FilterSource {

@@ -3,7 +3,7 @@ import type { Model } from '../model/model.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { RecordKey } from './record.store.js';
 import { restrictionsOf, unrestricted } from './restriction.js';
-import { SelectStatement } from './select.statement.js';
+import { SelectStatement } from './sql/select.statement.js';
 
 /** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
 export class RecordQuestioner {

@@ -2,16 +2,16 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
-import type { ShapedCondition } from './condition.writer.js';
+import type { ShapedCondition } from './sql/condition.writer.js';
 import type { Database, RequestEntityManager } from './database.js';
-import { sortKeys } from './keyset.js';
+import { sortKeys } from './sql/keyset.js';
 import type { RecordPage, TextReading } from './record.store.js';
 import { restrictionsOf } from './restriction.js';
 import { keyText, type Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
-import { SelectStatement, type RecordsShape, type SelectShape } from './select.statement.js';
-import { StatementCache } from './statement.cache.js';
-import type { Fragment, Restrictions, StatementInputs } from './statement.js';
+import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
+import { StatementCache } from './sql/statement.cache.js';
+import type { Fragment, Restrictions, StatementInputs } from './sql/statement.js';
 
 const nothing: readonly Fragment[] = [];
 

@@ -3,7 +3,7 @@ import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { RequestEntityManager } from './database.js';
-import type { Fragment } from './statement.js';
+import type { Fragment } from './sql/statement.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
 export type ColumnValues = ReadonlyMap<Column, unknown>;

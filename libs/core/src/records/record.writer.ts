@@ -3,7 +3,7 @@ import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
-import { writtenAlike } from './comparison.js';
+import { writtenAlike } from './sql/comparison.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { ColumnValues, RecordKey, RecordWriting, StoredRecord } from './record.store.js';

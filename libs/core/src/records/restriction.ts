@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { Fragment, Restrictions } from './statement.js';
+import type { Fragment, Restrictions } from './sql/statement.js';
 
 export const unrestricted: Restrictions = new Map();
 

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './sql/dialect.js';
 
 /**
  * MikroORM finds, writes and deletes by the key an entity has. Where its driver rounds integers beyond 2^53 that may be

@@ -4,10 +4,10 @@ import type { SelectedColumn, SelectedList, Selection } from '../query/query.pla
 import { columnsOf, listsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { Database, RequestEntityManager } from './database.js';
-import { RelatedStatement } from './related.statement.js';
+import { RelatedStatement } from './sql/related.statement.js';
 import { keyText, rowWriter, type RelatedTexts, type Row } from './row.writer.js';
-import { StatementCache } from './statement.cache.js';
-import type { Restrictions } from './statement.js';
+import { StatementCache } from './sql/statement.cache.js';
+import type { Restrictions } from './sql/statement.js';
 
 const noLists: RelatedTexts = new Map();
 

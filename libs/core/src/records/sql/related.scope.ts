@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
-import type { Relation } from '../model/model.js';
+import type { Relation } from '../../model/model.js';
 import { Scope, type Draft } from './scope.js';
 
 /** The related records of a to-many relation, and the column by which they belong to their owner. */

@@ -1,5 +1,5 @@
-import type { ColumnPath, Model } from '../model/model.js';
-import type { Direction, Sort } from '../query/query.plan.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Direction, Sort } from '../../query/query.plan.js';
 
 /** A sort key of a list, the id last. */
 export interface SortKey {

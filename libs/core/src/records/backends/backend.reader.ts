@@ -1,11 +1,11 @@
-import type { Model } from '../model/model.js';
-import type { Condition, ListPlan } from '../query/query.plan.js';
-import type { NameTable } from '../wire/name.table.js';
-import { BadRequest } from '../wire/refusals.js';
+import type { Model } from '../../model/model.js';
+import type { Condition, ListPlan } from '../../query/query.plan.js';
+import type { NameTable } from '../../wire/name.table.js';
+import { BadRequest } from '../../wire/refusals.js';
 import type { Backend, BackendCondition, BackendRecord, BackendSort } from './backend.js';
-import type { RequestEntityManager } from './database.js';
-import { sortKeys } from './keyset.js';
-import type { RecordPage, RecordReading } from './record.store.js';
+import type { RequestEntityManager } from '../database.js';
+import { sortKeys } from '../sql/keyset.js';
+import type { RecordPage, RecordReading } from '../record.store.js';
 
 /** What a reader makes of the records it has found. */
 export interface BackendOutput<One, Many> {

@@ -1,5 +1,5 @@
-import type { ColumnPath, Model, Relation } from '../model/model.js';
-import type { Sort } from '../query/query.plan.js';
+import type { ColumnPath, Model, Relation } from '../../model/model.js';
+import type { Sort } from '../../query/query.plan.js';
 import type { Dialect } from './dialect.js';
 import { sortKeys } from './keyset.js';
 import { RelatedScope } from './related.scope.js';

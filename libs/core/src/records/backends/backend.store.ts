@@ -1,15 +1,15 @@
-import type { Column } from '../model/column.js';
-import { JsonColumn } from '../model/columns/json.column.js';
-import { ListColumn } from '../model/columns/list.column.js';
-import type { ColumnPath, Model } from '../model/model.js';
-import type { RecordQuestions } from '../model/validator.js';
-import type { Selection } from '../query/query.plan.js';
-import { columnsOf, listsOf } from '../query/selected.columns.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
-import { NameTable } from '../wire/name.table.js';
+import type { Column } from '../../model/column.js';
+import { JsonColumn } from '../../model/columns/json.column.js';
+import { ListColumn } from '../../model/columns/list.column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { RecordQuestions } from '../../model/validator.js';
+import type { Selection } from '../../query/query.plan.js';
+import { columnsOf, listsOf } from '../../query/selected.columns.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { NameTable } from '../../wire/name.table.js';
 import type { Backend, BackendRecord } from './backend.js';
 import { BackendReader } from './backend.reader.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database, RequestEntityManager } from '../database.js';
 import type {
   ColumnValues,
   LoadedReading,
@@ -19,8 +19,8 @@ import type {
   RecordWriting,
   StoredRecord,
   TextReading,
-} from './record.store.js';
-import { rowWriter, type RelatedTexts, type Row } from './row.writer.js';
+} from '../record.store.js';
+import { rowWriter, type RelatedTexts, type Row } from '../row.writer.js';
 
 const noLists: RelatedTexts = new Map();
 

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { CursorValues } from '../query/query.plan.js';
-import type { DatabaseValue } from '../model/column.type.js';
+import type { CursorValues } from '../../query/query.plan.js';
+import type { DatabaseValue } from '../../model/column.type.js';
 import type { Dialect } from './dialect.js';
 
 /** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */

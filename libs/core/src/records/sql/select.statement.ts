@@ -1,5 +1,5 @@
-import type { ColumnPath, Model } from '../model/model.js';
-import type { Sort } from '../query/query.plan.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Sort } from '../../query/query.plan.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';

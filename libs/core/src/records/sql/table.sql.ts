@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
-import type { Column } from '../model/column.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
+import type { Column } from '../../model/column.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
 
 /** Names of tables and columns in SQL. Identifiers come from metadata only, and are quoted by MikroORM. */

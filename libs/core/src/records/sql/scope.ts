@@ -1,5 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { ColumnPath, Model, Relation } from '../model/model.js';
+import type { ColumnPath, Model, Relation } from '../../model/model.js';
 import type { Restrictions, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 

@@ -1,7 +1,7 @@
-import type { Column } from '../model/column.js';
-import type { DatabaseValue } from '../model/column.type.js';
-import { SelectColumn } from '../model/columns/select.column.js';
-import type { Comparison } from '../query/query.plan.js';
+import type { Column } from '../../model/column.js';
+import type { DatabaseValue } from '../../model/column.type.js';
+import { SelectColumn } from '../../model/columns/select.column.js';
+import type { Comparison } from '../../query/query.plan.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 

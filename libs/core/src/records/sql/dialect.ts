@@ -5,8 +5,8 @@ import {
   SqlitePlatform,
   type AbstractSqlPlatform,
 } from '@mikro-orm/sql';
-import type { DatabaseValue } from '../model/column.type.js';
-import type { Direction } from '../query/query.plan.js';
+import type { DatabaseValue } from '../../model/column.type.js';
+import type { Direction } from '../../query/query.plan.js';
 import { arrayLiteral, type Item } from './array.literal.js';
 
 /** Makes one parameter of a list of values, in the form that `serialize` gives it. */
