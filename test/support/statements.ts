@@ -26,7 +26,9 @@ interface SqliteClient {
  */
 export class Statements {
   #sent: string[] = [];
-  #parsed = '';
+  /** By name; the unnamed one is under an empty name. */
+  readonly #parsed = new Map<string, string>();
+  #bound = '';
 
   /** Listens to an application from now on. Once per application. */
   static async of({ database, orm }: Application): Promise<Statements> {
@@ -83,8 +85,9 @@ export class Statements {
       const end = from + 1 + bytes.readUInt32BE(from + 1);
       const texts = bytes.toString('utf8', from + 5, end).split('\0');
       if (kind === 'Q') this.#sent.push(texts[0] ?? '');
-      if (kind === 'P') this.#parsed = texts[1] ?? '';
-      if (kind === 'E') this.#sent.push(this.#parsed);
+      if (kind === 'P') this.#parsed.set(texts[0] ?? '', texts[1] ?? '');
+      if (kind === 'B') this.#bound = texts[1] ?? '';
+      if (kind === 'E') this.#sent.push(this.#parsed.get(this.#bound) ?? '');
       from = end;
     }
   }

@@ -105,7 +105,8 @@ export class Compilation {
   #storeOf(model: Model): RecordStore {
     const storeOf = (other: Model): RecordStore => this.store(other);
     const backend = this.#backendOf(model);
-    if (backend === undefined) return new SqlStore(this.database, model, storeOf);
+    if (backend === undefined)
+      return new SqlStore(this.database, model, storeOf, this.root.statements ?? 'prepared');
     return new BackendStore(this.owner, backend, this.database, model, storeOf);
   }
 

@@ -5,6 +5,7 @@ import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
 import { Backend } from '../records/backends/backend.js';
+import { statementModes, type StatementMode } from '../records/native.pool.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
@@ -30,6 +31,13 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
    * the statement that makes one. PostgreSQL only. Default false.
    */
   readonly adviseIndexes?: boolean;
+  /**
+   * How statements are sent to PostgreSQL. `prepared` (default) sends those that stand alone on MikroORM's pool,
+   * prepared once per connection; `unprepared` does so without preparing them, for a pooler that gives each transaction
+   * another connection (PgBouncer before 1.21); `mikro-orm` uses MikroORM's connection for all, as on other databases.
+   * Answers are the same.
+   */
+  readonly statements?: StatementMode;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
@@ -50,13 +58,14 @@ export function checkRootOptions(options: RootOptions): void {
       `'${options[option] as string}' is not allowed; allowed: ${allowed}`,
     );
   };
-  const { inputErrorsStatus = 400, bodyLimit = 1, unknownPaths = 'all' } = options;
+  const { inputErrorsStatus = 400, bodyLimit = 1, unknownPaths = 'all', statements = 'prepared' } = options;
   if (!isStatusCode(inputErrorsStatus, 200, 499))
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
   checkBackends(options.backends ?? []);
   if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
+  if (!statementModes.includes(statements)) refuse('statements', statementModes.join(', '));
 }
 
 /** A model without its backend would be served from MikroORM's database. */

@@ -41,11 +41,11 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body, request);
-      const em = store.fork();
-      await judge.judge(em, request, input);
-      const saved = store.transaction(em, async () => {
-        const id = await store.writing.create(em, input.values);
-        return output.written({ em, request }, id, status);
+      const session = store.open();
+      await judge.judge(session, request, input);
+      const saved = store.transaction(session, async () => {
+        const id = await store.writing.create(session, input.values);
+        return output.written({ session, request }, id, status);
       });
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, input);

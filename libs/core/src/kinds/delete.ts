@@ -27,9 +27,9 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const em = store.fork();
-      await store.transaction(em, async () => {
-        await store.writing.delete(em, await locator.locate(em, request, value));
+      const session = store.open();
+      await store.transaction(session, async () => {
+        await store.writing.delete(session, await locator.locate(session, request, value));
       });
       return new TextReply('{}');
     };

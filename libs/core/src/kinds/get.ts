@@ -27,7 +27,7 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      return output.one({ em: store.fork(), request }, filter, lookup.condition(value));
+      return output.one({ session: store.open(), request }, filter, lookup.condition(value));
     };
   }
 }

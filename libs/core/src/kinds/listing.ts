@@ -73,7 +73,7 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     return async (request) => {
       const { path, queryParameters: query } = request;
       const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
-      return output.page({ em: store.fork(), request }, filter, plan, paging);
+      return output.page({ session: store.open(), request }, filter, plan, paging);
     };
   }
 }

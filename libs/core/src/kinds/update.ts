@@ -35,14 +35,14 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
       const value = lookup.value(request.routingData);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
-      const em = store.fork();
+      const session = store.open();
       let subject: Subject | undefined;
-      const saved = store.transaction(em, async () => {
-        const record = await locator.locate(em, request, value);
+      const saved = store.transaction(session, async () => {
+        const record = await locator.locate(session, request, value);
         subject = { id: store.writing.idOf(record), record };
-        await judge.judge(em, request, input, subject);
-        await store.writing.update(em, record, input.values);
-        return output.written({ em, request }, store.writing.idOf(record), outcomes.success.statusCode);
+        await judge.judge(session, request, input, subject);
+        await store.writing.update(session, record, input.values);
+        return output.written({ session, request }, store.writing.idOf(record), outcomes.success.statusCode);
       });
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, input, subject);

@@ -20,7 +20,7 @@ export function databaseReason(error: unknown): DatabaseReason | undefined {
 }
 
 /** The SQLSTATE or the driver's own code. */
-function databaseCode(error: unknown): string | undefined {
+export function databaseCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 

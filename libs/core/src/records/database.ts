@@ -1,11 +1,19 @@
-import { EventType, TransactionEventBroadcaster, type EntityManager, type MikroORM } from '@mikro-orm/core';
+import {
+  EventType,
+  TransactionEventBroadcaster,
+  type EntityManager,
+  type EntityMetadata,
+  type MikroORM,
+} from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
-import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
-import { databaseReason } from './database.error.js';
+import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Dialect } from './sql/dialect.js';
+import { NativePool, reasonAgainstPool, type StatementMode } from './native.pool.js';
+import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
+import { Session } from './session.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
 
@@ -16,16 +24,44 @@ export type RequestEntityManager = SqlEntityManager;
 export class Database {
   readonly dialect: Dialect;
   readonly tables: TableSql;
+  /** Why statements cannot go past MikroORM; undefined where they can. */
+  readonly reasonAgainstPool: string | undefined;
+  readonly #pools = new Map<StatementMode, NativePool>();
+  readonly #filtered: FilteredEntities;
 
   constructor(readonly orm: MikroORM) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
+    this.reasonAgainstPool = reasonAgainstPool(orm);
+    this.#filtered = new FilteredEntities(orm);
   }
 
   fork(): RequestEntityManager {
     return this.orm.em.fork() as EntityManager as RequestEntityManager;
+  }
+
+  /**
+   * What one request reads and writes through.
+   *
+   * @param mode whether statements go past MikroORM, where the driver has a pool for it
+   */
+  open(mode: StatementMode = 'mikro-orm'): Session {
+    return new Session(this, this.pool(mode));
+  }
+
+  /** The pool for statements of this mode; undefined where all of them are MikroORM's. */
+  pool(mode: StatementMode): NativePool | undefined {
+    if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
+    const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
+    this.#pools.set(mode, pool);
+    return pool;
+  }
+
+  /** Whether MikroORM's filters may hide records of one of these entities from a request. */
+  async restricts(entities: Iterable<EntityMetadata>): Promise<boolean> {
+    return this.#filtered.haveSome(entities);
   }
 
   /** Sends a statement with real parameters, inside the entity manager's transaction when there is one. */
@@ -35,12 +71,8 @@ export class Database {
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
-    try {
-      const { rows } = await em.getKysely().executeQuery<Row>(query);
-      return rows;
-    } catch (error) {
-      throw refusalOfRead(error) ?? error;
-    }
+    const { rows } = await em.getKysely().executeQuery<Record<string, unknown>>(query);
+    return rows.map(Object.values);
   }
 
   /**
@@ -82,18 +114,6 @@ export class Database {
       return new ServiceUnavailable({ cause: error });
     }
   }
-}
-
-/** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
-function refusalOfRead(error: unknown): Refusal | undefined {
-  if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
-  return databaseReason(error) === 'rule' ? new Failure({ cause: error }) : undefined;
-}
-
-/** Errors of a database have a code; a driver that has none to give has lost the connection. */
-function isConnectionLost(error: unknown): boolean {
-  const isDefect = error instanceof TypeError || error instanceof RangeError;
-  return error instanceof Error && !isDefect && Reflect.get(error, 'code') === undefined;
 }
 
 /** The schema that tables without one of their own are in, when it is not the database's default. */

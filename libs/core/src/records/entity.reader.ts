@@ -1,12 +1,13 @@
 import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database } from './database.js';
 import type { Dialect } from './sql/dialect.js';
 import { RecordReader } from './record.reader.js';
 import type { LoadedReading, LoadedRecord, RecordPage } from './record.store.js';
 import type { Fragment } from './sql/statement.js';
 import { refuseRounded } from './rounded.key.js';
+import type { Session } from './session.js';
 
 interface KeyedRecord {
   readonly id: unknown;
@@ -35,31 +36,35 @@ export class EntityReader implements LoadedReading {
     this.#relations = relationsOf(selection);
   }
 
-  async readBack(em: RequestEntityManager, id: unknown): Promise<LoadedRecord | undefined> {
-    const text = await this.#reader.readBack(em, id);
-    return text === undefined ? undefined : (await this.#loaded(em, [JSON.parse(text) as KeyedRecord]))[0];
+  async readBack(session: Session, id: unknown): Promise<LoadedRecord | undefined> {
+    const text = await this.#reader.readBack(session, id);
+    return text === undefined
+      ? undefined
+      : (await this.#loaded(session, [JSON.parse(text) as KeyedRecord]))[0];
   }
 
   async find(
-    em: RequestEntityManager,
+    session: Session,
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[],
   ): Promise<LoadedRecord | undefined> {
-    const text = await this.#reader.find(em, conditions, narrowed);
-    return text === undefined ? undefined : (await this.#loaded(em, [JSON.parse(text) as KeyedRecord]))[0];
+    const text = await this.#reader.find(session, conditions, narrowed);
+    return text === undefined
+      ? undefined
+      : (await this.#loaded(session, [JSON.parse(text) as KeyedRecord]))[0];
   }
 
   async list(
-    em: RequestEntityManager,
+    session: Session,
     plan: ListPlan,
     narrowed: readonly Fragment[],
   ): Promise<RecordPage<readonly LoadedRecord[]>> {
-    const { data, ...facts } = await this.#reader.list(em, plan, narrowed);
-    return { data: await this.#loaded(em, JSON.parse(data) as KeyedRecord[]), ...facts };
+    const { data, ...facts } = await this.#reader.list(session, plan, narrowed);
+    return { data: await this.#loaded(session, JSON.parse(data) as KeyedRecord[]), ...facts };
   }
 
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
-  async #loaded(em: RequestEntityManager, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
+  async #loaded({ em }: Session, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
     const key = this.model.idColumn.property.name;
     for (const { id } of records) refuseRounded(this.#dialect, this.model, id);
     const where = { [key]: { $in: records.map(({ id }) => id) } };

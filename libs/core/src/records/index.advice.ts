@@ -92,7 +92,8 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
         where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed
      from pg_class c where c.oid = to_regclass(${name})`,
   );
-  const [row] = await database.run(database.fork(), writer.finish(), {});
-  const indexed = typeof row?.['indexed'] === 'string' ? row['indexed'].split(',') : [];
-  return { records: Math.round(Number(row?.['records'] ?? 0)), indexed: new Set(indexed) };
+  const [row] = await database.open().run(writer.finish(), {});
+  const [records, names] = row ?? [];
+  const indexed = typeof names === 'string' ? names.split(',') : [];
+  return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed) };
 }

@@ -10,6 +10,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { JoinedTables } from './joined.tables.js';
 import { keysOf } from './restriction.js';
+import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
 
 /** The `where` and `joins` of an endpoint. */
@@ -84,9 +85,10 @@ export class RecordFilter {
    *
    * @param context what callables can destructure beside `query`; made only if there are some
    */
-  async narrowed(em: RequestEntityManager, context: () => object): Promise<readonly Fragment[]> {
+  async narrowed(session: Session, context: () => object): Promise<readonly Fragment[]> {
     if (this.#callables.length + this.#joinCallables.length === 0) return this.#fixed;
     const shared = context();
+    const { em } = session;
     const fragments = [...this.#fixed];
     for (const callable of this.#callables)
       fragments.push(

@@ -1,8 +1,9 @@
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database } from './database.js';
 import type { RecordKey } from './record.store.js';
-import { restrictionsOf, unrestricted } from './restriction.js';
+import { unrestricted } from './restriction.js';
+import type { Session } from './session.js';
 import { SelectStatement } from './sql/select.statement.js';
 
 /** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
@@ -17,7 +18,7 @@ export class RecordQuestioner {
    * @param ownId the key of the record being updated; undefined when it is created
    */
   async isTaken(
-    em: RequestEntityManager,
+    session: Session,
     column: Column,
     value: unknown,
     ownId: RecordKey | undefined,
@@ -29,12 +30,12 @@ export class RecordQuestioner {
     const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
     const { dialect, tables } = this.database;
     const statement = SelectStatement.rows(dialect, tables, shape);
-    const rows = await this.database.run(em, statement, { values: [value], limit: 1, start: 0 });
-    return rows.some(({ c0: id }) => ownId === undefined || String(id) !== String(ownId));
+    const rows = await session.run(statement, { values: [value], limit: 1, start: 0 });
+    return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
 
   /** Whether there is a record to see for every key. Keys are told apart as the database does. */
-  async allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
+  async allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     if (keys.length === 0) return true;
     const { model } = this;
     const { idPath } = model;
@@ -43,9 +44,9 @@ export class RecordQuestioner {
     const { dialect, tables } = this.database;
     const listLength = dialect.bindsLists ? 0 : distinct.length;
     const conditions = [{ path: idPath, comparison: 'in', isExact: true, listLength }] as const;
-    const restrictions = await restrictionsOf(em, [model.meta]);
+    const restrictions = await session.restrictionsOf([model.meta]);
     const statement = SelectStatement.count(dialect, tables, { model, conditions, restrictions });
-    const [row] = await this.database.run(em, statement, { values: [distinct], restrictions });
-    return Number(row?.['total']) === distinct.length;
+    const [row] = await session.run(statement, { values: [distinct], restrictions });
+    return Number(row?.[0]) === distinct.length;
   }
 }

@@ -3,12 +3,12 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { ShapedCondition } from './sql/condition.writer.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database } from './database.js';
 import { sortKeys } from './sql/keyset.js';
 import type { RecordPage, TextReading } from './record.store.js';
-import { restrictionsOf } from './restriction.js';
 import { keyText, type Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
+import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
 import { StatementCache } from './sql/statement.cache.js';
 import type { Fragment, Restrictions, StatementInputs } from './sql/statement.js';
@@ -36,30 +36,35 @@ export class RecordReader implements TextReading {
    * @param narrowed sub-selects of keys that the record must be in
    */
   async find(
-    em: RequestEntityManager,
+    session: Session,
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[] = nothing,
   ): Promise<string | undefined> {
-    return this.#find(em, conditions, narrowed, await restrictionsOf(em, this.#entitiesOf(conditions)));
+    return this.#find(
+      session,
+      conditions,
+      narrowed,
+      await session.restrictionsOf(this.#entitiesOf(conditions)),
+    );
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
-  async readBack(em: RequestEntityManager, id: unknown): Promise<string | undefined> {
-    const restrictions = new Map(await restrictionsOf(em, this.#entities));
+  async readBack(session: Session, id: unknown): Promise<string | undefined> {
+    const restrictions = new Map(await session.restrictionsOf(this.#entities));
     restrictions.delete(this.model.meta);
     const written = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
-    return this.#find(em, written, nothing, restrictions);
+    return this.#find(session, written, nothing, restrictions);
   }
 
   async list(
-    em: RequestEntityManager,
+    session: Session,
     plan: ListPlan,
     narrowed: readonly Fragment[] = nothing,
   ): Promise<RecordPage<string>> {
     const { conditions, sorts, groupBy, limit, from, readsCursor, count } = plan;
     const { model } = this;
     const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
-    const restrictions = await restrictionsOf(em, this.#entitiesOf(paths));
+    const restrictions = await session.restrictionsOf(this.#entitiesOf(paths));
     const shaped = this.#shaped(conditions);
     const records: RecordsShape = { model, conditions: shaped, restrictions, narrowed, groupBy, sorts };
     const values = conditions.map(({ value }) => value);
@@ -67,18 +72,18 @@ export class RecordReader implements TextReading {
     const counts = count === 'exact' && this.database.dialect.countsWithPage;
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
     const page = { after, readsCursor, counts };
-    const rows = await this.#rows(em, { ...records, columns: this.#selection.columns, page }, inputs);
+    const rows = await this.#rows(session, { ...records, columns: this.#selection.columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
     const facts = { hasMore: rows.length > limit, last: this.#cursor(plan, shown.at(-1)) };
     return {
-      data: `[${(await this.#selection.texts(em, shown, restrictions)).join(',')}]`,
+      data: `[${(await this.#selection.texts(session, shown, restrictions)).join(',')}]`,
       ...facts,
-      total: await this.#total(em, plan, records, inputs, rows),
+      total: await this.#total(session, plan, records, inputs, rows),
     };
   }
 
   async #find(
-    em: RequestEntityManager,
+    session: Session,
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[],
     restrictions: Restrictions,
@@ -87,26 +92,22 @@ export class RecordReader implements TextReading {
     const { columns } = this.#selection;
     const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed };
     const values = conditions.map(({ value }) => value);
-    const rows = await this.#rows(em, shape, { values, restrictions, narrowed });
-    return (await this.#selection.texts(em, rows.slice(0, 1), restrictions))[0];
+    const rows = await this.#rows(session, shape, { values, restrictions, narrowed });
+    return (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0];
   }
 
-  async #rows(
-    em: RequestEntityManager,
-    shape: SelectShape,
-    inputs: StatementInputs,
-  ): Promise<readonly Row[]> {
+  async #rows(session: Session, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
     const { dialect, tables } = this.database;
     const { restrictions, narrowed = nothing } = shape;
     const statement = this.#statements.get(shapeKey('rows', shape, shape.page), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    return this.database.run(em, statement, inputs);
+    return session.run(statement, inputs);
   }
 
   /** How many records there are; counted only where the page does not tell. */
   async #total(
-    em: RequestEntityManager,
+    session: Session,
     { count, limit, from }: ListPlan,
     records: RecordsShape,
     inputs: StatementInputs,
@@ -116,9 +117,10 @@ export class RecordReader implements TextReading {
     const start = 'start' in from ? from.start : undefined;
     const isEnd = rows.length <= limit && (rows.length > 0 || start === 0);
     if (start !== undefined && isEnd) return start + rows.length;
-    const counted = rows[0]?.['total'];
+    const isCounted = count === 'exact' && this.database.dialect.countsWithPage;
+    const counted = isCounted ? rows[0]?.at(-1) : undefined;
     if (counted !== undefined && counted !== null) return Number(counted);
-    const estimate = count === 'estimated' ? await this.#estimate(em, records, inputs) : undefined;
+    const estimate = count === 'estimated' ? await this.#estimate(session, records, inputs) : undefined;
     // There are at least as many as were seen.
     if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
     const { dialect, tables } = this.database;
@@ -126,12 +128,12 @@ export class RecordReader implements TextReading {
     const statement = this.#statements.get(shapeKey('count', records), restrictions, narrowed, () =>
       SelectStatement.count(dialect, tables, records),
     );
-    const [row] = await this.database.run(em, statement, inputs);
-    return Number(row?.['total']);
+    const [row] = await session.run(statement, inputs);
+    return Number(row?.[0]);
   }
 
   async #estimate(
-    em: RequestEntityManager,
+    session: Session,
     records: RecordsShape,
     inputs: StatementInputs,
   ): Promise<number | undefined> {
@@ -141,13 +143,14 @@ export class RecordReader implements TextReading {
     const statement = this.#statements.get(shapeKey('estimate', records), restrictions, narrowed, () =>
       SelectStatement.estimate(dialect, tables, records),
     );
-    const [row] = await this.database.run(em, statement, inputs);
-    return plannedRows(Object.values(row ?? {})[0]);
+    const [row] = await session.run(statement, inputs);
+    return plannedRows(row?.[0]);
   }
 
   #cursor({ readsCursor, sorts }: ListPlan, row: Row | undefined): PageFacts['last'] {
     if (!readsCursor || row === undefined) return undefined;
-    return sortKeys(this.model, sorts).map((_, index) => cursorValue(row[`k${index}`]));
+    const first = this.#selection.columns.length;
+    return sortKeys(this.model, sorts).map((_, index) => cursorValue(row[first + index]));
   }
 
   #shaped(conditions: ListPlan['conditions']): ShapedCondition[] {

@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
-import type { RequestEntityManager } from './database.js';
+import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
@@ -28,18 +28,18 @@ export interface LoadedRecord {
 /**
  * Reads the records of an endpoint. `One` is a record, `Many` the records of a page.
  *
- * Every method works on the request's own entity manager; `narrowed` are sub-selects of keys that records must be in.
+ * Every method works in the request's own session; `narrowed` are sub-selects of keys that records must be in.
  */
 export interface RecordReading<One, Many> {
   /** The record that meets the conditions; undefined when there is none to see. */
   find(
-    em: RequestEntityManager,
+    session: Session,
     conditions: readonly Condition[],
     narrowed: readonly Fragment[],
   ): Promise<One | undefined>;
   /** A record the request has just written: its own visibility is not asked, its parents' is. */
-  readBack(em: RequestEntityManager, id: unknown): Promise<One | undefined>;
-  list(em: RequestEntityManager, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RecordPage<Many>>;
+  readBack(session: Session, id: unknown): Promise<One | undefined>;
+  list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RecordPage<Many>>;
 }
 
 /** Reads records as JSON text, their names cased. */
@@ -51,12 +51,12 @@ export type LoadedReading = RecordReading<LoadedRecord, readonly LoadedRecord[]>
 /** Writes records. */
 export interface RecordWriting {
   /** The key of the new record. */
-  create(em: RequestEntityManager, values: ColumnValues): Promise<RecordKey>;
+  create(session: Session, values: ColumnValues): Promise<RecordKey>;
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
-  locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined>;
+  locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined>;
   /** Writes what differs; without a difference nothing. */
-  update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void>;
-  delete(em: RequestEntityManager, record: StoredRecord): Promise<void>;
+  update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void>;
+  delete(session: Session, record: StoredRecord): Promise<void>;
   idOf(record: StoredRecord): RecordKey;
 }
 
@@ -75,13 +75,13 @@ export interface RecordStore {
   texts(selection: Selection, names: NameTable): TextReading;
   loaded(selection: Selection, names: NameTable): LoadedReading;
   /** @param ownId the key of the record being updated; undefined when it is created */
-  questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions;
+  questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
   /** Whether a record exists for every key, and may be seen. */
-  allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean>;
-  /** A new entity manager, for one request. */
-  fork(): RequestEntityManager;
+  allExist(session: Session, keys: readonly unknown[]): Promise<boolean>;
+  /** What one request reads and writes through. */
+  open(): Session;
   /** Runs `work` so that all of it is kept, or nothing where the store can undo. */
-  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T>;
+  transaction<T>(session: Session, work: () => Promise<T>): Promise<T>;
   /** What an error of a write says about its values; undefined for other errors. */
   refusalOf(error: unknown): WriteRefusal | undefined;
 }

@@ -6,6 +6,7 @@ import type { Model } from '../model/model.js';
 import { writtenAlike } from './sql/comparison.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
+import type { Session } from './session.js';
 import type { ColumnValues, RecordKey, RecordWriting, StoredRecord } from './record.store.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
@@ -16,7 +17,7 @@ export class RecordWriter implements RecordWriting {
   ) {}
 
   /** The key of the new record. */
-  async create(em: RequestEntityManager, values: ColumnValues): Promise<RecordKey> {
+  async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
     const entity = em.create<object>(this.model.meta.class, this.#data(values));
     em.persist(entity);
     await em.flush();
@@ -24,7 +25,7 @@ export class RecordWriter implements RecordWriting {
   }
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
-  async locate(em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+  async locate({ em }: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const { meta } = this.model;
     const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
     // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
@@ -38,7 +39,7 @@ export class RecordWriter implements RecordWriting {
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
-  async update(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
+  async update({ em }: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
     const lists = [...values.keys()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
     await this.#loadLists(em, record, lists);
     const before = lists.map((list) => keysIn(record, list));
@@ -61,7 +62,7 @@ export class RecordWriter implements RecordWriting {
       if (onUpdate !== undefined) Reflect.set(record, name, onUpdate(record, em));
   }
 
-  async delete(em: RequestEntityManager, record: StoredRecord): Promise<void> {
+  async delete({ em }: Session, record: StoredRecord): Promise<void> {
     em.remove(record);
     await em.flush();
   }

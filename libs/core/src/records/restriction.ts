@@ -1,4 +1,4 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import { QueryHelper, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Fragment, Restrictions } from './sql/statement.js';
 
@@ -31,4 +31,34 @@ interface KeyQuery {
 export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
   const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
   return { sql, parameters: params };
+}
+
+/** Tells entities that filters hold for from others, at next to no cost for these. */
+export class FilteredEntities {
+  readonly #declared = new Map<EntityMetadata, boolean>();
+
+  constructor(private readonly orm: MikroORM) {}
+
+  async haveSome(entities: Iterable<EntityMetadata>): Promise<boolean> {
+    for (const meta of entities) if (this.#isDeclared(meta) || (await this.#isAdded(meta))) return true;
+    return false;
+  }
+
+  /** Whether a filter of the entity or of MikroORM's options holds by default. */
+  #isDeclared(meta: EntityMetadata): boolean {
+    const known = this.#declared.get(meta);
+    if (known !== undefined) return known;
+    const sources = [this.orm.config.get('filters'), meta.filters];
+    const isDeclared = sources.some(
+      (filters) => QueryHelper.getActiveFilters(meta, {}, filters as never).length > 0,
+    );
+    this.#declared.set(meta, isDeclared);
+    return isDeclared;
+  }
+
+  /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
+  async #isAdded(meta: EntityMetadata): Promise<boolean> {
+    const em = this.orm.em.getContext(false);
+    return (await em.applyFilters(meta.class, undefined, {}, 'read')) !== undefined;
+  }
 }

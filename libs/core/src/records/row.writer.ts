@@ -4,8 +4,8 @@ import type { SelectedColumn, SelectedList, SelectedParent, Selection } from '..
 import { columnsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 
-/** A row as the database hands it over: values by the aliases of the statement, `c0`, `c1`, …. */
-export type Row = Readonly<Record<string, unknown>>;
+/** A row as the database hands it over: values in the order of the statement's columns. */
+export type Row = readonly unknown[];
 
 /** JSON text of related records, by list and by the key of the record they belong to. */
 export type RelatedTexts = ReadonlyMap<SelectedList, ReadonlyMap<string, string>>;
@@ -18,16 +18,16 @@ export function rowWriter(
   names: NameTable,
   platform: Platform,
 ): Writer {
-  const aliases = new Map(columnsOf(selection).map(({ text }, index) => [text, `c${index}`]));
-  const alias = (path: string): string => aliases.get(path) ?? '';
+  const positions = new Map(columnsOf(selection).map(({ text }, index) => [text, index]));
+  const position = (path: string): number => positions.get(path) ?? -1;
 
-  const column = ({ path }: SelectedColumn): Writer => scalar(path.column, alias(path.text), platform);
+  const column = ({ path }: SelectedColumn): Writer => scalar(path.column, position(path.text), platform);
   const nested = ({ presence, members }: SelectedParent): Writer =>
-    presence === undefined ? object(members) : parent(alias(presence.text), object(members));
+    presence === undefined ? object(members) : parent(position(presence.text), object(members));
 
   const value = (member: Selection[number]): Writer => {
     if (member.kind === 'column') return column(member);
-    return member.kind === 'parent' ? nested(member) : list(member, alias(member.ownerKey.text));
+    return member.kind === 'parent' ? nested(member) : list(member, position(member.ownerKey.text));
   };
   const object = (members: Selection): Writer => {
     const writers = members.map((member, index): Writer => {
@@ -45,26 +45,26 @@ export function rowWriter(
   return 'kind' in selection ? column(selection) : object(selection);
 }
 
-function scalar({ type, conversion }: Column, alias: string, platform: Platform): Writer {
+function scalar({ type, conversion }: Column, position: number, platform: Platform): Writer {
   if (conversion === undefined)
     return (row) => {
-      const value = row[alias];
+      const value = row[position];
       return value === null || value === undefined ? 'null' : type.toWire(value);
     };
   return (row) => {
-    const stored = row[alias];
+    const stored = row[position];
     const value =
       stored === null || stored === undefined ? null : conversion.convertToJSValue(stored, platform);
     return value === null || value === undefined ? 'null' : type.toWire(value);
   };
 }
 
-function parent(presence: string, write: Writer): Writer {
+function parent(presence: number, write: Writer): Writer {
   return (row, related) =>
     row[presence] === null || row[presence] === undefined ? 'null' : write(row, related);
 }
 
-function list(member: SelectedList, ownerKey: string): Writer {
+function list(member: SelectedList, ownerKey: number): Writer {
   return (row, related) => related.get(member)?.get(keyText(row[ownerKey])) ?? '[]';
 }
 

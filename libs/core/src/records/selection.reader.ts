@@ -3,8 +3,9 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
 import { columnsOf, listsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database } from './database.js';
 import { RelatedStatement } from './sql/related.statement.js';
+import type { Session } from './session.js';
 import { keyText, rowWriter, type RelatedTexts, type Row } from './row.writer.js';
 import { StatementCache } from './sql/statement.cache.js';
 import type { Restrictions } from './sql/statement.js';
@@ -28,10 +29,10 @@ export class SelectionReader {
   ) {
     this.columns = columnsOf(selection);
     this.#write = rowWriter(selection, names, database.dialect.platform);
-    const aliases = new Map(this.columns.map(({ text }, index) => [text, `c${index}`]));
+    const positions = new Map(this.columns.map(({ text }, index) => [text, index]));
     this.#lists = listsOf(selection).map((list) => {
       const owner = list.ownerKey.relations.at(-1)?.target() ?? model;
-      return new RelatedReader(database, owner, list, aliases.get(list.ownerKey.text) ?? '', names);
+      return new RelatedReader(database, owner, list, positions.get(list.ownerKey.text) ?? -1, names);
     });
   }
 
@@ -43,10 +44,11 @@ export class SelectionReader {
   }
 
   /** The JSON text of each row. */
-  async texts(em: RequestEntityManager, rows: readonly Row[], restrictions: Restrictions): Promise<string[]> {
+  async texts(session: Session, rows: readonly Row[], restrictions: Restrictions): Promise<string[]> {
     if (this.#lists.length === 0 || rows.length === 0) return rows.map((row) => this.#write(row, noLists));
     const related = new Map<SelectedList, ReadonlyMap<string, string>>();
-    for (const reader of this.#lists) related.set(reader.list, await reader.read(em, rows, restrictions));
+    for (const reader of this.#lists)
+      related.set(reader.list, await reader.read(session, rows, restrictions));
     return rows.map((row) => this.#write(row, related));
   }
 }
@@ -61,7 +63,7 @@ class RelatedReader {
     private readonly owner: Model,
     readonly list: SelectedList,
     /** Where rows have the key that related records belong to. */
-    private readonly ownerKey: string,
+    private readonly ownerKey: number,
     names: NameTable,
   ) {
     this.#members = new SelectionReader(database, list.relation.target(), list.members, names);
@@ -74,7 +76,7 @@ class RelatedReader {
 
   /** The JSON text of each owner's list, by the owner's key. */
   async read(
-    em: RequestEntityManager,
+    session: Session,
     owners: readonly Row[],
     restrictions: Restrictions,
   ): Promise<ReadonlyMap<string, string>> {
@@ -83,11 +85,12 @@ class RelatedReader {
       if (key !== null && key !== undefined) keys.set(keyText(key), key);
     if (keys.size === 0) return new Map();
     const statement = this.#statement(restrictions, keys.size);
-    const rows = await this.database.run(em, statement, { restrictions, owners: [...keys.values()] });
-    const texts = await this.#members.texts(em, rows, restrictions);
+    const rows = await session.run(statement, { restrictions, owners: [...keys.values()] });
+    const texts = await this.#members.texts(session, rows, restrictions);
     const lists = new Map<string, string>();
-    for (const [index, { o }] of rows.entries()) {
-      const key = keyText(o);
+    const owner = this.#members.columns.length;
+    for (const [index, { [owner]: ownerKey }] of rows.entries()) {
+      const key = keyText(ownerKey);
       const before = lists.get(key);
       lists.set(key, `${before === undefined ? '[' : `${before},`}${texts[index] ?? 'null'}`);
     }

@@ -4,8 +4,9 @@ import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
 import { databaseReason, violatedConstraint } from './database.error.js';
-import type { Database, RequestEntityManager } from './database.js';
+import type { Database } from './database.js';
 import { EntityReader } from './entity.reader.js';
+import type { StatementMode } from './native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
@@ -17,6 +18,7 @@ import type {
   WriteRefusal,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
+import type { Session } from './session.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
 export class SqlStore implements RecordStore {
@@ -29,6 +31,7 @@ export class SqlStore implements RecordStore {
     private readonly database: Database,
     private readonly model: Model,
     private readonly storeOf: (model: Model) => RecordStore,
+    private readonly mode: StatementMode,
   ) {
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
@@ -42,27 +45,27 @@ export class SqlStore implements RecordStore {
     return new EntityReader(this.database, this.model, selection, names);
   }
 
-  questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
+  questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {
     const parent = this.model.parentOf(column);
     const allExist = async (keys: readonly unknown[]): Promise<boolean> =>
-      parent === undefined || this.storeOf(parent).allExist(em, keys);
+      parent === undefined || this.storeOf(parent).allExist(session, keys);
     return {
-      isTaken: (value) => this.#questioner.isTaken(em, column, value, ownId),
+      isTaken: (value) => this.#questioner.isTaken(session, column, value, ownId),
       parentExists: (key) => allExist([key]),
       allExist,
     };
   }
 
-  allExist(em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
-    return this.#questioner.allExist(em, keys);
+  allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
+    return this.#questioner.allExist(session, keys);
   }
 
-  fork(): RequestEntityManager {
-    return this.database.fork();
+  open(): Session {
+    return this.database.open(this.mode);
   }
 
-  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(em, work);
+  transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    return session.transaction(work);
   }
 
   refusalOf(error: unknown): WriteRefusal | undefined {

@@ -1,8 +1,8 @@
 import { InputRules } from '../input/input.rules.js';
 import type { RecordInput } from '../input/record.input.js';
 import type { Model } from '../model/model.js';
-import type { RequestEntityManager } from '../records/database.js';
 import type { RecordKey, RecordStore, StoredRecord } from '../records/record.store.js';
+import type { Session } from '../records/session.js';
 import { StoredValues } from './stored.values.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
@@ -43,16 +43,16 @@ export class InputJudge {
 
   /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
   async judge(
-    em: RequestEntityManager,
+    session: Session,
     request: EndpointRequest,
     input: RecordInput,
     subject?: Subject,
   ): Promise<void> {
-    await this.#compare(em, input, subject);
-    await this.#ask(em, input, subject);
+    await this.#compare(session, input, subject);
+    await this.#ask(session, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
       const context: ValidationContext = {
-        ...request.context(() => em),
+        ...request.context(() => session.em),
         requestData: input.requestData(),
         record: subject?.record,
       };
@@ -68,21 +68,21 @@ export class InputJudge {
   async explain(error: unknown, input: RecordInput, subject?: Subject): Promise<unknown> {
     const refusal = this.#store.refusalOf(error);
     if (refusal === undefined) return error;
-    await this.#ask(this.#store.fork(), input, subject);
+    await this.#ask(this.#store.open(), input, subject);
     if (input.complaints.size === 0) this.#rules.complainAboutUnique(input, refusal.columns);
     input.refuseIfInvalid();
     return error;
   }
 
   /** Rules that compare what was sent with what the stored record has. */
-  async #compare(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
+  async #compare(session: Session, input: RecordInput, subject: Subject | undefined): Promise<void> {
     const { siblings } = this.#rules;
     if (subject === undefined || !siblings.needsRecord(input)) return;
-    siblings.judgeWith(await this.#stored.of(em, subject.id), input);
+    siblings.judgeWith(await this.#stored.of(session, subject.id), input);
   }
 
-  async #ask(em: RequestEntityManager, input: RecordInput, subject: Subject | undefined): Promise<void> {
-    await this.#rules.ask(input, (column) => this.#store.questions(em, column, subject?.id));
+  async #ask(session: Session, input: RecordInput, subject: Subject | undefined): Promise<void> {
+    await this.#rules.ask(input, (column) => this.#store.questions(session, column, subject?.id));
   }
 }
 

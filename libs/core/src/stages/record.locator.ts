@@ -2,9 +2,9 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { Model } from '../model/model.js';
 import { conditionOf } from '../query/condition.js';
-import type { RequestEntityManager } from '../records/database.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { RecordStore, StoredRecord, TextReading } from '../records/record.store.js';
+import type { Session } from '../records/session.js';
 import { NotFound } from '../wire/refusals.js';
 import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
@@ -26,14 +26,14 @@ export class RecordLocator {
   }
 
   /** @throws NotFound when there is no such record, or none that this endpoint is for */
-  async locate(em: RequestEntityManager, request: EndpointRequest, value: unknown): Promise<StoredRecord> {
+  async locate(session: Session, request: EndpointRequest, value: unknown): Promise<StoredRecord> {
     const { writing } = this.#store;
-    const record = await writing.locate(em, this.lookup.path.column, value);
+    const record = await writing.locate(session, this.lookup.path.column, value);
     if (record === undefined) throw new NotFound();
     if (this.filter.isOpen) return record;
     // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.
     const asked = [...this.filter.conditions, conditionOf(this.model.idPath, '=', writing.idOf(record))];
-    const key = await this.#keys.find(em, asked, await narrowedBy(this.filter, { em, request }));
+    const key = await this.#keys.find(session, asked, await narrowedBy(this.filter, { session, request }));
     if (key === undefined) throw new NotFound();
     return record;
   }

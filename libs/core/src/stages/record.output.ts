@@ -6,18 +6,18 @@ import type { Model } from '../model/model.js';
 import type { Paging } from '../query/paging.js';
 import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
-import type { RequestEntityManager } from '../records/database.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { LoadedRecord, RecordReading } from '../records/record.store.js';
+import type { Session } from '../records/session.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import type { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 type OutputMap = (context: never) => unknown;
 
-/** A request with the entity manager that is its own. */
+/** A request with the session that is its own. */
 interface Asked {
-  readonly em: RequestEntityManager;
+  readonly session: Session;
   readonly request: EndpointRequest;
 }
 
@@ -35,8 +35,8 @@ const textReplies: Replies<string, string> = {
 
 /** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
 function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRecord[]> {
-  const mapped = ({ em, request }: Asked, loaded: LoadedRecord): unknown => {
-    const context: OutputContext = { ...request.context(() => em), ...loaded };
+  const mapped = ({ session, request }: Asked, loaded: LoadedRecord): unknown => {
+    const context: OutputContext = { ...request.context(() => session.em), ...loaded };
     return map(context as never);
   };
   return {
@@ -68,16 +68,16 @@ class Output<One, Many> implements RecordOutput {
 
   async one(asked: Asked, filter: RecordFilter, condition: Condition): Promise<Reply> {
     const narrowed = await narrowedBy(filter, asked);
-    const record = await this.reading.find(asked.em, [...filter.conditions, condition], narrowed);
+    const record = await this.reading.find(asked.session, [...filter.conditions, condition], narrowed);
     return this.replies.one(asked, found(record));
   }
 
   async written(asked: Asked, id: unknown, statusCode: number): Promise<Reply> {
-    return this.replies.one(asked, found(await this.reading.readBack(asked.em, id)), statusCode);
+    return this.replies.one(asked, found(await this.reading.readBack(asked.session, id)), statusCode);
   }
 
   async page(asked: Asked, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
-    const page = await this.reading.list(asked.em, plan, await narrowedBy(filter, asked));
+    const page = await this.reading.list(asked.session, plan, await narrowedBy(filter, asked));
     return this.replies.many(asked, page.data, paging.pagination(plan, page));
   }
 }
@@ -105,9 +105,9 @@ export function recordOutput(
 /** What narrows the records of one request. */
 export function narrowedBy(
   filter: RecordFilter,
-  { em, request }: Asked,
+  { session, request }: Asked,
 ): ReturnType<RecordFilter['narrowed']> {
-  return filter.narrowed(em, () => request.context(() => em));
+  return filter.narrowed(session, () => request.context(() => session.em));
 }
 
 function found<T>(record: T | undefined): T {

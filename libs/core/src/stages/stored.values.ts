@@ -1,6 +1,6 @@
 import type { Column } from '../model/column.js';
-import type { RequestEntityManager } from '../records/database.js';
 import type { RecordKey, RecordStore, TextReading } from '../records/record.store.js';
+import type { Session } from '../records/session.js';
 import { NameTable } from '../wire/name.table.js';
 
 /** Reads some columns of a stored record as JSON values, for rules that compare them with what was sent. */
@@ -19,8 +19,8 @@ export class StoredValues {
     this.#reading = store.texts(members, new NameTable('snake_case', 'snake_case'));
   }
 
-  async of(em: RequestEntityManager, id: RecordKey): Promise<ReadonlyMap<Column, unknown>> {
-    const text = await this.#reading.readBack(em, id);
+  async of(session: Session, id: RecordKey): Promise<ReadonlyMap<Column, unknown>> {
+    const text = await this.#reading.readBack(session, id);
     const values = JSON.parse(text ?? '{}') as Readonly<Record<string, unknown>>;
     return new Map(this.columns.map((column, index) => [column, values[`c${index}`]]));
   }

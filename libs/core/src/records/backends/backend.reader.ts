@@ -3,9 +3,9 @@ import type { Condition, ListPlan } from '../../query/query.plan.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest } from '../../wire/refusals.js';
 import type { Backend, BackendCondition, BackendRecord, BackendSort } from './backend.js';
-import type { RequestEntityManager } from '../database.js';
 import { sortKeys } from '../sql/keyset.js';
 import type { RecordPage, RecordReading } from '../record.store.js';
+import type { Session } from '../session.js';
 
 /** What a reader makes of the records it has found. */
 export interface BackendOutput<One, Many> {
@@ -22,16 +22,16 @@ export class BackendReader<One, Many> implements RecordReading<One, Many> {
     private readonly output: BackendOutput<One, Many>,
   ) {}
 
-  async find(_em: RequestEntityManager, conditions: readonly Condition[]): Promise<One | undefined> {
+  async find(_session: Session, conditions: readonly Condition[]): Promise<One | undefined> {
     const record = await this.backend.find(conditions.map((condition) => this.#condition(condition)));
     return record === undefined ? undefined : this.output.one(record);
   }
 
-  async readBack(em: RequestEntityManager, id: unknown): Promise<One | undefined> {
-    return this.find(em, [{ path: this.model.idPath, comparison: '=', value: id }]);
+  async readBack(session: Session, id: unknown): Promise<One | undefined> {
+    return this.find(session, [{ path: this.model.idPath, comparison: '=', value: id }]);
   }
 
-  async list(_em: RequestEntityManager, plan: ListPlan): Promise<RecordPage<Many>> {
+  async list(_session: Session, plan: ListPlan): Promise<RecordPage<Many>> {
     const { limit, from, count } = plan;
     const start = 'start' in from ? from.start : 0;
     const conditions = plan.conditions.map((condition) => this.#condition(condition));

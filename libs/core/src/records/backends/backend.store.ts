@@ -9,7 +9,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
 import type { Backend, BackendRecord } from './backend.js';
 import { BackendReader } from './backend.reader.js';
-import type { Database, RequestEntityManager } from '../database.js';
+import type { Database } from '../database.js';
 import type {
   ColumnValues,
   LoadedReading,
@@ -20,6 +20,7 @@ import type {
   StoredRecord,
   TextReading,
 } from '../record.store.js';
+import type { Session } from '../session.js';
 import { rowWriter, type RelatedTexts, type Row } from '../row.writer.js';
 
 const noLists: RelatedTexts = new Map();
@@ -55,10 +56,10 @@ export class BackendStore implements RecordStore {
     return new BackendReader(this.backend, this.model, names, { one, many: (records) => records });
   }
 
-  questions(em: RequestEntityManager, column: Column, ownId: RecordKey | undefined): RecordQuestions {
+  questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {
     const parent = this.model.parentOf(column);
     const allExist = async (keys: readonly unknown[]): Promise<boolean> =>
-      parent === undefined || this.storeOf(parent).allExist(em, keys);
+      parent === undefined || this.storeOf(parent).allExist(session, keys);
     return {
       isTaken: async (value) => {
         const path = { text: column.name, relations: [], column };
@@ -70,18 +71,18 @@ export class BackendStore implements RecordStore {
     };
   }
 
-  async allExist(_em: RequestEntityManager, keys: readonly unknown[]): Promise<boolean> {
+  async allExist(_session: Session, keys: readonly unknown[]): Promise<boolean> {
     for (const key of keys)
       if ((await this.backend.find([condition(this.model.idPath, key)])) === undefined) return false;
     return true;
   }
 
-  fork(): RequestEntityManager {
-    return this.database.fork();
+  open(): Session {
+    return this.database.open();
   }
 
   /** What a backend did stays done: nobody can undo a call to another service. */
-  transaction<T>(_em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+  transaction<T>(_session: Session, work: () => Promise<T>): Promise<T> {
     return work();
   }
 
@@ -102,11 +103,10 @@ export class BackendStore implements RecordStore {
     const columns = columnsOf(selection);
     const paths = columns.map(({ text }) => text.split('.'));
     return (record) => {
-      const values = columns.map(({ text, column }, index) => {
-        const value = valueAt(record, paths[index] ?? []);
-        return [`c${index}`, trusted(text, column, value)] as const;
-      });
-      return write(Object.fromEntries(values) satisfies Row, noLists);
+      const row: Row = columns.map(({ text, column }, index) =>
+        trusted(text, column, valueAt(record, paths[index] ?? [])),
+      );
+      return write(row, noLists);
     };
   }
 }
@@ -117,19 +117,19 @@ class BackendWriter implements RecordWriting {
     private readonly model: Model,
   ) {}
 
-  async create(_em: RequestEntityManager, values: ColumnValues): Promise<RecordKey> {
+  async create(_session: Session, values: ColumnValues): Promise<RecordKey> {
     return this.idOf(await this.backend.create(named(values)));
   }
 
-  async locate(_em: RequestEntityManager, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+  async locate(_session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
   }
 
-  async update(_em: RequestEntityManager, record: StoredRecord, values: ColumnValues): Promise<void> {
+  async update(_session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
     if (values.size > 0) await this.backend.update(this.idOf(record), named(values));
   }
 
-  async delete(_em: RequestEntityManager, record: StoredRecord): Promise<void> {
+  async delete(_session: Session, record: StoredRecord): Promise<void> {
     await this.backend.delete(this.idOf(record));
   }
 

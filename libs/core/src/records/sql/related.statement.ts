@@ -22,8 +22,8 @@ export interface RelatedShape {
 }
 
 /**
- * Writes the statement that reads the related records of all owners of a page. Rows have the owner's key as `o` and
- * the columns as `c0`, `c1`, …; those of one owner come in order.
+ * Writes the statement that reads the related records of all owners of a page. Rows have
+ * the columns first and the owner's key behind them; those of one owner come in order.
  */
 export class RelatedStatement {
   readonly #writer: StatementWriter;
@@ -43,12 +43,13 @@ export class RelatedStatement {
     if (shape.limit === 0) statement.#writeAll();
     else if (dialect.hasLateral) statement.#writeLateral();
     else statement.#writeNumbered();
-    return statement.#writer.finish();
+    const needsDriver = shape.columns.some(({ column }) => column.conversion !== undefined);
+    return statement.#writer.finish({ isStable: shape.restrictions.size === 0, needsDriver });
   }
 
   #writeAll(): void {
     const related = this.#related();
-    this.#writer.write(`select ${related.ownerKey} as o, ${this.#list(related)}`);
+    this.#writer.write(`select ${this.#list(related)}, ${related.ownerKey} as o`);
     this.#writeOwned(related, () => this.#writeOwners(related.ownerKey));
     this.#writer.write(` order by ${this.#order(related)}`);
   }
@@ -58,7 +59,8 @@ export class RelatedStatement {
     const owners = new Scope(this.#draft, this.shape.owner);
     const related = this.#related();
     const order = this.#order(related);
-    this.#writer.write(`select ${owners.key} as o, related.* from ${owners.table} cross join lateral (`);
+    const list = this.shape.columns.map((_, index) => `related.c${index}`).join(', ');
+    this.#writer.write(`select ${list}, ${owners.key} as o from ${owners.table} cross join lateral (`);
     this.#writer.write(`select ${this.#list(related)}, row_number() over (order by ${order}) as nth`);
     this.#writeOwned(related, () => this.#writer.write(`${related.ownerKey} = ${owners.key}`));
     this.#writer.write(` order by ${order} limit ${this.#limit()}) as related where `);
@@ -69,7 +71,7 @@ export class RelatedStatement {
   #writeNumbered(): void {
     const related = this.#related();
     const key = related.ownerKey;
-    this.#writer.write(`select * from (select ${key} as o, ${this.#list(related)}, `);
+    this.#writer.write(`select * from (select ${this.#list(related)}, ${key} as o, `);
     this.#writer.write(`row_number() over (partition by ${key} order by ${this.#order(related)}) as nth`);
     this.#writeOwned(related, () => this.#writeOwners(key));
     this.#writer.write(`) as related where nth <= ${this.#limit()} order by nth`);

@@ -64,14 +64,14 @@ export class SelectStatement {
     if (page === undefined) statement.#writeSelect(shape.columns, {});
     else if (page.counts) statement.#writeCountedPage(shape, page);
     else statement.#writePage(shape, page);
-    return statement.#writer.finish();
+    return statement.#finish(shape.columns);
   }
 
   /** The number of records, as `total`. */
   static count(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
     const statement = new SelectStatement(dialect, tables, shape);
     statement.#writeCount();
-    return statement.#writer.finish();
+    return statement.#finish([]);
   }
 
   /** What the database's planner thinks of the number of records, where its dialect can explain. */
@@ -81,6 +81,11 @@ export class SelectStatement {
     statement.#writer.write(dialect.explain ?? '');
     statement.#writeMatches((scope) => (groupBy === undefined ? '1' : `distinct ${scope.value(groupBy)}`));
     return statement.#writer.finish();
+  }
+
+  #finish(columns: readonly ColumnPath[]): Statement {
+    const needsDriver = columns.some(({ column }) => column.conversion !== undefined);
+    return this.#writer.finish({ isStable: isStable(this.shape), needsDriver });
   }
 
   #writeCountedPage(shape: SelectShape, page: PageShape): void {
@@ -224,4 +229,12 @@ export class SelectStatement {
   #fetched(): string {
     return this.#writer.parameter(({ limit = 0 }) => limit + 1);
   }
+}
+
+/** A record by a unique value, or all of them. What narrows them by values of other columns may be rare or common. */
+function isStable({ model, conditions, restrictions, narrowed = [] }: RecordsShape): boolean {
+  if (restrictions.size > 0 || narrowed.length > 0) return false;
+  const isOne = ({ path, comparison }: ShapedCondition): boolean =>
+    comparison === '=' && path.relations.length === 0 && model.isUnique(path.column);
+  return conditions.length === 0 || conditions.some(isOne);
 }

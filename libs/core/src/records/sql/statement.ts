@@ -28,9 +28,20 @@ export interface StatementInputs {
 }
 
 /** A finished statement: its text, and how the values of a request become its parameters. */
-export interface Statement {
+export interface Statement extends StatementTraits {
   readonly text: string;
   readonly bind: (inputs: StatementInputs) => unknown[];
+}
+
+/** What is known of a statement beside its text. */
+export interface StatementTraits {
+  /**
+   * Whether one plan is good for all values, so that the statement may be prepared. After a few runs PostgreSQL may
+   * keep a plan that knows no values, which makes a free search many times slower.
+   */
+  readonly isStable: boolean;
+  /** Whether some value goes to a type of the user's own, which wants it as MikroORM's driver hands it over. */
+  readonly needsDriver: boolean;
 }
 
 export type Slot = (inputs: StatementInputs) => unknown;
@@ -80,9 +91,9 @@ export class StatementWriter {
     return `e${this.#aliases++}`;
   }
 
-  finish(): Statement {
+  finish({ isStable = false, needsDriver = false }: Partial<StatementTraits> = {}): Statement {
     const slots = [...this.#slots];
-    return { text: this.#text, bind: (inputs) => slots.map((slot) => slot(inputs)) };
+    return { text: this.#text, bind: (inputs) => slots.map((slot) => slot(inputs)), isStable, needsDriver };
   }
 }
 

@@ -1,0 +1,134 @@
+import type { MikroORM } from '@mikro-orm/core';
+import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import { databaseCode } from './database.error.js';
+import type { Row } from './row.writer.js';
+import type { Statement, StatementInputs } from './sql/statement.js';
+
+/**
+ * How statements reach the database: prepared once per connection of PostgreSQL, sent whole each time (as a pooler
+ * between here and PostgreSQL may need it), or with MikroORM's own connection, as everywhere but on PostgreSQL.
+ */
+export const statementModes = ['prepared', 'unprepared', 'mikro-orm'] as const;
+export type StatementMode = (typeof statementModes)[number];
+
+/** A query as `pg` takes it. */
+interface PgQuery {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly rowMode: 'array';
+  readonly types: { getTypeParser(): (text: string) => string };
+}
+
+/** The pool of `pg`, as far as it is used here. */
+interface PgPool {
+  query(query: PgQuery): Promise<{ readonly rows: readonly Row[] }>;
+}
+
+/** Values stay the text that PostgreSQL sends: JSON is written from it, so parsing it would be for nothing. */
+const asText = { getTypeParser: () => (text: string) => text };
+
+/**
+ * What a server says that does not know a name, or another statement by it: a pooler hands each transaction another
+ * connection (SQLSTATE, PostgreSQL Appendix A).
+ */
+const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
+
+/** A prepared statement whose columns have other types than when it was prepared. */
+const changedColumns = '0A000';
+
+/** How many statements are prepared at most: each takes memory of the server on every connection. */
+const keptNames = 1000;
+
+/**
+ * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, on
+ * endpoints that need no session of their own. Stable statements are prepared once per connection.
+ */
+export class NativePool {
+  #pool: PgPool | undefined;
+  #names = new Map<Statement, string>();
+  #given = 0;
+
+  /** @param prepares whether statements are prepared under a name */
+  constructor(
+    private readonly orm: MikroORM,
+    private prepares: boolean,
+  ) {}
+
+  async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    const query = {
+      text: statement.text,
+      values: statement.bind(inputs),
+      rowMode: 'array',
+      types: asText,
+    } as const;
+    const pool = this.#pool ?? (await this.#open());
+    const name = this.#nameOf(statement);
+    if (name === undefined) return (await pool.query(query)).rows;
+    try {
+      return (await pool.query({ name, ...query })).rows;
+    } catch (error) {
+      if (!this.#hasForgotten(error)) throw error;
+      return (await pool.query(query)).rows;
+    }
+  }
+
+  async #open(): Promise<PgPool> {
+    const connection = this.orm.em.getDriver().getConnection() as AbstractSqlConnection;
+    this.#pool = (await connection.getNativeClient()) as PgPool;
+    return this.#pool;
+  }
+
+  #nameOf(statement: Statement): string | undefined {
+    if (!statement.isStable || !this.prepares) return undefined;
+    const known = this.#names.get(statement);
+    if (known !== undefined) return known;
+    if (this.#names.size >= keptNames) return undefined;
+    const name = `endpoint_${++this.#given}`;
+    this.#names.set(statement, name);
+    return name;
+  }
+
+  /** Whether a statement failed for its name, before anything of it was done; names are given up or given anew then. */
+  #hasForgotten(error: unknown): boolean {
+    const code = databaseCode(error);
+    if (code === changedColumns) {
+      this.#names = new Map();
+      return true;
+    }
+    if (!lostNames.has(code)) return false;
+    if (this.prepares)
+      this.orm.config
+        .getLogger()
+        .warn(
+          'query',
+          'Statements are not prepared any more: something between here and PostgreSQL forgets them',
+        );
+    this.prepares = false;
+    return true;
+  }
+}
+
+/** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
+export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
+  if (!isPostgreSqlDriver(em.getDriver())) return 'the driver is not the one of @mikro-orm/postgresql';
+  const options: unknown = config.get('driverOptions');
+  if (typeof options === 'function' || isKysely(options)) return 'driverOptions bring a client of their own';
+  if (config.get('onCreateConnection') !== undefined || config.get('onReserveConnection') !== undefined)
+    return 'MikroORM prepares each connection (onCreateConnection, onReserveConnection)';
+  if (config.get('sessionContext') === 'connection') return 'MikroORM sets a session on each connection';
+  return undefined;
+}
+
+/** By its name, because the package is not ours to require: an application may do without it. */
+function isPostgreSqlDriver(driver: object): boolean {
+  for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
+    if (type.name === 'PostgreSqlDriver') return true;
+  return false;
+}
+
+/** A Kysely or a dialect of it. */
+function isKysely(options: unknown): boolean {
+  if (typeof options !== 'object' || options === null) return false;
+  return 'createDriver' in options || 'getExecutor' in options;
+}
