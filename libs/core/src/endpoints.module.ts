@@ -8,7 +8,6 @@ import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directo
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { Feature } from './http/feature.js';
 import { HttpEdge } from './http/http.edge.js';
-import { Identities } from './http/identities.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
@@ -29,7 +28,6 @@ class EndpointsRootModule extends root.ConfigurableModuleClass {}
 const once = [
   EndpointDirectory,
   HttpEdge,
-  Identities,
   EndpointGateway,
   RefusalWriter,
   Preflight,

@@ -9,6 +9,8 @@ import type { PathParameters } from './route.pattern.js';
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
+  #authorizationData: unknown;
+
   constructor(
     readonly method: string,
     /** Without the query string. */
@@ -18,10 +20,19 @@ export class EndpointRequest {
     readonly queryString: string,
     readonly headers: IncomingHttpHeaders,
     readonly body: RawBody,
-    readonly authorizationData: unknown,
     /** The platform's own request object. */
     readonly native: unknown,
   ) {}
+
+  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  get authorizationData(): unknown {
+    return this.#authorizationData;
+  }
+
+  /** Keeps what authentication found out, for the stages after it. */
+  identify(authorizationData: unknown): void {
+    this.#authorizationData = authorizationData;
+  }
 
   /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
   jsonObject(): ReadonlyMap<string, unknown> | undefined {

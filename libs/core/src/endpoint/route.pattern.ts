@@ -5,6 +5,7 @@ type Segment = { readonly literal: string } | { readonly parameter: string };
 /** Path parameters by name, decoded. */
 export type PathParameters = Readonly<Record<string, string>>;
 
+const noParameters: PathParameters = Object.freeze({});
 const parameterForms = /^(?::(?<colon>[A-Za-z_]\w*)|\{(?<braces>[A-Za-z_]\w*)\})$/;
 const literalForm = /^[\w.~@$&=,;'-]+$/;
 
@@ -46,13 +47,14 @@ export class RoutePattern {
   /** The parameters when this pattern matches the beginning of a path; undefined when it does not. */
   matchStart(path: readonly string[]): PathParameters | undefined {
     if (path.length < this.segments.length) return undefined;
-    const parameters: [string, string][] = [];
-    for (const [index, segment] of this.segments.entries()) {
-      const text = path[index] ?? '';
-      if ('parameter' in segment) parameters.push([segment.parameter, text]);
+    let parameters: [string, string][] | undefined;
+    let index = 0;
+    for (const segment of this.segments) {
+      const text = path[index++] ?? '';
+      if ('parameter' in segment) (parameters ??= []).push([segment.parameter, text]);
       else if (segment.literal !== text) return undefined;
     }
-    return Object.fromEntries(parameters);
+    return parameters === undefined ? noParameters : Object.fromEntries(parameters);
   }
 
   /** Whether every path that `other` matches begins with a match of this pattern. */
@@ -108,6 +110,9 @@ function segmentOf(owner: string, url: string, part: string): Segment {
   );
 }
 
+/** A path that {@link canonicalPath} would leave as it is. */
+export const canonicalForm = /^(?:\/[\w.~@$&=,;'-]+)+$/;
+
 /** A request's path, decoded once as UTF-8. */
 export interface RequestPath {
   /** Without empty ones. A malformed segment stays as it came. */
@@ -116,6 +121,7 @@ export interface RequestPath {
 }
 
 export function requestPath(text: string): RequestPath {
+  if (canonicalForm.test(text)) return { segments: text.slice(1).split('/'), isMalformed: false };
   let isMalformed = false;
   const segments = text
     .split('/')

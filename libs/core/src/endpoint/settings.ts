@@ -5,7 +5,7 @@ import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
 import { Backend } from '../records/backends/backend.js';
-import { statementModes, type StatementMode } from '../records/native.pool.js';
+import { statementModes, type StatementMode } from '../records/pool/native.pool.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';

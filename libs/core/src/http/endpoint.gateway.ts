@@ -7,17 +7,11 @@ import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
 import { Answer } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
-import type { CompiledEndpoint } from './compiled.endpoint.js';
-import { EndpointDirectory, type Place } from './endpoint.directory.js';
+import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
-import { Identities } from './identities.js';
-import { RequestFact } from './request.fact.js';
 import { rawRequest } from './raw.request.js';
-
-/** Who answers a request: an endpoint, or the place where it got lost. */
-export type Responder =
-  | { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint; readonly request: EndpointRequest }
-  | { readonly kind: 'miss'; readonly place: Place; readonly request: EndpointRequest };
+import type { Responder } from './responder.js';
+import type { Visit } from './visit.js';
 
 const noGroups: readonly EndpointGroup[] = [];
 
@@ -33,12 +27,9 @@ const noGroups: readonly EndpointGroup[] = [];
  */
 @Injectable()
 export class EndpointGateway {
-  readonly #answers = new RequestFact<Answer | undefined>();
-
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
-    private readonly identities: Identities,
   ) {}
 
   async handle(leaf: RouteLeaf, native: unknown): Promise<Answer | Reply> {
@@ -53,23 +44,20 @@ export class EndpointGateway {
   }
 
   responderOf(native: unknown): Responder {
-    const { match } = this.edge.routeOf(rawRequest(native));
-    const request = this.requestOf(native, match?.parameters ?? {});
-    if (match?.kind === 'endpoint')
-      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
-    return { kind: 'miss', place: this.directory.placeOf(match?.groups ?? noGroups), request };
+    const visit = this.edge.visitOf(rawRequest(native));
+    return (visit.responder ??= this.#responder(native, visit));
   }
 
   requestOf(native: unknown, parameters: PathParameters): EndpointRequest {
     const raw = rawRequest(native);
+    const { route, body } = this.edge.visitOf(raw);
     return new EndpointRequest(
       raw.method ?? 'GET',
-      (raw.url ?? '/').split('?', 1)[0] ?? '/',
+      pathOf(raw.url ?? '/'),
       parameters,
-      this.edge.routeOf(raw).queryString,
+      route.queryString,
       raw.headers,
-      this.edge.bodyOf(raw),
-      this.identities.of(raw),
+      body,
       native,
     );
   }
@@ -79,7 +67,7 @@ export class EndpointGateway {
     const { style, fork } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
     const headers = style.fixedHeaders ?? (await style.headers(() => responder.request.context(fork)));
     const answer = new Answer(statusCode, body, headers);
-    this.#answers.set(rawRequest(responder.request.native), answer);
+    this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
     return answer;
   }
 
@@ -88,6 +76,18 @@ export class EndpointGateway {
    * Nest's ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
    */
   answerTo(native: unknown): Answer | undefined {
-    return this.#answers.get(rawRequest(native), () => undefined);
+    return this.edge.visitOf(rawRequest(native)).answer;
   }
+
+  #responder(native: unknown, { route: { match } }: Visit): Responder {
+    const request = this.requestOf(native, match?.parameters ?? {});
+    if (match?.kind === 'endpoint')
+      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
+    return { kind: 'miss', place: this.directory.placeOf(match?.groups ?? noGroups), request };
+  }
+}
+
+function pathOf(url: string): string {
+  const question = url.indexOf('?');
+  return question === -1 ? url : url.slice(0, question);
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import type { RawBody } from '../input/raw.body.js';
 import { collectBody } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
-import { RequestFact } from './request.fact.js';
 import { mountsOf } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
+import { Visits, type Visit } from './visit.js';
 
 /** The largest body when `forRoot` names no limit: 1 MiB. */
 const defaultBodyLimit = 1_048_576;
@@ -16,8 +15,7 @@ const defaultBodyLimit = 1_048_576;
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
-  readonly #routes = new RequestFact<FoundRoute>();
-  readonly #bodies = new RequestFact<RawBody>();
+  readonly #visits = new Visits(({ method = 'GET', url = '/' }) => this.table.find(method, url));
 
   constructor(
     private readonly directory: EndpointDirectory,
@@ -45,12 +43,12 @@ export class HttpEdge implements OnModuleInit {
     return this.#made.table;
   }
 
-  routeOf(request: IncomingMessage): FoundRoute {
-    return this.#routes.get(request, () => this.table.find(request.method ?? 'GET', request.url ?? '/'));
+  visitOf(request: IncomingMessage): Visit {
+    return this.#visits.of(request);
   }
 
-  bodyOf(request: IncomingMessage): RawBody {
-    return this.#bodies.get(request, () => ({ kind: 'none' }));
+  routeOf(request: IncomingMessage): FoundRoute {
+    return this.#visits.of(request).route;
   }
 
   /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
@@ -70,7 +68,7 @@ export class HttpEdge implements OnModuleInit {
   /** Collects the body of a request, unjudged. */
   collect(request: IncomingMessage, done: () => void): void {
     collectBody(request, this.directory.options.bodyLimit ?? defaultBodyLimit, (body) => {
-      this.#bodies.set(request, body);
+      this.#visits.of(request).body = body;
       done();
     });
   }

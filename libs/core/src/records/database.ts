@@ -10,10 +10,9 @@ import { CompiledQuery } from 'kysely';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Dialect } from './sql/dialect.js';
-import { NativePool, reasonAgainstPool, type StatementMode } from './native.pool.js';
+import { NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
 import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
-import { Session } from './session.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
 
@@ -40,15 +39,6 @@ export class Database {
 
   fork(): RequestEntityManager {
     return this.orm.em.fork() as EntityManager as RequestEntityManager;
-  }
-
-  /**
-   * What one request reads and writes through.
-   *
-   * @param mode whether statements go past MikroORM, where the driver has a pool for it
-   */
-  open(mode: StatementMode = 'mikro-orm'): Session {
-    return new Session(this, this.pool(mode));
   }
 
   /** The pool for statements of this mode; undefined where all of them are MikroORM's. */

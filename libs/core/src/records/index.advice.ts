@@ -3,6 +3,7 @@ import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Database } from './database.js';
+import { Session } from './session.js';
 import { StatementWriter } from './sql/statement.js';
 
 /** A column that clients may sort or search by. */
@@ -92,7 +93,7 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
         where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed
      from pg_class c where c.oid = to_regclass(${name})`,
   );
-  const [row] = await database.open().run(writer.finish(), {});
+  const [row] = await new Session(database).run(writer.finish(), {});
   const [records, names] = row ?? [];
   const indexed = typeof names === 'string' ? names.split(',') : [];
   return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed) };

@@ -11,7 +11,7 @@ import { SelectionReader } from './selection.reader.js';
 import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
 import { StatementCache } from './sql/statement.cache.js';
-import type { Fragment, Restrictions, StatementInputs } from './sql/statement.js';
+import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/statement.js';
 
 const nothing: readonly Fragment[] = [];
 
@@ -20,6 +20,7 @@ export class RecordReader implements TextReading {
   readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
   readonly #statements = new StatementCache();
+  #lastFind: { readonly conditions: ListPlan['conditions']; readonly statement: Statement } | undefined;
 
   constructor(
     private readonly database: Database,
@@ -88,12 +89,31 @@ export class RecordReader implements TextReading {
     narrowed: readonly Fragment[],
     restrictions: Restrictions,
   ): Promise<string | undefined> {
-    const { model } = this;
+    const values = conditions.map(({ value }) => value);
+    const statement = this.#findStatement(conditions, restrictions, narrowed);
+    const rows = await session.run(statement, { values, restrictions, narrowed });
+    if (rows.length === 0) return undefined;
+    return (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0];
+  }
+
+  /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
+  #findStatement(
+    conditions: ListPlan['conditions'],
+    restrictions: Restrictions,
+    narrowed: readonly Fragment[],
+  ): Statement {
+    const isBare = restrictions.size === 0 && narrowed.length === 0;
+    if (isBare && this.#lastFind !== undefined && isAlike(this.#lastFind.conditions, conditions))
+      return this.#lastFind.statement;
+    const { model, database } = this;
+    const { dialect, tables } = database;
     const { columns } = this.#selection;
     const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed };
-    const values = conditions.map(({ value }) => value);
-    const rows = await this.#rows(session, shape, { values, restrictions, narrowed });
-    return (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0];
+    const statement = this.#statements.get(shapeKey('rows', shape), restrictions, narrowed, () =>
+      SelectStatement.rows(dialect, tables, shape),
+    );
+    if (isBare) this.#lastFind = { conditions, statement };
+    return statement;
   }
 
   async #rows(session: Session, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
@@ -167,6 +187,17 @@ export class RecordReader implements TextReading {
     for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
     return entities;
   }
+}
+
+/** Whether conditions are about the same columns in the same way; lists of values may differ in length. */
+function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ path, comparison }, index) => {
+      const other = others[index];
+      return path === other?.path && comparison === other.comparison && comparison !== 'in';
+    })
+  );
 }
 
 /** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */

@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { databaseReason } from './database.error.js';
 import type { Database, RequestEntityManager } from './database.js';
-import type { NativePool } from './native.pool.js';
+import type { NativePool } from './pool/native.pool.js';
 import { restrictionsOf, unrestricted } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Restrictions, Statement, StatementInputs } from './sql/statement.js';

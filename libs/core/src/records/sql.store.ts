@@ -6,7 +6,7 @@ import type { NameTable } from '../wire/name.table.js';
 import { databaseReason, violatedConstraint } from './database.error.js';
 import type { Database } from './database.js';
 import { EntityReader } from './entity.reader.js';
-import type { StatementMode } from './native.pool.js';
+import type { NativePool, StatementMode } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
@@ -18,21 +18,23 @@ import type {
   WriteRefusal,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
-import type { Session } from './session.js';
+import { Session } from './session.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
 export class SqlStore implements RecordStore {
   readonly knowsSql = true;
   readonly writing: RecordWriting;
   readonly #questioner: RecordQuestioner;
+  readonly #pool: NativePool | undefined;
 
   /** @param storeOf where the records of another model are */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     private readonly storeOf: (model: Model) => RecordStore,
-    private readonly mode: StatementMode,
+    mode: StatementMode,
   ) {
+    this.#pool = database.pool(mode);
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
   }
@@ -61,7 +63,7 @@ export class SqlStore implements RecordStore {
   }
 
   open(): Session {
-    return this.database.open(this.mode);
+    return new Session(this.database, this.#pool);
   }
 
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {

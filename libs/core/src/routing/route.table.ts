@@ -4,9 +4,10 @@ import {
   type RequestPath,
   type RoutePattern,
 } from '../endpoint/route.pattern.js';
-import { httpMethods } from '../endpoint/http.method.js';
+import { answeringMethod, httpMethods } from '../endpoint/http.method.js';
+import { RouteIndex, type Route } from './route.index.js';
 import type { Taker } from './route.plan.js';
-import type { RouteLeaf, RouteMatch, RouteTree } from './route.tree.js';
+import type { RouteGroup, RouteLeaf, RouteMatch, RouteTree } from './route.tree.js';
 
 /** A list of endpoints below a prefix: what the global prefix, a version and RouterModule add. */
 export interface RouteMount {
@@ -23,9 +24,19 @@ export interface FoundRoute {
   readonly match: RouteMatch | undefined;
 }
 
+/** Who takes a request, and how many segments of its path the prefix has. */
+interface Taken {
+  readonly taker: RouteLeaf | RouteGroup;
+  readonly depth: number;
+}
+
 /** Every route of the application's endpoints, in order. The one judge of which endpoint takes a request. */
 export class RouteTable {
-  constructor(private readonly mounts: readonly RouteMount[]) {}
+  readonly #index: RouteIndex<Taken>;
+
+  constructor(private readonly mounts: readonly RouteMount[]) {
+    this.#index = new RouteIndex(routesOf(mounts));
+  }
 
   find(method: string, url: string): FoundRoute {
     const question = url.indexOf('?');
@@ -67,17 +78,30 @@ export class RouteTable {
   }
 
   #match(method: string, path: readonly string[]): RouteMatch | undefined {
-    for (const { tree, below } of this.#below(path)) {
-      const match = tree.match(method, below);
-      if (match !== undefined) return match;
-    }
-    return undefined;
+    const taken = this.#index.find(answeringMethod(method), path);
+    if (taken === undefined) return undefined;
+    const { taker, depth } = taken;
+    const parameters = taker.pattern.matchStart(depth === 0 ? path : path.slice(depth)) ?? {};
+    return 'endpoint' in taker
+      ? { kind: 'endpoint', leaf: taker, parameters }
+      : { kind: 'miss', groups: taker.groups, parameters };
   }
 
   *#below(path: readonly string[]): Generator<{ tree: RouteTree; below: readonly string[] }> {
     for (const { prefix, tree } of this.mounts)
       if (prefix.matchStart(path) !== undefined) yield { tree, below: path.slice(prefix.segments.length) };
   }
+}
+
+function* routesOf(mounts: readonly RouteMount[]): Generator<Route<Taken>> {
+  for (const { prefix, tree } of mounts)
+    for (const taker of tree.takers()) {
+      const isLeaf = 'endpoint' in taker;
+      if (!isLeaf && taker.group.pattern.segments.length === 0) continue;
+      const methods = isLeaf ? taker.endpoint.requestMethods : undefined;
+      const target = { taker, depth: prefix.segments.length };
+      yield { pattern: prefix.join(taker.pattern), methods, target };
+    }
 }
 
 /** The path of a request line in absolute form, `GET http://host/path` (RFC 9112, 3.2.2). */

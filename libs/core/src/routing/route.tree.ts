@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { EndpointGroup, type EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { answeringMethod } from '../endpoint/http.method.js';
 import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js';
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
@@ -49,10 +48,6 @@ export class RouteTree {
   only(keep: (leaf: RouteLeaf) => boolean): RouteTree {
     return new RouteTree(pruned(this.nodes, keep));
   }
-
-  match(method: string, path: readonly string[]): RouteMatch | undefined {
-    return matchIn(this.nodes, answeringMethod(method), path);
-  }
 }
 
 function nodesOf(
@@ -96,33 +91,4 @@ function pruned(nodes: readonly RouteNode[], keep: (leaf: RouteLeaf) => boolean)
     if ('members' in node) return [{ ...node, members: pruned(node.members, keep) }];
     return keep(node) ? [node] : [];
   });
-}
-
-/** A group with a url takes all that begins with its path; a group without one only what a member answers. */
-function matchIn(
-  nodes: readonly RouteNode[],
-  method: string,
-  path: readonly string[],
-): RouteMatch | undefined {
-  for (const node of nodes) {
-    const match = 'members' in node ? matchGroup(node, method, path) : matchLeaf(node, method, path);
-    if (match !== undefined) return match;
-  }
-  return undefined;
-}
-
-function matchGroup(node: RouteGroup, method: string, path: readonly string[]): RouteMatch | undefined {
-  const isGreedy = node.group.pattern.segments.length > 0;
-  const parameters = isGreedy ? node.pattern.matchStart(path) : undefined;
-  if (isGreedy && parameters === undefined) return undefined;
-  const match = matchIn(node.members, method, path);
-  if (match !== undefined || parameters === undefined) return match;
-  return { kind: 'miss', groups: node.groups, parameters };
-}
-
-function matchLeaf(leaf: RouteLeaf, method: string, path: readonly string[]): RouteMatch | undefined {
-  if (leaf.pattern.segments.length !== path.length) return undefined;
-  if (!leaf.endpoint.requestMethods.some((answered) => answered === method)) return undefined;
-  const parameters = leaf.pattern.matchStart(path);
-  return parameters === undefined ? undefined : { kind: 'endpoint', leaf, parameters };
 }

@@ -7,7 +7,8 @@ import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { AnswerStyle } from './answer.style.js';
-import { EndpointGateway, type Responder } from '../endpoint.gateway.js';
+import { EndpointGateway } from '../endpoint.gateway.js';
+import type { Responder } from '../responder.js';
 
 /** Everything a refusal says on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { httpMethods } from '../../endpoint/http.method.js';
 import { RegistrationPlan } from '../../routing/registration.plan.js';
-import { RequestFact } from '../request.fact.js';
 import type { HttpPlatform } from './http.platform.js';
 
+interface RawRequest extends IncomingMessage {
+  [sentType]?: { readonly contentType: string | undefined };
+}
+
 interface FastifyRequest {
-  readonly raw: IncomingMessage;
+  readonly raw: RawRequest;
   readonly is404: boolean;
 }
 
@@ -34,7 +37,11 @@ const collected = 'application/x-nest-endpoints-collected';
 /** The longest path parameter Fastify takes; Node limits the whole request head to 16 KiB anyway. */
 const maxParamLength = 16_384;
 
-const contentTypes = new RequestFact<{ readonly sent: string | undefined }>();
+/** Where a request keeps the content type that its client sent, while it goes under {@link collected}. */
+const sentType = Symbol('content type');
+
+/** Fastify parses no body of these. */
+const bodiless: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 export const fastifyPlatform: HttpPlatform = {
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */
@@ -49,15 +56,20 @@ export const fastifyPlatform: HttpPlatform = {
         return;
       }
       edge.collect(raw, () => {
-        contentTypes.set(raw, { sent: raw.headers['content-type'] });
-        raw.headers['content-type'] = collected;
+        if (!bodiless.has(raw.method)) {
+          raw[sentType] = { contentType: raw.headers['content-type'] };
+          raw.headers['content-type'] = collected;
+        }
         done(null, payload);
       });
     });
     instance.addHook('preValidation', ({ raw }, _reply, done) => {
-      const { sent } = contentTypes.get(raw, () => ({ sent: raw.headers['content-type'] }));
-      if (sent === undefined) delete raw.headers['content-type'];
-      else raw.headers['content-type'] = sent;
+      const sent = raw[sentType];
+      if (sent !== undefined) {
+        const { contentType } = sent;
+        if (contentType === undefined) delete raw.headers['content-type'];
+        else raw.headers['content-type'] = contentType;
+      }
       done(null);
     });
   },

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
-import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { canonicalForm, canonicalPath } from '../../endpoint/route.pattern.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { answerClientError, answerExpectation } from './client.error.js';
@@ -120,7 +120,7 @@ export class PlatformSetup implements OnModuleInit {
   #canonicalize(request: IncomingMessage): void {
     const { path, match, queryString } = this.edge.routeOf(request);
     if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
-    else if (this.edge.isTaken(request)) {
+    else if (!isCanonical(request.url) && this.edge.isTaken(request)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;
@@ -129,3 +129,8 @@ export class PlatformSetup implements OnModuleInit {
 }
 
 const nowhere = '/%00';
+
+function isCanonical(url = '/'): boolean {
+  const question = url.indexOf('?');
+  return canonicalForm.test(question === -1 ? url : url.slice(0, question));
+}

@@ -20,7 +20,7 @@ import type {
   StoredRecord,
   TextReading,
 } from '../record.store.js';
-import type { Session } from '../session.js';
+import { Session } from '../session.js';
 import { rowWriter, type RelatedTexts, type Row } from '../row.writer.js';
 
 const noLists: RelatedTexts = new Map();
@@ -78,7 +78,7 @@ export class BackendStore implements RecordStore {
   }
 
   open(): Session {
-    return this.database.open();
+    return new Session(this.database);
   }
 
   /** What a backend did stays done: nobody can undo a call to another service. */

@@ -1,8 +1,10 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import { databaseCode } from './database.error.js';
-import type { Row } from './row.writer.js';
-import type { Statement, StatementInputs } from './sql/statement.js';
+import { databaseCode } from '../database.error.js';
+import { QueryLog } from './query.log.js';
+import { TextQuery } from './text.query.js';
+import type { Row } from '../row.writer.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
 
 /**
  * How statements reach the database: prepared once per connection of PostgreSQL, sent whole each time (as a pooler
@@ -11,22 +13,21 @@ import type { Statement, StatementInputs } from './sql/statement.js';
 export const statementModes = ['prepared', 'unprepared', 'mikro-orm'] as const;
 export type StatementMode = (typeof statementModes)[number];
 
-/** A query as `pg` takes it. */
-interface PgQuery {
-  readonly name?: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly rowMode: 'array';
-  readonly types: { getTypeParser(): (text: string) => string };
+/** A connection that was taken out of the pool. */
+interface PgClient {
+  query(query: TextQuery): unknown;
 }
 
 /** The pool of `pg`, as far as it is used here. */
 interface PgPool {
-  query(query: PgQuery): Promise<{ readonly rows: readonly Row[] }>;
+  connect(
+    callback: (
+      error: Error | undefined,
+      client: PgClient | undefined,
+      release: (broken?: boolean) => void,
+    ) => void,
+  ): void;
 }
-
-/** Values stay the text that PostgreSQL sends: JSON is written from it, so parsing it would be for nothing. */
-const asText = { getTypeParser: () => (text: string) => text };
 
 /**
  * What a server says that does not know a name, or another statement by it: a pooler hands each transaction another
@@ -48,29 +49,33 @@ export class NativePool {
   #pool: PgPool | undefined;
   #names = new Map<Statement, string>();
   #given = 0;
+  readonly #log: QueryLog;
 
   /** @param prepares whether statements are prepared under a name */
   constructor(
     private readonly orm: MikroORM,
     private prepares: boolean,
-  ) {}
+  ) {
+    this.#log = new QueryLog(orm.config);
+  }
 
   async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    const query = {
-      text: statement.text,
-      values: statement.bind(inputs),
-      rowMode: 'array',
-      types: asText,
-    } as const;
-    const pool = this.#pool ?? (await this.#open());
+    const values = statement.bind(inputs);
     const name = this.#nameOf(statement);
-    if (name === undefined) return (await pool.query(query)).rows;
     try {
-      return (await pool.query({ name, ...query })).rows;
+      return await this.#send(name, statement.text, values);
     } catch (error) {
-      if (!this.#hasForgotten(error)) throw error;
-      return (await pool.query(query)).rows;
+      if (name === '' || !this.#hasForgotten(error)) throw error;
+      return this.#send('', statement.text, values);
     }
+  }
+
+  async #send(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const pool = this.#pool ?? (await this.#open());
+    const begun = this.#log.isOn ? Date.now() : 0;
+    const rows = await rowsOf(pool, name, text, values);
+    if (this.#log.isOn) this.#log.write(text, Date.now() - begun, rows.length);
+    return rows;
   }
 
   async #open(): Promise<PgPool> {
@@ -79,11 +84,11 @@ export class NativePool {
     return this.#pool;
   }
 
-  #nameOf(statement: Statement): string | undefined {
-    if (!statement.isStable || !this.prepares) return undefined;
+  #nameOf(statement: Statement): string {
+    if (!statement.isStable || !this.prepares) return '';
     const known = this.#names.get(statement);
     if (known !== undefined) return known;
-    if (this.#names.size >= keptNames) return undefined;
+    if (this.#names.size >= keptNames) return '';
     const name = `endpoint_${++this.#given}`;
     this.#names.set(statement, name);
     return name;
@@ -107,6 +112,40 @@ export class NativePool {
     this.prepares = false;
     return true;
   }
+}
+
+/**
+ * Sends one query on a connection of the pool. An error of the statement leaves the connection good; after any other,
+ * nobody knows what it will say next.
+ */
+function rowsOf(
+  pool: PgPool,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    pool.connect((failure, client, release) => {
+      if (client === undefined) {
+        reject(failure ?? new Error('The pool gave no connection'));
+        return;
+      }
+      let isDone = false;
+      const query = new TextQuery(name, text, values, (error) => {
+        if (isDone) return;
+        isDone = true;
+        release(error !== null && isBreaking(error));
+        if (error === null) resolve(query.rows);
+        else reject(error);
+      });
+      client.query(query);
+    });
+  });
+}
+
+/** Whether an error is not about the statement alone (PostgreSQL, 54.8: severities). */
+function isBreaking(error: Error): boolean {
+  return Reflect.get(error, 'severity') !== 'ERROR';
 }
 
 /** Why the pool of a MikroORM cannot be used past it; undefined when it can. */

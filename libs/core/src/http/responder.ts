@@ -1,0 +1,8 @@
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { CompiledEndpoint } from './compiled.endpoint.js';
+import type { Place } from './endpoint.directory.js';
+
+/** Who answers a request: an endpoint, or the place where it got lost. */
+export type Responder =
+  | { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint; readonly request: EndpointRequest }
+  | { readonly kind: 'miss'; readonly place: Place; readonly request: EndpointRequest };

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { RawBody } from '../input/raw.body.js';
+import type { FoundRoute } from '../routing/route.table.js';
+import type { Answer } from '../wire/answer.js';
+import type { Responder } from './responder.js';
+
+/** What the stages of the pipeline find out about one request, and leave for those after them. */
+export class Visit {
+  body: RawBody = { kind: 'none' };
+  /** Who answers; undefined until a stage has asked. */
+  responder: Responder | undefined;
+  /** The answer that was made; undefined until there is one. */
+  answer: Answer | undefined;
+
+  constructor(readonly route: FoundRoute) {}
+}
+
+/**
+ * The visits of one application, each kept on Node's own request: a weak map would hold them as well, but every one in
+ * it costs the garbage collector time.
+ */
+export class Visits {
+  readonly #key = Symbol('visit');
+
+  constructor(private readonly routeOf: (request: IncomingMessage) => FoundRoute) {}
+
+  of(request: IncomingMessage): Visit {
+    const holder = request as IncomingMessage & Record<symbol, Visit | undefined>;
+    return (holder[this.#key] ??= new Visit(this.routeOf(request)));
+  }
+}

@@ -1,0 +1,28 @@
+import type { Configuration } from '@mikro-orm/core';
+
+/** Writes statements that went past MikroORM into its logs, so that `debug` and `slowQueryThreshold` hold for them. */
+export class QueryLog {
+  readonly #threshold: number | undefined;
+
+  constructor(private readonly config: Configuration) {
+    this.#threshold = config.get('slowQueryThreshold');
+  }
+
+  /** Whether somebody reads it. */
+  get isOn(): boolean {
+    return this.#threshold !== undefined || this.config.getLogger().isEnabled('query');
+  }
+
+  /** @param took in milliseconds @param results how many rows came back */
+  write(query: string, took: number, results: number): void {
+    const entry = { query, took, results } as const;
+    this.config.getLogger().logQuery({ ...entry, level: 'info' });
+    if (this.#threshold === undefined || took < this.#threshold) return;
+    this.config.getSlowQueryLogger().logQuery({
+      ...entry,
+      level: 'warning',
+      enabled: true,
+      namespace: 'slow-query',
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import type { RoutePattern } from '../endpoint/route.pattern.js';
+
+/** Something that takes requests at a path: an endpoint there, or a group at the path and all below it. */
+export interface Route<Target> {
+  readonly pattern: RoutePattern;
+  /** The methods an endpoint answers; undefined for a group, which takes every one. */
+  readonly methods: readonly string[] | undefined;
+  readonly target: Target;
+}
+
+interface Ranked<Target> {
+  readonly rank: number;
+  readonly route: Route<Target>;
+}
+
+interface Branch<Target> {
+  readonly words: Map<string, Branch<Target>>;
+  parameter: Branch<Target> | undefined;
+  /** The first group that takes everything from here on. */
+  group: Ranked<Target> | undefined;
+  /** The first endpoint that ends here, by method. */
+  readonly ends: Map<string, Ranked<Target>>;
+}
+
+/**
+ * Finds the first of many routes that takes a path, in a time that depends on the path's length and not on how many
+ * routes there are.
+ */
+export class RouteIndex<Target> {
+  readonly #root = branch<Target>();
+
+  /** @param routes in the order in which they take requests */
+  constructor(routes: Iterable<Route<Target>>) {
+    let rank = 0;
+    for (const route of routes) this.#add({ rank: rank++, route });
+  }
+
+  find(method: string, path: readonly string[]): Target | undefined {
+    return first(this.#root, method, path, 0, undefined)?.route.target;
+  }
+
+  #add(ranked: Ranked<Target>): void {
+    const { pattern, methods } = ranked.route;
+    let at = this.#root;
+    for (const segment of pattern.segments) {
+      if ('parameter' in segment) at = at.parameter ??= branch();
+      else {
+        const next = at.words.get(segment.literal) ?? branch<Target>();
+        at.words.set(segment.literal, next);
+        at = next;
+      }
+    }
+    if (methods === undefined) at.group ??= ranked;
+    else for (const method of methods) if (!at.ends.has(method)) at.ends.set(method, ranked);
+  }
+}
+
+function branch<Target>(): Branch<Target> {
+  return { words: new Map(), parameter: undefined, group: undefined, ends: new Map() };
+}
+
+/** The route of the lowest rank on any way through the branches; a word and a parameter may both lead on. */
+function first<Target>(
+  { words, parameter, group, ends }: Branch<Target>,
+  method: string,
+  path: readonly string[],
+  depth: number,
+  found: Ranked<Target> | undefined,
+): Ranked<Target> | undefined {
+  const best = earlier(found, group);
+  const segment = path[depth];
+  if (segment === undefined) return earlier(best, ends.get(method));
+  const word = words.get(segment);
+  const after = word === undefined ? best : first(word, method, path, depth + 1, best);
+  return parameter === undefined ? after : first(parameter, method, path, depth + 1, after);
+}
+
+function earlier<Target>(
+  one: Ranked<Target> | undefined,
+  other: Ranked<Target> | undefined,
+): Ranked<Target> | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.rank <= other.rank ? one : other;
+}
