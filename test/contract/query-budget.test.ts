@@ -225,9 +225,11 @@ describe.each(everyDatabase)('$database', (combination) => {
     'delete outside': ['/own/3', undefined, 'begin lock select rollback', 404],
   });
 
-  budget('Delete is a transaction of a lock and a delete', {
-    delete: ['/labels/2', undefined, 'begin lock delete commit'],
-    'delete nothing': ['/labels/99', undefined, 'begin lock rollback', 404],
+  // The first write asks the catalogue whether the table is as metadata has it.
+  const isDirect = combination.database === 'postgresql';
+  budget("Delete is one statement, in MikroORM's way a transaction of a lock and a delete", {
+    delete: ['/labels/2', undefined, isDirect ? '(select )?delete' : 'begin lock delete commit'],
+    'delete nothing': ['/labels/99', undefined, isDirect ? 'delete' : 'begin lock rollback', 404],
   });
 
   budget('What can be refused without the database sends no statement', {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { LockMode } from '@mikro-orm/core';
 import { Delete, Update } from '@nest-endpoints/core';
-import { expectAnswer, notFound, success } from '../support/answers.js';
+import { expectAnswer, notFound } from '../support/answers.js';
 import { once, service, type Subject } from '../support/contract.js';
 import { Part, Ware } from '../support/entities/stock.js';
 import { stockUp, stockWith } from './where.stock.js';
@@ -59,11 +59,4 @@ contract('A Delete of a record that leaves where meanwhile is Not Found', async 
   await subject.em().nativeDelete(Part, { ware: 1 });
   expectAnswer(await meanwhile(subject, 'used', () => subject.request().delete('/new/1')), 404, notFound);
   expect(await subject.em().count(Ware, 1)).toBe(1);
-});
-
-contract('An Update of a record that comes into where meanwhile finds it', async (subject) => {
-  await stockUp(subject);
-  await subject.em().nativeUpdate(Ware, 1, { state: 'used' });
-  const send = () => subject.request().patch('/new/1').send({ label: 'late' });
-  expectAnswer(await meanwhile(subject, 'new', send), 200, success({ label: 'late' }));
 });

@@ -31,6 +31,7 @@ export class Compilation {
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
   readonly #stores = new Map<Model, RecordStore>();
+  #reason: string | undefined;
 
   constructor(
     /** How error messages call the endpoint. */
@@ -49,6 +50,17 @@ export class Compilation {
   /** @throws ConfigurationError when the application has no MikroORM */
   get database(): Database {
     return this.#storage.database;
+  }
+
+  /** Says that the endpoint cannot go past MikroORM, and why. */
+  needsMikroOrm(reason: string): void {
+    this.#reason ??= reason;
+  }
+
+  /** How the endpoint reaches its records, in words for the log; undefined when it has none. */
+  get way(): string | undefined {
+    if (this.#stores.size === 0) return undefined;
+    return this.#reason === undefined ? 'statements of its own' : `MikroORM's way, because ${this.#reason}`;
   }
 
   /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
@@ -70,6 +82,7 @@ export class Compilation {
     const { internalCasing } = this.settings;
     const modelOf = (tableName: string): Model | undefined => models.modelOfTable(tableName, internalCasing);
     const filter = new RecordFilter(this.owner, database, model, modelOf, source);
+    if (filter.asksRequests) this.needsMikroOrm('`where` or `joins` have callables');
     if (filter.needsSql && this.#backendOf(model) !== undefined)
       throw new ConfigurationError(
         this.owner,

@@ -9,6 +9,8 @@ export interface CompiledEndpoint {
   readonly leaf: RouteLeaf;
   readonly style: AnswerStyle;
   readonly handler: Handler;
+  /** How it reaches its records, in words for the log; undefined when it has none. */
+  readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
   /** A new entity manager for functions of the user's configuration that ask for one. */

@@ -62,8 +62,8 @@ function compiled(
   const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
   const style = new AnswerStyle(owner, settings);
   const handler = endpoint.compile(compilation);
-  const { columnUses } = compilation;
-  return { leaf, style, handler, columnUses, fork: () => forkOf(storage) };
+  const { columnUses, way } = compilation;
+  return { leaf, style, handler, way, columnUses, fork: () => forkOf(storage) };
 }
 
 /** From JavaScript anything may come where a list of names is due. */

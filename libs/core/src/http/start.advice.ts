@@ -11,11 +11,19 @@ export class StartAdvice implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const { options, cursors } = this.directory;
+    this.#tellWays();
     if (cursors.isUsed && cursors.isEphemeral && process.env['NODE_ENV'] === 'production')
       this.#logger.warn(
         'Cursors of keyset pages are good in this process only: give EndpointsModule.forRoot a cursorSecret',
       );
     if (options.adviseIndexes === true) await this.#adviseIndexes();
+  }
+
+  /** One line for each endpoint, for whoever wants to know why one is slower than another. */
+  #tellWays(): void {
+    for (const { endpoints } of this.directory.features)
+      for (const { leaf, way } of endpoints)
+        if (way !== undefined) this.#logger.debug(`${leaf.endpoint.kind} '${leaf.pattern.text}': ${way}`);
   }
 
   /** Advice is no reason not to start: a database that cannot be asked now will be told of by requests. */

@@ -46,6 +46,11 @@ export class InputRules {
     refuseMisfits(owner, model);
   }
 
+  /** The columns that a record gets values in. */
+  get columns(): Column[] {
+    return [...this.#columns.values()].map(({ column }) => column);
+  }
+
   /** Everything that needs no database: names, forced types, emptiness, types, validators. */
   read(body: ReadonlyMap<string, unknown>, request: RequestFacts): RecordInput {
     const input = new RecordInput();

@@ -4,6 +4,8 @@ import type { WriteableOptions } from '../endpoint/endpoint.options.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { InputJudge } from '../stages/input.judge.js';
+import { directWriting } from '../stages/direct.writes.js';
+import { TextReply } from '../endpoint/reply.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
 import { outcomes } from '../wire/outcome.table.js';
@@ -30,6 +32,7 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     const routing = new RoutingInput(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
     const store = compilation.store(model);
+    const direct = directWriting(compilation, model, this.options, { columns: judge.columns });
     const status = this.options.createStatus ?? outcomes.created.statusCode;
     if (!isStatusCode(status, 200, 299))
       throw new ConfigurationError(
@@ -42,6 +45,8 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body, request);
       const session = store.open();
+      const text = input.complaints.size === 0 ? await direct?.create(session, input.values) : undefined;
+      if (text !== undefined) return new TextReply(text, undefined, status);
       await judge.judge(session, request, input);
       const saved = store.transaction(session, async () => {
         const id = await store.writing.create(session, input.values);

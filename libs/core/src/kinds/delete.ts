@@ -2,6 +2,8 @@ import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
 import { TextReply } from '../endpoint/reply.js';
+import { directWriting } from '../stages/direct.writes.js';
+import { NotFound } from '../wire/refusals.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 
@@ -24,10 +26,14 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
     const filter = compilation.filter(model, this.options);
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
+    const direct = directWriting(compilation, model, {}, { filter });
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const session = store.open();
+      const isDeleted = await direct?.delete(session, [lookup.condition(value), ...filter.conditions]);
+      if (isDeleted === false) throw new NotFound();
+      if (isDeleted === true) return new TextReply('{}');
       await store.transaction(session, async () => {
         await store.writing.delete(session, await locator.locate(session, request, value));
       });

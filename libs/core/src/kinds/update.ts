@@ -4,6 +4,9 @@ import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint
 import { InputJudge, type Subject } from '../stages/input.judge.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
+import { directWriting } from '../stages/direct.writes.js';
+import { TextReply } from '../endpoint/reply.js';
+import { NotFound } from '../wire/refusals.js';
 import { recordOutput } from '../stages/record.output.js';
 import { outcomes } from '../wire/outcome.table.js';
 
@@ -30,12 +33,18 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
     const filter = compilation.filter(model, this.options);
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
+    const { columns, comparesColumns: comparesStored } = judge;
+    const direct = directWriting(compilation, model, this.options, { columns, filter, comparesStored });
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
       const session = store.open();
+      const asked = [lookup.condition(value), ...filter.conditions];
+      const written = await direct?.update(session, asked, input.values);
+      if (written === 'none') throw new NotFound();
+      if (written !== undefined) return new TextReply(written.text);
       let subject: Subject | undefined;
       const saved = store.transaction(session, async () => {
         const record = await locator.locate(session, request, value);

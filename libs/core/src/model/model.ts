@@ -31,22 +31,22 @@ export interface ColumnPath {
 
 /** A named record type with typed columns (contract: Model and column concepts), read from MikroORM's metadata. */
 export class Model {
+  /** The path of the id column. */
+  readonly idPath: ColumnPath;
+
   constructor(
     readonly meta: EntityMetadata,
     readonly columns: ReadonlyMap<string, Column>,
     readonly relations: ReadonlyMap<string, Relation>,
     readonly idColumn: Column,
     private readonly parents: ReadonlyMap<string, () => Model>,
-  ) {}
+  ) {
+    this.idPath = { text: idColumn.name, relations: [], column: idColumn };
+  }
 
   /** The model whose keys a BelongsToId or ManyToManyIds column holds; undefined for other columns. */
   parentOf({ name }: Column): Model | undefined {
     return this.parents.get(name)?.();
-  }
-
-  /** The path of the id column. */
-  get idPath(): ColumnPath {
-    return { text: this.idColumn.name, relations: [], column: this.idColumn };
   }
 
   /** Whether the database keeps two records from having one value in this column. */

@@ -9,6 +9,7 @@ import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery } from 'kysely';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
+import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
 import { NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
 import { FilteredEntities } from './restriction.js';
@@ -25,6 +26,8 @@ export class Database {
   readonly tables: TableSql;
   /** Why statements cannot go past MikroORM; undefined where they can. */
   readonly reasonAgainstPool: string | undefined;
+  /** The hooks and subscribers that take part in writes. */
+  readonly listeners: Listeners;
   readonly #pools = new Map<StatementMode, NativePool>();
   readonly #filtered: FilteredEntities;
 
@@ -34,6 +37,7 @@ export class Database {
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
     this.reasonAgainstPool = reasonAgainstPool(orm);
+    this.listeners = new Listeners(orm);
     this.#filtered = new FilteredEntities(orm);
   }
 
@@ -47,6 +51,11 @@ export class Database {
     const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
     this.#pools.set(mode, pool);
     return pool;
+  }
+
+  /** Whether a filter that MikroORM's configuration or the entity declares holds for all requests. */
+  isFiltered(meta: EntityMetadata): boolean {
+    return this.#filtered.isDeclared(meta);
   }
 
   /** Whether MikroORM's filters may hide records of one of these entities from a request. */

@@ -83,7 +83,7 @@ export class JoinedTables {
         comparison,
         isExact: false,
         listLength,
-        position,
+        value: ({ values }) => values?.[position],
       });
     }
     const { text, bind } = writer.finish();

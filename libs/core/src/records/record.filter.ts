@@ -74,6 +74,11 @@ export class RecordFilter {
     return this.#fixed.length + this.#callables.length + this.#joinCallables.length > 0;
   }
 
+  /** Whether each request has a say, through callables. */
+  get asksRequests(): boolean {
+    return this.#callables.length + this.#joinCallables.length > 0;
+  }
+
   /** Whether anything narrows the records at all. */
   get isOpen(): boolean {
     return this.conditions.length === 0 && !this.needsSql;
@@ -86,7 +91,7 @@ export class RecordFilter {
    * @param context what callables can destructure beside `query`; made only if there are some
    */
   async narrowed(session: Session, context: () => object): Promise<readonly Fragment[]> {
-    if (this.#callables.length + this.#joinCallables.length === 0) return this.#fixed;
+    if (!this.asksRequests) return this.#fixed;
     const shared = context();
     const { em } = session;
     const fragments = [...this.#fixed];

@@ -60,6 +60,31 @@ export interface RecordWriting {
   idOf(record: StoredRecord): RecordKey;
 }
 
+/** What the writes of an endpoint are about. */
+export interface WriteUse {
+  /** The columns that a client sets, or the service. */
+  readonly columns: readonly Column[];
+  /** What the endpoint demands of the records it writes. */
+  readonly conditions: readonly Condition[];
+  /** What is answered of the written record. */
+  readonly selection: Selection;
+  readonly names: NameTable;
+}
+
+/** Writes that are one statement each. Undefined is the answer where only MikroORM's way will do. */
+export interface DirectWriting {
+  /** The JSON text of the new record. */
+  create(session: Session, values: ColumnValues): Promise<string | undefined>;
+  /** The JSON text of the record as it is now; `none` when no record meets the conditions. */
+  update(
+    session: Session,
+    conditions: readonly Condition[],
+    values: ColumnValues,
+  ): Promise<'none' | { readonly text: string } | undefined>;
+  /** Whether there was a record that met the conditions. */
+  delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;
+}
+
 /** Why a write was refused although nothing was said against its values before. */
 export interface WriteRefusal {
   readonly reason: 'unique' | 'foreignKey';
@@ -72,6 +97,10 @@ export interface RecordStore {
   /** Whether MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
   readonly writing: RecordWriting;
+  /** Writes that go past MikroORM, or the reason why they cannot. */
+  direct(use: WriteUse): DirectWriting | string;
+  /** Why reads of these columns are MikroORM's; undefined when they go past it. */
+  reasonAgainstReads(selection: Selection): string | undefined;
   texts(selection: Selection, names: NameTable): TextReading;
   loaded(selection: Selection, names: NameTable): LoadedReading;
   /** @param ownId the key of the record being updated; undefined when it is created */

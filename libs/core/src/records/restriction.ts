@@ -40,12 +40,12 @@ export class FilteredEntities {
   constructor(private readonly orm: MikroORM) {}
 
   async haveSome(entities: Iterable<EntityMetadata>): Promise<boolean> {
-    for (const meta of entities) if (this.#isDeclared(meta) || (await this.#isAdded(meta))) return true;
+    for (const meta of entities) if (this.isDeclared(meta) || (await this.#isAdded(meta))) return true;
     return false;
   }
 
   /** Whether a filter of the entity or of MikroORM's options holds by default. */
-  #isDeclared(meta: EntityMetadata): boolean {
+  isDeclared(meta: EntityMetadata): boolean {
     const known = this.#declared.get(meta);
     if (known !== undefined) return known;
     const sources = [this.orm.config.get('filters'), meta.filters];

@@ -32,6 +32,15 @@ export class Session {
     }
   }
 
+  /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
+  async write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    try {
+      return await this.#sent(statement, inputs);
+    } catch (error) {
+      throw isConnectionLost(error) ? new ServiceUnavailable({ cause: error }) : error;
+    }
+  }
+
   /** What MikroORM's filters let the request see of these entities. */
   async restrictionsOf(entities: Iterable<EntityMetadata>): Promise<Restrictions> {
     if (this.#em === undefined && !(await this.database.restricts(entities))) return unrestricted;

@@ -2,20 +2,25 @@ import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
+import { columnsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 import { databaseReason, violatedConstraint } from './database.error.js';
 import type { Database } from './database.js';
+import { DirectWriter } from './direct/direct.writer.js';
+import { reasonAgainstWrites } from './direct/write.way.js';
 import { EntityReader } from './entity.reader.js';
 import type { NativePool, StatementMode } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
+  DirectWriting,
   LoadedReading,
   RecordKey,
   RecordStore,
   RecordWriting,
   TextReading,
   WriteRefusal,
+  WriteUse,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
 import { Session } from './session.js';
@@ -37,6 +42,27 @@ export class SqlStore implements RecordStore {
     this.#pool = database.pool(mode);
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
+  }
+
+  direct(use: WriteUse): DirectWriting | string {
+    const { database, model } = this;
+    if (this.#pool === undefined) return this.#reasonAgainstPool();
+    const backed = use.columns.find((column) => {
+      const parent = model.parentOf(column);
+      return parent !== undefined && !this.storeOf(parent).knowsSql;
+    });
+    if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
+    return reasonAgainstWrites(database, model, use) ?? new DirectWriter(database, model, use);
+  }
+
+  reasonAgainstReads(selection: Selection): string | undefined {
+    const columns = columnsOf(selection);
+    const entities = columns.flatMap(({ relations }) => relations.map(({ target }) => target().meta));
+    const filtered = [this.model.meta, ...entities].find((meta) => this.database.isFiltered(meta));
+    const converted = columns.find(({ column }) => column.conversion !== undefined);
+    if (this.#pool === undefined) return this.#reasonAgainstPool();
+    if (filtered !== undefined) return `filters of ${filtered.className} hold`;
+    return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
   texts(selection: Selection, names: NameTable): TextReading {
@@ -74,6 +100,10 @@ export class SqlStore implements RecordStore {
     const reason = databaseReason(error);
     if (reason === 'foreignKey') return { reason, columns: [] };
     return reason === 'unique' ? { reason, columns: this.#violated(violatedConstraint(error)) } : undefined;
+  }
+
+  #reasonAgainstPool(): string {
+    return this.database.reasonAgainstPool ?? 'the option `statements` says so';
   }
 
   #violated(constraint: string | undefined): readonly Column[] {

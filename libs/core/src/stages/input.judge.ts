@@ -1,5 +1,6 @@
 import { InputRules } from '../input/input.rules.js';
 import type { RecordInput } from '../input/record.input.js';
+import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordKey, RecordStore, StoredRecord } from '../records/record.store.js';
 import type { Session } from '../records/session.js';
@@ -34,6 +35,16 @@ export class InputJudge {
     this.#store = compilation.store(model);
     this.#stored = new StoredValues(this.#store, this.#rules.siblings.columns);
     this.#custom = options.inputValidationCallable;
+  }
+
+  /** The columns that a record gets values in. */
+  get columns(): readonly Column[] {
+    return this.#rules.columns;
+  }
+
+  /** Whether rules compare columns of a record with each other. */
+  get comparesColumns(): boolean {
+    return this.#rules.siblings.columns.length > 0;
   }
 
   /** What can be said without the database. */

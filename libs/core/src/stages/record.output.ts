@@ -98,6 +98,8 @@ export function recordOutput(
   const selection = selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, selection);
   const store = compilation.store(model);
+  const reason = outputMap === undefined ? store.reasonAgainstReads(selection) : 'outputMap gets entities';
+  if (reason !== undefined) compilation.needsMikroOrm(reason);
   if (outputMap === undefined) return new Output(store.texts(selection, names), textReplies);
   return new Output(store.loaded(selection, names), mappedReplies(outputMap));
 }

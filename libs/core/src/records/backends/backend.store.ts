@@ -41,6 +41,14 @@ export class BackendStore implements RecordStore {
     this.writing = new BackendWriter(backend, model);
   }
 
+  reasonAgainstReads(): string {
+    return this.direct();
+  }
+
+  direct(): string {
+    return 'its records are in a backend of your own';
+  }
+
   texts(selection: Selection, names: NameTable): TextReading {
     const one = this.#textOf(selection, names);
     const many = (texts: readonly string[]): string => `[${texts.join(',')}]`;

@@ -5,7 +5,7 @@ import type { Comparison } from '../../query/query.plan.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
-/** A comparison of a statement: its value is the input at `position`. */
+/** A comparison of a statement. */
 export interface ShapedComparison {
   readonly column: Column;
   readonly comparison: Comparison;
@@ -13,7 +13,8 @@ export interface ShapedComparison {
   readonly isExact: boolean;
   /** How many values a list has, where the database takes each as a parameter of its own. */
   readonly listLength: number;
-  readonly position: number;
+  /** The JSON value, as its column accepted it. */
+  readonly value: (inputs: StatementInputs) => unknown;
 }
 
 /** What the writers below need. */
@@ -65,7 +66,7 @@ const spanned = {
 export function writeComparison(
   writer: StatementWriter,
   expression: string,
-  { column, comparison, isExact, listLength, position }: ShapedComparison,
+  { column, comparison, isExact, listLength, value }: ShapedComparison,
 ): void {
   const { dialect } = writer;
   const writing: Writing = {
@@ -74,10 +75,10 @@ export function writeComparison(
     column,
     width: isExact ? 0 : column.type.equalityWidth,
     listLength,
-    value: (inputs) => inputs.values?.[position],
+    value,
     parameter: (bound) =>
       writer.parameter((inputs) =>
-        dialect.bind(bound(databaseValue(dialect, column, inputs.values?.[position], comparison))),
+        dialect.bind(bound(databaseValue(dialect, column, value(inputs), comparison))),
       ),
   };
   const rule = writing.width > 0 && Object.hasOwn(spanned, comparison) ? spanned : plain;

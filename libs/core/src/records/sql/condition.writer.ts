@@ -3,6 +3,7 @@ import type { Comparison } from '../../query/query.plan.js';
 import { writeComparison } from './comparison.js';
 import { RelatedScope } from './related.scope.js';
 import { toOne, type Scope } from './scope.js';
+import type { StatementInputs } from './statement.js';
 
 /** A condition without its value. */
 export interface ShapedCondition {
@@ -31,7 +32,8 @@ export function writeCondition(scope: Scope, condition: ShapedCondition, positio
   const relation = path.relations[near.length];
   if (relation === undefined) {
     const { column } = path;
-    writeComparison(writer, scope.value(path), { column, comparison, isExact, listLength, position });
+    const value = ({ values }: StatementInputs): unknown => values?.[position];
+    writeComparison(writer, scope.value(path), { column, comparison, isExact, listLength, value });
     return;
   }
   const far = { ...path, relations: path.relations.slice(near.length + 1) };

@@ -105,12 +105,7 @@ export class RelatedStatement {
   }
 
   #list(related: RelatedScope): string {
-    return this.shape.columns
-      .map((path, index) => {
-        const value = related.value(path);
-        return `${path.column.type.readAsText ? this.dialect.asText(value) : value} as c${index}`;
-      })
-      .join(', ');
+    return this.shape.columns.map((path, index) => `${related.output(path)} as c${index}`).join(', ');
   }
 
   #order(related: RelatedScope): string {

@@ -77,6 +77,12 @@ export class Scope {
     return this.draft.tables.value(this.aliasOf(relations), meta, column);
   }
 
+  /** {@link value} in the form in which rows have it. */
+  output(path: ColumnPath): string {
+    const value = this.value(path);
+    return path.column.type.readAsText ? this.draft.writer.dialect.asText(value) : value;
+  }
+
   /** The alias of the table that to-one relations lead to. */
   aliasOf(relations: readonly Relation[]): string {
     let { alias } = this;

@@ -148,7 +148,7 @@ export class SelectStatement {
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined) scope.reserve(this.shape.conditions.map(({ path }) => path));
     const keys = this.#keys().map(({ path }) => scope.value(path));
-    const list = columns.map((path, index) => `${this.#output(scope, path)} as c${index}`);
+    const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
     if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
     this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
     scope.writeJoins();
@@ -219,11 +219,6 @@ export class SelectStatement {
   #order(scope: Scope, held = 0): string {
     const keys = this.#keys().slice(held);
     return keys.map(({ path, direction }) => this.dialect.order(scope.value(path), direction)).join(', ');
-  }
-
-  #output(scope: Scope, path: ColumnPath): string {
-    const value = scope.value(path);
-    return path.column.type.readAsText ? this.dialect.asText(value) : value;
   }
 
   #fetched(): string {

@@ -1,4 +1,5 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { Column } from '../../model/column.js';
 import type { CursorValues } from '../../query/query.plan.js';
 import type { DatabaseValue } from '../../model/column.type.js';
 import type { Dialect } from './dialect.js';
@@ -23,6 +24,10 @@ export interface StatementInputs {
   readonly limit?: number;
   readonly start?: number;
   readonly after?: CursorValues;
+  /** The values of a row that is written, as they are bound. */
+  readonly row?: ReadonlyMap<EntityProperty, unknown>;
+  /** The JSON values they were made of. */
+  readonly sent?: ReadonlyMap<Column, unknown>;
   /** The keys of the records whose related records are read. */
   readonly owners?: readonly unknown[];
 }
@@ -79,6 +84,16 @@ export class StatementWriter {
         return this.parameter((inputs) => this.dialect.bind(of(inputs)?.parameters[index] as DatabaseValue));
       }),
     );
+  }
+
+  /** What `write` writes, for another place of the statement: where placeholders are numbered, order is free. */
+  apart(write: (writer: this) => void): string {
+    const before = this.#text;
+    this.#text = '';
+    write(this);
+    const text = this.#text;
+    this.#text = before;
+    return text;
   }
 
   /** How many `exists` the statement has, this one included. */

@@ -1,0 +1,137 @@
+import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
+import { databaseReason } from '../database.error.js';
+import type { Database } from '../database.js';
+import type { ColumnValues, DirectWriting, WriteUse } from '../record.store.js';
+import { RecordReader } from '../record.reader.js';
+import { unrestricted } from '../restriction.js';
+import type { Row } from '../row.writer.js';
+import { SelectionReader } from '../selection.reader.js';
+import type { Session } from '../session.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
+import { FilledValues, type RowValues } from './filled.values.js';
+import { guardedBy, WriteWay } from './write.way.js';
+import { WriteStatement } from './write.statement.js';
+
+const nothing: readonly [] = [];
+
+/**
+ * Writes records of one endpoint in one statement each, which also answers with the record. Whatever it does not know
+ * it leaves to MikroORM's way, and so it does with what the database refuses: there the checks find out why.
+ */
+export class DirectWriter implements DirectWriting {
+  readonly #way: WriteWay;
+  readonly #filled: FilledValues;
+  readonly #selection: SelectionReader;
+  readonly #reader: RecordReader;
+  readonly #statements = new StatementCache();
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    { columns, selection, names }: WriteUse,
+  ) {
+    this.#way = new WriteWay(database, model, selection, guardedBy(model, columns));
+    this.#filled = new FilledValues(model.meta, database.dialect);
+    this.#selection = new SelectionReader(database, model, selection, names);
+    this.#reader = new RecordReader(database, model, selection, names);
+  }
+
+  async create(session: Session, values: ColumnValues): Promise<string | undefined> {
+    const row = this.#row(values);
+    if (!(await this.#way.isOpen()) || !this.#filled.create(row)) return undefined;
+    const statement = this.#statement(['insert', ...shapeOf(row)], (target) =>
+      WriteStatement.insert(this.database.dialect, this.database.tables, target, [...row.keys()]),
+    );
+    const rows = await this.#sent(session, statement, { row });
+    return rows === undefined ? undefined : this.#text(session, rows);
+  }
+
+  async update(
+    session: Session,
+    conditions: readonly Condition[],
+    values: ColumnValues,
+  ): Promise<'none' | { readonly text: string } | undefined> {
+    const row = this.#row(values);
+    if (!(await this.#way.isOpen())) return undefined;
+    const written = row.size === 0 ? nothing : await this.#changed(session, conditions, values, row);
+    if (written === undefined) return undefined;
+    // Nothing was changed: the record has these values already, or there is none.
+    const text =
+      written.length === 0
+        ? await this.#reader.find(session, conditions)
+        : await this.#text(session, written);
+    return text === undefined ? 'none' : { text };
+  }
+
+  async delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined> {
+    if (!(await this.#way.isOpen())) return undefined;
+    const { dialect, tables } = this.database;
+    const statement = this.#statement(['delete', ...conditions.map(wordOf)], () =>
+      WriteStatement.delete(dialect, tables, this.model, conditions),
+    );
+    const rows = await this.#sent(session, statement, { values: conditions.map(({ value }) => value) });
+    return rows === undefined ? undefined : rows.length > 0;
+  }
+
+  async #changed(
+    session: Session,
+    conditions: readonly Condition[],
+    values: ColumnValues,
+    row: RowValues,
+  ): Promise<readonly Row[] | undefined> {
+    const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
+    if (!this.#filled.update(row)) return undefined;
+    const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
+    const { dialect, tables } = this.database;
+    const statement = this.#statement(['update', ...nulls, 'where', ...conditions.map(wordOf)], (target) =>
+      WriteStatement.update(dialect, tables, target, changed, this.#filled.updated, conditions),
+    );
+    const inputs = { row, sent: values, values: conditions.map(({ value }) => value) };
+    return this.#sent(session, statement, inputs);
+  }
+
+  /** Undefined when the database refuses the values. */
+  async #sent(
+    session: Session,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[] | undefined> {
+    try {
+      return await session.write(statement, inputs);
+    } catch (error) {
+      const reason = databaseReason(error);
+      if (reason === 'unique' || reason === 'foreignKey') return undefined;
+      throw error;
+    }
+  }
+
+  #row(values: ColumnValues): RowValues {
+    const { dialect } = this.database;
+    const row: RowValues = new Map();
+    for (const [{ property, type }, value] of values)
+      row.set(property, value === null ? null : dialect.bind(type.toDatabase(value)));
+    return row;
+  }
+
+  #statement(
+    shape: readonly string[],
+    write: (target: { readonly model: Model; readonly columns: SelectionReader['columns'] }) => Statement,
+  ): Statement {
+    const target = { model: this.model, columns: this.#selection.columns };
+    return this.#statements.get(shape, unrestricted, nothing, () => write(target));
+  }
+
+  async #text(session: Session, rows: readonly Row[]): Promise<string | undefined> {
+    return (await this.#selection.texts(session, rows, unrestricted))[0];
+  }
+}
+
+function shapeOf(row: RowValues): string[] {
+  return [...row.keys()].map(({ name }) => name);
+}
+
+function wordOf({ path, comparison }: Condition): string {
+  return `${path.text} ${comparison}`;
+}

@@ -1,0 +1,169 @@
+import type { EntityProperty } from '@mikro-orm/core';
+import type { Column } from '../../model/column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import { writeComparison } from '../sql/comparison.js';
+import { writeCondition, type ShapedCondition } from '../sql/condition.writer.js';
+import type { Dialect } from '../sql/dialect.js';
+import { unrestricted } from '../restriction.js';
+import { Scope } from '../sql/scope.js';
+import { StatementWriter, type Statement } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
+
+/** A column to change. */
+export interface ChangedColumn {
+  readonly column: Column;
+  /** Whether it becomes null. */
+  readonly isNull: boolean;
+}
+
+/** Where the record is and what of it is answered. */
+export interface WriteTarget {
+  readonly model: Model;
+  readonly columns: readonly ColumnPath[];
+}
+
+/**
+ * Writes the statements that write one record and answer with it. Parents are joined to the record as it was written:
+ * `with written as (insert … returning *) select … from written left join …`.
+ */
+export class WriteStatement {
+  readonly #writer: StatementWriter;
+  readonly #scope: Scope;
+  readonly #table: string;
+
+  private constructor(
+    private readonly dialect: Dialect,
+    private readonly tables: TableSql,
+    private readonly target: WriteTarget,
+  ) {
+    this.#writer = new StatementWriter(dialect);
+    this.#scope = new Scope({ writer: this.#writer, tables, restrictions: unrestricted }, target.model);
+    this.#scope.reserve(target.columns);
+    this.#table = `${tables.table(target.model.meta)} as ${dialect.quote(this.#scope.alias)}`;
+  }
+
+  /** @param properties those that have a value; the database gives the others theirs */
+  static insert(
+    dialect: Dialect,
+    tables: TableSql,
+    target: WriteTarget,
+    properties: readonly EntityProperty[],
+  ): Statement {
+    const statement = new WriteStatement(dialect, tables, target);
+    return statement.#answering(() => {
+      const fields = properties.map((property) => statement.#name(property));
+      const values = properties.map((property) => statement.#value(property));
+      const row =
+        fields.length === 0 ? 'default values' : `(${fields.join(', ')}) values (${values.join(', ')})`;
+      statement.#writer.write(`insert into ${statement.#table} ${row}`);
+    });
+  }
+
+  /**
+   * Changes a record that meets the conditions and has other values so far; one that has them already is left alone.
+   *
+   * @param along what changes with the columns
+   */
+  static update(
+    dialect: Dialect,
+    tables: TableSql,
+    target: WriteTarget,
+    changed: readonly ChangedColumn[],
+    along: readonly EntityProperty[],
+    conditions: readonly ShapedCondition[],
+  ): Statement {
+    const statement = new WriteStatement(dialect, tables, target);
+    return statement.#answering(() => {
+      const assigned = changed.map((one) => statement.#assigned(one));
+      const filled = along.map((property) => `${statement.#name(property)} = ${statement.#value(property)}`);
+      statement.#writer.write(`update ${statement.#table} set ${[...assigned, ...filled].join(', ')}`);
+      statement.#writeWhere(conditions);
+      const differs = changed.map((one) => statement.#differs(one));
+      statement.#writer.write(` and (${differs.join(' or ')})`);
+    });
+  }
+
+  /** Deletes the record that meets the conditions, and answers with one row when there was one. */
+  static delete(
+    dialect: Dialect,
+    tables: TableSql,
+    model: Model,
+    conditions: readonly ShapedCondition[],
+  ): Statement {
+    const statement = new WriteStatement(dialect, tables, { model, columns: [] });
+    statement.#writer.write(`delete from ${statement.#table}`);
+    statement.#writeWhere(conditions);
+    return statement.#writer.write(' returning 1').finish({ isStable: true });
+  }
+
+  #answering(write: () => void): Statement {
+    const { columns } = this.target;
+    const hasParents = columns.some(({ relations }) => relations.length > 0);
+    const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`).join(', ');
+    if (hasParents) this.#writer.write('with written as (');
+    write();
+    const alias = this.dialect.quote(this.#scope.alias);
+    if (!hasParents) this.#writer.write(` returning ${list}`);
+    else {
+      this.#writer.write(` returning ${alias}.*) select ${list} from written as ${alias}`);
+      this.#scope.writeJoins();
+    }
+    return this.#writer.finish({ isStable: true });
+  }
+
+  #writeWhere(conditions: readonly ShapedCondition[]): void {
+    for (const [position, condition] of conditions.entries()) {
+      this.#writer.write(position === 0 ? ' where ' : ' and ');
+      writeCondition(this.#scope, condition, position);
+    }
+  }
+
+  /** An instant that is sent back as it was written keeps the finer digits that the database has. */
+  #assigned({ column, isNull }: ChangedColumn): string {
+    const { property, type } = column;
+    const name = this.#name(property);
+    if (isNull) return `${name} = null`;
+    if (type.equalityWidth === 0) return `${name} = ${this.#value(property)}`;
+    const isAlike = this.#alike(column);
+    return `${name} = case when ${isAlike} then ${this.#field(property)} else ${this.#value(property)} end`;
+  }
+
+  #differs({ column, isNull }: ChangedColumn): string {
+    const { property, type } = column;
+    const field = this.#field(property);
+    if (isNull) return `${field} is not null`;
+    if (type.equalityWidth > 0) return `(${this.#alike(column)}) is not true`;
+    const compared = comparableAs(property);
+    return `${field}${compared} is distinct from ${this.#value(property)}${compared}`;
+  }
+
+  /** Whether the record has an instant that is written like the new one. */
+  #alike(column: Column): string {
+    const { property } = column;
+    return this.#writer.apart((writer) => {
+      const comparison = { column, comparison: '=', isExact: false, listLength: 0 } as const;
+      writeComparison(writer, this.#field(property), {
+        ...comparison,
+        value: ({ sent }) => sent?.get(column),
+      });
+    });
+  }
+
+  #name({ fieldNames, name }: EntityProperty): string {
+    return this.dialect.quote(fieldNames[0] ?? name);
+  }
+
+  #field(property: EntityProperty): string {
+    return this.tables.field(this.#scope.alias, property);
+  }
+
+  #value(property: EntityProperty): string {
+    return this.#writer.parameter(({ row }) => row?.get(property));
+  }
+}
+
+/** How values are compared to the last letter: as text where a collation or `citext` takes other letters for the same. */
+function comparableAs({ columnTypes: [type = ''] }: EntityProperty): string {
+  if (type.startsWith('json')) return '::jsonb';
+  return /^(?:(?:var)?char|character|text|citext)/.test(type) && !type.endsWith('[]') ? '::text' : '';
+}

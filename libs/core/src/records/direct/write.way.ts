@@ -1,0 +1,133 @@
+import { Cascade, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
+import type { Column } from '../../model/column.js';
+import { ManyToManyIdsColumn } from '../../model/columns/many-to-many-ids.column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Validator } from '../../model/validator.js';
+import { ParentExists } from '../../model/validators/parent-exists.validator.js';
+import { Unique } from '../../model/validators/unique.validator.js';
+import type { Selection } from '../../query/query.plan.js';
+import { columnsOf, listsOf } from '../../query/selected.columns.js';
+import type { Database } from '../database.js';
+import type { WriteUse } from '../record.store.js';
+import { kindsOf } from '../sql/table.sql.js';
+import { FilledValues } from './filled.values.js';
+import { reasonAgainstTable, type Guarded } from './table.guards.js';
+
+/** What must be as metadata says before a statement may be left to itself, asked while requests are served. */
+export class WriteWay {
+  readonly #entities: ReadonlySet<EntityMetadata>;
+  #table: 'unknown' | 'open' | 'closed' = 'unknown';
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    selection: Selection,
+    private readonly guarded: Guarded,
+  ) {
+    const parents = guarded.belongsTo.map(({ parent }) => parent.meta);
+    this.#entities = new Set([model.meta, ...parents, ...entitiesOf(columnsOf(selection))]);
+  }
+
+  /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
+  async isOpen(): Promise<boolean> {
+    if (this.#table === 'closed' || this.database.listeners.hear(this.model.meta)) return false;
+    if (await this.database.restricts(this.#entities)) return false;
+    if (this.#table === 'unknown') await this.#ask();
+    return this.#table === 'open';
+  }
+
+  async #ask(): Promise<void> {
+    const { database, model } = this;
+    const logger = database.orm.config.getLogger();
+    try {
+      const reason = await reasonAgainstTable(database, model, this.guarded);
+      this.#table = reason === undefined ? 'open' : 'closed';
+      if (reason !== undefined)
+        logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
+    } catch (error) {
+      // It is asked again by the next write; this one will tell what is wrong.
+      logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
+    }
+  }
+}
+
+/** The columns of a write whose values the database itself must judge. */
+export function guardedBy(model: Model, columns: readonly Column[]): Guarded {
+  const unique = columns.filter(({ validators }) => validators.some((one) => one instanceof Unique));
+  const belongsTo = columns.flatMap((column) => {
+    const parent = model.parentOf(column);
+    return parent === undefined ? [] : [{ column, parent }];
+  });
+  return { unique, belongsTo };
+}
+
+/** Why writes of an endpoint need MikroORM, as far as its metadata and configuration tell; undefined when they do not. */
+export function reasonAgainstWrites(
+  database: Database,
+  model: Model,
+  use: Pick<WriteUse, 'columns' | 'selection' | 'conditions'>,
+): string | undefined {
+  const { meta } = model;
+  if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
+  if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
+  return (
+    reasonOfEntity(meta) ??
+    FilledValues.reasonAgainst(meta) ??
+    reasonOfColumns(model, use.columns) ??
+    reasonOfSelection(model, use.selection) ??
+    (use.conditions.some(({ path }) => path.relations.length > 0)
+      ? '`where` leads to other tables'
+      : undefined)
+  );
+}
+
+function reasonOfEntity(meta: EntityMetadata): string | undefined {
+  if (kindsOf(meta) !== undefined || meta.root.discriminatorColumn !== undefined)
+    return 'several entities share its table';
+  if (Boolean(meta.versionProperty) || meta.concurrencyCheckKeys.size > 0)
+    return 'MikroORM checks its version';
+  if (meta.readonly === true || meta.view === true) return 'it is read-only';
+  const cascading = meta.relations.find(
+    ({ cascade, orphanRemoval }) =>
+      orphanRemoval === true || [cascade].flat().some((one) => one === Cascade.REMOVE || one === Cascade.ALL),
+  );
+  if (cascading !== undefined) return `MikroORM removes '${cascading.name}' along with it`;
+  const embedded = meta.props.find(({ kind }) => kind === ReferenceKind.EMBEDDED);
+  return embedded === undefined ? undefined : `'${embedded.name}' is embedded`;
+}
+
+function reasonOfColumns(model: Model, columns: readonly Column[]): string | undefined {
+  for (const column of columns) {
+    const { name, type, property, conversion, validators } = column;
+    if (type instanceof ManyToManyIdsColumn) return `'${name}' is in a table of its own`;
+    if (conversion !== undefined) return `'${name}' has a MikroORM type of its own`;
+    if (property.onUpdate !== undefined) return `'${name}' is set by clients and by onUpdate`;
+    const own = validators.find((one) => one.needs === 'records' && !isKnown(one));
+    if (own !== undefined) return `${own.name} of '${name}' asks for stored records`;
+    const parent = model.parentOf(column);
+    if (parent !== undefined && kindsOf(parent.meta) !== undefined)
+      return `parents of '${name}' share their table with others`;
+  }
+  return undefined;
+}
+
+/** Whether a constraint of the database says the same; what a class of the user's own says nobody knows. */
+function isKnown({ constructor }: Validator): boolean {
+  return constructor === Unique || constructor === ParentExists;
+}
+
+function reasonOfSelection(model: Model, selection: Selection): string | undefined {
+  const [list] = listsOf(selection);
+  if (list !== undefined) return `'${list.name}' is a list of related records`;
+  const columns = columnsOf(selection);
+  const converted = columns.find(({ column }) => column.conversion !== undefined);
+  if (converted !== undefined) return `'${converted.text}' has a MikroORM type of its own`;
+  const isOwnTable = entitiesOf(columns).some(
+    (parent) => parent.root.tableName === model.meta.root.tableName,
+  );
+  return isOwnTable ? 'a parent is in the same table' : undefined;
+}
+
+function entitiesOf(columns: readonly ColumnPath[]): EntityMetadata[] {
+  return columns.flatMap(({ relations }) => relations.map(({ target }) => target().meta));
+}

@@ -1,0 +1,60 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import type { Column } from '../model/column.js';
+import type { Model } from '../model/model.js';
+import type { Condition } from '../query/query.plan.js';
+import { selectionOf } from '../query/selection.js';
+import type { RecordFilter } from '../records/record.filter.js';
+import type { DirectWriting } from '../records/record.store.js';
+
+/** What of an endpoint's options matters to how it writes. */
+interface WriteSource {
+  readonly readableColumnNames?: readonly string[];
+  readonly outputMap?: unknown;
+  readonly inputValidationCallable?: unknown;
+}
+
+/** What stages know of it. */
+interface WritePlan {
+  /** The columns that a client sets, or the service. */
+  readonly columns?: readonly Column[];
+  readonly filter?: RecordFilter;
+  /** Whether rules compare what was sent with what is stored. */
+  readonly comparesStored?: boolean;
+}
+
+const noConditions: readonly Condition[] = [];
+
+/**
+ * The writes of an endpoint that are one statement each; undefined where it needs MikroORM's way. The start-up log has
+ * the reason.
+ */
+export function directWriting(
+  compilation: Compilation,
+  model: Model,
+  options: WriteSource,
+  { columns = [], filter, comparesStored = false }: WritePlan,
+): DirectWriting | undefined {
+  const { owner, names } = compilation;
+  const writing =
+    reasonOf(options, filter, comparesStored) ??
+    compilation.store(model).direct({
+      columns,
+      conditions: filter?.conditions ?? noConditions,
+      selection: selectionOf(owner, model, options.readableColumnNames ?? []),
+      names,
+    });
+  if (typeof writing !== 'string') return writing;
+  compilation.needsMikroOrm(writing);
+  return undefined;
+}
+
+function reasonOf(
+  { outputMap, inputValidationCallable }: WriteSource,
+  filter: RecordFilter | undefined,
+  comparesStored: boolean,
+): string | undefined {
+  if (outputMap !== undefined) return 'outputMap gets entities';
+  if (inputValidationCallable !== undefined) return 'inputValidationCallable gets an entity manager';
+  if (filter?.needsSql === true) return '`where` or `joins` bring a query';
+  return comparesStored ? 'rules compare columns with what is stored' : undefined;
+}
