@@ -3,7 +3,7 @@
 import { Agent, request as send } from 'node:http';
 import pg from 'pg';
 import { sortable, startApplication, table } from './events.mjs';
-import { startPostgres } from './postgres.mjs';
+import { startPostgres } from './database/postgres.mjs';
 
 const records = Number(process.argv[2] ?? 2_000_000);
 const limit = 50;
