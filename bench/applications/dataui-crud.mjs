@@ -44,7 +44,7 @@ decorateClass(
 );
 inject(StaffController, Inject(StaffService));
 
-class CrudModule extends Object {}
+class CrudModule {}
 
 export const start = (url) =>
   startOnExpress({

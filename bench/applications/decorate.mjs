@@ -8,7 +8,12 @@ export function decorateClass(target, ...decorators) {
 /** Decorates a method; `takes` has each parameter's type and its decorators, which is what Nest and its pipes read. */
 export function decorateMethod(target, name, decorators, takes = []) {
   const { prototype } = target;
-  Reflect.defineMetadata('design:paramtypes', takes.map(([type]) => type), prototype, name);
+  Reflect.defineMetadata(
+    'design:paramtypes',
+    takes.map(([type]) => type),
+    prototype,
+    name,
+  );
   for (const [index, [, ...parameter]] of takes.entries())
     for (const decorator of parameter) decorator(prototype, name, index);
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name);

@@ -168,7 +168,9 @@ function records(app, pool) {
 
 export async function start(connectionString) {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } });
+  const app = Fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  });
   answerErrors(app);
   lists(app, pool);
   records(app, pool);

@@ -80,7 +80,10 @@ async function list(parameters) {
   const sort = parameters.get('sort');
   const city = parameters.get('company.city');
   if (city !== null)
-    return search({ where: [{ column: 'company.city', operator: '=', value: city }], sort: [{ column: sort }] });
+    return search({
+      where: [{ column: 'company.city', operator: '=', value: city }],
+      sort: [{ column: sort }],
+    });
   const start = Number(parameters.get('start') ?? 0);
   if (start === 0) return page(await rowsOf(statements.users), 0);
   const deep = keep(`deep ${sort}`, () => named(`deep ${sort}`, sql.deepPage(sort)));
@@ -96,7 +99,13 @@ async function search({ where, sort: [sort] }) {
     `${sort.column} ${sort.direction}`,
   );
   const statement = keep(shape, () => free(sql.search(where, sort)));
-  return page(await rowsOf(statement, where.map(({ value }) => value)), 0);
+  return page(
+    await rowsOf(
+      statement,
+      where.map(({ value }) => value),
+    ),
+    0,
+  );
 }
 
 async function nextPage(parameters) {
@@ -107,7 +116,10 @@ async function nextPage(parameters) {
 async function create(body) {
   const complaints = complaintsAbout(body, { isComplete: true });
   if (complaints !== undefined) return inputErrors(complaints);
-  const rows = await written(statements.insert, writeable.map((name) => body[name]));
+  const rows = await written(
+    statements.insert,
+    writeable.map((name) => body[name]),
+  );
   return Array.isArray(rows) ? [201, success(person(rows[0]))] : inputErrors(rows);
 }
 

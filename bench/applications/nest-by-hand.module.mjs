@@ -56,11 +56,18 @@ const fromWire = (body) =>
   );
 
 /** `company.city` is a property of a property. */
-const nested = (path, value) => path.split('.').reduceRight((inner, name) => ({ [properties[name] ?? name]: inner }), value);
+const nested = (path, value) =>
+  path.split('.').reduceRight((inner, name) => ({ [properties[name] ?? name]: inner }), value);
 
 const operators = { '=': '$eq', '!=': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' };
 
-const success = (data, pagination = {}) => ({ status: 'success', error: '', data, pagination, input_errors: {} });
+const success = (data, pagination = {}) => ({
+  status: 'success',
+  error: '',
+  data,
+  pagination,
+  input_errors: {},
+});
 const refusal = (status, error, complaints = {}) => ({
   status,
   error,
@@ -116,7 +123,9 @@ class Users {
       await this.em.flush();
     } catch (error) {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
-      throw new BadRequestException(refusal('input_errors', '', { email: 'a record with this value already exists' }));
+      throw new BadRequestException(
+        refusal('input_errors', '', { email: 'a record with this value already exists' }),
+      );
     }
     return success(present(user));
   }
@@ -164,7 +173,7 @@ decorateClass(StaffList, Controller('staff'));
 inject(StaffList, Inject(EntityManager));
 decorateMethod(StaffList, 'list', [Get()]);
 
-class ByHand extends Object {}
+class ByHand {}
 
 export const byHand = (clientUrl) => ({
   module: ByHand,
@@ -175,7 +184,9 @@ export const byHand = (clientUrl) => ({
 });
 
 const complaints = (errors) =>
-  Object.fromEntries(errors.map(({ property, constraints }) => [property, Object.values(constraints).join(', ')]));
+  Object.fromEntries(
+    errors.map(({ property, constraints }) => [property, Object.values(constraints).join(', ')]),
+  );
 
 export const validate = (app) =>
   app.useGlobalPipes(

@@ -115,7 +115,7 @@ decorateClass(StaffList, Controller('staff'));
 inject(StaffList, Inject(getRepositoryToken(Staff)));
 decorateMethod(StaffList, 'list', [Get()], [query]);
 
-class PaginateModule extends Object {}
+class PaginateModule {}
 
 export const start = (url) =>
   startOnExpress(

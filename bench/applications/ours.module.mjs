@@ -74,7 +74,7 @@ const endpoints = [
 ];
 
 /** A module is known by its class; this one has nothing to inject. */
-export class Ours extends Object {}
+export class Ours {}
 
 export const ours = (clientUrl) => ({
   module: Ours,

@@ -13,7 +13,8 @@ export const columns = [
   'updated_at',
 ];
 
-const text = (value) => (typeof value === 'string' && value !== '' && value.length <= 100 ? '' : 'a short text');
+const text = (value) =>
+  typeof value === 'string' && value !== '' && value.length <= 100 ? '' : 'a short text';
 const whole = (value) => (Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? '' : 'a whole number');
 
 /** What is wrong with a value, or an empty text. */

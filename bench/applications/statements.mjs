@@ -3,7 +3,8 @@ import { columns, writeable } from './person.mjs';
 
 const selected = columns.map((name) => `u.${name}`).join(', ');
 const returned = columns.join(', ');
-const placeholders = (from, count) => Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
+const placeholders = (from, count) =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
 
 const toCompany = 'join companies c on c.id = u.company_id';
 

@@ -33,7 +33,10 @@ function statOf(pid) {
     return undefined; // It has ended meanwhile, or there is no /proc.
   }
   // The name is in parentheses and may hold anything; numbers come after it.
-  const [name, rest] = [text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), text.slice(text.lastIndexOf(')') + 2)];
+  const [name, rest] = [
+    text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
+    text.slice(text.lastIndexOf(')') + 2),
+  ];
   const fields = rest.split(' ').map(Number);
   return { name, parent: fields[1], ticks: fields[11] + fields[12], endedTicks: fields[13] + fields[14] };
 }

@@ -34,9 +34,7 @@ function readHead(bytes) {
 }
 
 function isComplete({ isChunked, end }, bytes) {
-  return isChunked
-    ? bytes.subarray(bytes.length - lastChunk.length).equals(lastChunk)
-    : bytes.length >= end;
+  return isChunked ? bytes.subarray(bytes.length - lastChunk.length).equals(lastChunk) : bytes.length >= end;
 }
 
 /** Sizes of chunks count bytes; only bodies of one chunk are read, and those need no counting. */

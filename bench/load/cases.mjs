@@ -54,5 +54,5 @@ export const cases = {
   },
 };
 
-/** What a case costs the database is part of every comparison but these two. */
+/** Cases whose answers need no statement. */
 export const withoutDatabase = new Set(['invalid']);

@@ -13,7 +13,8 @@ const comparable = (record) => ({
   updated_at: Date.parse(record.updated_at),
 });
 
-const withoutTraces = ({ id: _id, email: _email, created_at: _created, updated_at: _updated, ...rest }) => rest;
+const withoutTraces = ({ id: _id, email: _email, created_at: _created, updated_at: _updated, ...rest }) =>
+  rest;
 
 /** The records of an answer in one form, whatever the application wraps around them. */
 function essence(dialect, caseName, json) {
@@ -34,7 +35,8 @@ export async function checkAnswers({ running, caseNames, generator, records, del
     for (const { name, port } of running) {
       const { dialect } = applications[name];
       if (!(caseName in dialect.requests)) continue;
-      const world = { records, seed: 7, marker: `check-${name}`, deletable: deletable() };
+      const world = { records, seed: 7, marker: `check-${name}` };
+      if (caseName === 'delete') world.deletable = deletable();
       const { status, json } = await generator.sample({ application: name, caseName, world, port });
       const expected = cases[caseName].status ?? 200;
       if (status !== expected)
@@ -42,7 +44,9 @@ export async function checkAnswers({ running, caseNames, generator, records, del
       const answer = JSON.stringify(essence(dialect, caseName, json));
       first ??= { name, answer };
       if (answer !== first.answer)
-        throw new Error(`${caseName}: ${name} answers\n${answer}\nwhere ${first.name} answers\n${first.answer}`);
+        throw new Error(
+          `${caseName}: ${name} answers\n${answer}\nwhere ${first.name} answers\n${first.answer}`,
+        );
     }
   }
 }

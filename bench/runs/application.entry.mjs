@@ -8,11 +8,13 @@ const { start } = await import(`../applications/${name}.mjs`);
 const firstAnswer = (port) =>
   new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/users/1', agent: false }, (response) => {
-      response.resume().on('end', () =>
-        response.statusCode === 200
-          ? resolve()
-          : reject(new Error(`${name} answers its first request with ${String(response.statusCode)}`)),
-      );
+      response
+        .resume()
+        .on('end', () =>
+          response.statusCode === 200
+            ? resolve()
+            : reject(new Error(`${name} answers its first request with ${String(response.statusCode)}`)),
+        );
     }).on('error', reject);
   });
 

@@ -24,7 +24,12 @@ export const crud = {
         'sort=id,ASC',
       ]),
     related: ({ city }) =>
-      list('users', ['join=company', `filter=company.city||$eq||${city}`, 'sort=company.name,ASC', 'sort=id,ASC']),
+      list('users', [
+        'join=company',
+        `filter=company.city||$eq||${city}`,
+        'sort=company.name,ASC',
+        'sort=id,ASC',
+      ]),
     search: ({ lastName, least, most, notCity }) =>
       list('users', [
         'join=company',

@@ -16,7 +16,12 @@ export const feathers = {
     list: () => list('users', ['$sort[id]=1']),
     offset: ({ start }) => list('users', ['$sort[age]=1', '$sort[id]=1', `$skip=${start}`]),
     range: ({ least }) =>
-      list('users', [`score[$gte]=${least}`, `score[$lt]=${least + 1}`, '$sort[created_at]=-1', '$sort[id]=1']),
+      list('users', [
+        `score[$gte]=${least}`,
+        `score[$lt]=${least + 1}`,
+        '$sort[created_at]=-1',
+        '$sort[id]=1',
+      ]),
     related: ({ city }) =>
       list('users', [`companies.city=${city}`, '$sort[companies.name]=1', '$sort[users.id]=1']),
     search: ({ lastName, least, most, notCity }) =>
