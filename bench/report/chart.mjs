@@ -4,7 +4,7 @@ import { applications } from '../applications/list.mjs';
 
 const panels = { get: 'get a record', create: 'create a record', list1k: 'list 50 of 1,000, counted' };
 
-const size = { left: 236, panel: 196, gap: 22, bar: 150, row: 26, top: 62 };
+const size = { left: 270, panel: 196, gap: 22, bar: 150, row: 26, top: 62 };
 
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }

@@ -3,7 +3,7 @@ import { cases } from '../load/cases.mjs';
 
 /** A Markdown table, laid out as prettier does: all columns but the first are numbers. */
 export function markdownTable(rows) {
-  const widths = rows[0].map((_, column) => Math.max(4, ...rows.map((row) => row[column].length)));
+  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
   const line = (cells) => `| ${cells.join(' | ')} |`;
   const padded = rows.map((row) =>
     line(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))),
@@ -35,8 +35,10 @@ const whole = (value) => (value === null ? undefined : value.toFixed(0));
 export const cpuTable = (results) => byCase(results, ({ cpu }) => whole(cpu));
 export const databaseTable = (results) => byCase(results, ({ databaseCpu }) => whole(databaseCpu));
 export const throughputTable = (results) => byCase(results, ({ perSecond }) => whole(perSecond));
+const milliseconds = (value) => value.toFixed(value < 10 ? 1 : 0);
+
 export const latencyTable = (results) =>
-  byCase(results, ({ p50, p99 }) => `${p50.toPrecision(2)} / ${p99.toPrecision(2)}`.replaceAll('e+2', '00'));
+  byCase(results, ({ p50, p99 }) => `${milliseconds(p50)} / ${milliseconds(p99)}`);
 
 export const processTable = ({ applications: measured }) =>
   markdownTable([
