@@ -17,6 +17,7 @@ const options = {
   records: 10_000,
   rounds: 3,
   seconds: 1.5,
+  turns: 5,
   warmup: 0.5,
   connections: 64,
   applications: ['limit', 'ours-express', 'ours-fastify'],
@@ -46,18 +47,39 @@ const fallen = (found, wanted) =>
       ),
   );
 
-const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
-const results = resultsOf(await measureRounds(options, { onProgress: () => undefined }), options);
-console.log(
-  `CPU of LIMIT / CPU, per request, median of ${options.rounds} rounds\n\n${ratioTable(results)}\n`,
-);
-
-const found = ratiosOf(results);
-if (values.write) await writeFile(stored, `${JSON.stringify(found, undefined, 2)}\n`);
-else {
-  const sentences = fallen(found, JSON.parse(await readFile(stored, 'utf8')));
-  if (sentences.length > 0) {
-    console.error(`Slower than before:\n${sentences.join('\n')}`);
-    process.exitCode = 1;
-  } else console.log('No figure is more than 15 % below the one in bench/guard.json.');
+/** Measures, says what it found, and answers the ratios. */
+async function measured() {
+  const results = resultsOf(await measureRounds(options, { onProgress: () => undefined }), options);
+  console.log(
+    `CPU of LIMIT / CPU, per request, median of ${options.rounds} rounds\n\n${ratioTable(results)}\n`,
+  );
+  return ratiosOf(results);
 }
+
+/** By application and case, the higher one: who works on the same machine makes figures worse, never better. */
+const better = (one, other) =>
+  Object.fromEntries(
+    ours.map((name) => [
+      name,
+      Object.fromEntries(options.cases.map((key) => [key, Math.max(one[name][key], other[name][key])])),
+    ]),
+  );
+
+async function guard(wanted) {
+  let found = await measured();
+  if (fallen(found, wanted).length > 0) {
+    console.log('Something is slower than before. Whether it is so once more:\n');
+    found = better(found, await measured());
+  }
+  const sentences = fallen(found, wanted);
+  if (sentences.length === 0) {
+    console.log(`No figure is more than ${tolerance * 100} % below the one in bench/guard.json.`);
+    return;
+  }
+  console.error(`Slower than before, twice:\n${sentences.join('\n')}`);
+  process.exitCode = 1;
+}
+
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+if (values.write) await writeFile(stored, `${JSON.stringify(await measured(), undefined, 2)}\n`);
+else await guard(JSON.parse(await readFile(stored, 'utf8')));

@@ -21,7 +21,7 @@ const machineText = ({ machine, versions, options, measured }) =>
   `TypeORM ${versions.typeorm}, @dataui/crud ${versions['@dataui/crud']}, ` +
   `nestjs-paginate ${versions['nestjs-paginate']}, Feathers ${versions['@feathersjs/feathers']}, knex ${versions.knex}. ` +
   `${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
-  `median of ${options.rounds} rounds of ${options.seconds} s.`;
+  `median of ${options.rounds} rounds of ${options.seconds} s in ${options.turns ?? 1} turns.`;
 
 /** By page and by the name in its markers, what stands between them. */
 const sections = {

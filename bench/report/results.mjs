@@ -46,7 +46,7 @@ function applicationResult({ coldStart, memory, cases }, limit) {
 
 /** What a run found, as it is kept: CPU in microseconds a request, times in milliseconds, memory in MB. */
 export function resultsOf({ samples, postgresVersion }, options) {
-  const { records, rounds, seconds, warmup, connections } = options;
+  const { records, rounds, seconds, turns, warmup, connections } = options;
   return {
     measured: new Date().toISOString().slice(0, 10),
     machine: {
@@ -60,7 +60,7 @@ export function resultsOf({ samples, postgresVersion }, options) {
       postgresql: postgresVersion,
       ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
     },
-    options: { records, rounds, seconds, warmup, connections },
+    options: { records, rounds, seconds, turns, warmup, connections },
     applications: Object.fromEntries(
       Object.keys(applications)
         .filter((name) => name in samples)

@@ -1,11 +1,14 @@
+import { median } from '../report/median.mjs';
 import { cases } from '../load/cases.mjs';
-import { addDeletable, tidy } from '../database/tables.mjs';
+import { addDeletable } from '../database/tables.mjs';
 
-/** As many as the quickest delete in a few seconds; others run out of time before. */
-const deletable = 30_000;
+/** As many as the quickest deletes in a turn; the others run out of time before. */
+const deletable = { warmUp: 6_000, measure: 12_000 };
 
-/** One case of one application: its figures, per request where that makes sense. */
+/** Measures applications, one at a time. */
 export class Measurement {
+  #turn = 0;
+
   constructor({ client, generator, databaseCpu, options }) {
     this.client = client;
     this.generator = generator;
@@ -13,44 +16,57 @@ export class Measurement {
     this.options = options;
   }
 
-  /** @throws when an answer has another status than the case's */
-  async of(application, caseName, round, { warmup = this.options.warmup } = {}) {
-    const { records, connections, seconds } = this.options;
-    const ranges = caseName === 'delete' ? await this.#deletable() : {};
-    const order = (phase) => ({
-      application: application.name,
-      caseName,
-      port: application.port,
-      world: {
-        records,
-        seed: round * 2 + 1,
-        marker: `${round}-${application.name}-${phase}`,
-        deletable: ranges[phase],
-      },
-    });
+  /**
+   * One turn: what a case cost one application, in all.
+   * @throws when an answer has another status than the case's
+   */
+  async turn(application, caseName, { warmup, seconds }) {
+    const order = await this.#orders(application, caseName);
+    const { connections } = this.options;
     const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup });
     const before = { own: await application.cpu(), database: this.databaseCpu?.() };
     const result = await this.generator.measure({ ...order('measure'), seconds });
-    const own = (await application.cpu()) - before.own;
-    const database = this.databaseCpu === undefined ? null : this.databaseCpu() - before.database;
+    const cpu = (await application.cpu()) - before.own;
+    const databaseCpu = this.databaseCpu === undefined ? null : this.databaseCpu() - before.database;
     await this.generator.close();
     for (const { statuses } of [warm, result]) checkStatuses(application.name, caseName, statuses);
-    if (cases[caseName].writes) await tidy(this.client, records);
-    const { requests, perSecond, p50, p99 } = result;
-    return {
-      cpu: own / requests,
-      perSecond,
-      p50,
-      p99,
-      databaseCpu: database === null ? null : database / requests,
-    };
+    return { ...result, cpu, databaseCpu };
+  }
+
+  async #orders({ name, port }, caseName) {
+    const { records } = this.options;
+    const ranges = caseName === 'delete' ? await this.#deletable() : {};
+    this.#turn += 1;
+    const turn = this.#turn;
+    return (phase) => ({
+      application: name,
+      caseName,
+      port,
+      world: { records, seed: turn, marker: `${turn}-${phase}`, deletable: ranges[phase] },
+    });
   }
 
   async #deletable() {
-    const { first, last } = await addDeletable(this.client, this.options.records, deletable);
-    const middle = first + deletable / 3;
-    return { warmUp: { first, last: middle }, measure: { first: middle + 1, last } };
+    const { warmUp, measure } = deletable;
+    const { first, last } = await addDeletable(this.client, this.options.records, warmUp + measure);
+    return {
+      warmUp: { first, last: first + warmUp - 1 },
+      measure: { first: first + warmUp, last },
+    };
   }
+}
+
+/** The figures of a round: what all its turns cost, per request. */
+export function figuresOf(turns) {
+  const sum = (key) => turns.reduce((total, turn) => total + turn[key], 0);
+  const requests = sum('requests');
+  return {
+    cpu: sum('cpu') / requests,
+    perSecond: (requests / sum('milliseconds')) * 1000,
+    p50: median(turns.map(({ p50 }) => p50)),
+    p99: median(turns.map(({ p99 }) => p99)),
+    databaseCpu: turns.some(({ databaseCpu }) => databaseCpu === null) ? null : sum('databaseCpu') / requests,
+  };
 }
 
 function checkStatuses(name, caseName, statuses) {

@@ -10,8 +10,13 @@ const parameters = {
     help: 'users to fill; 2000000 takes a minute and a half more',
   },
   rounds: { type: 'string', default: '3', help: 'how often everything is measured; figures are medians' },
-  seconds: { type: 'string', default: '1.3', help: 'how long one case of one application is measured' },
-  warmup: { type: 'string', default: '0.4', help: 'seconds before that, not counted' },
+  seconds: {
+    type: 'string',
+    default: '1.2',
+    help: 'how long one case of one application is measured in a round',
+  },
+  turns: { type: 'string', default: '3', help: 'in how many turns with the others' },
+  warmup: { type: 'string', default: '0.3', help: 'seconds before that, not counted' },
   connections: {
     type: 'string',
     default: '64',
@@ -59,7 +64,7 @@ export const help = () =>
 /** @throws on an unknown option, and on a value that cannot be meant */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: parameters, allowNegative: true });
-  const numbers = ['records', 'rounds', 'seconds', 'warmup', 'connections'];
+  const numbers = ['records', 'rounds', 'seconds', 'turns', 'warmup', 'connections'];
   return {
     ...values,
     ...Object.fromEntries(numbers.map((name) => [name, number(name, values[name])])),

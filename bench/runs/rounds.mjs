@@ -3,13 +3,17 @@ import { applications } from '../applications/list.mjs';
 import { postgresCpu } from '../database/postgres.cpu.mjs';
 import { startPostgres } from '../database/postgres.mjs';
 import { addDeletable, tables, tidy } from '../database/tables.mjs';
+import { cases } from '../load/cases.mjs';
 import { Generator } from '../load/generator.mjs';
 import { checkAnswers } from './answers.check.mjs';
 import { Application } from './application.mjs';
-import { Measurement } from './measurement.mjs';
+import { figuresOf, Measurement } from './measurement.mjs';
 
 /** Code that has just been loaded is slow; the first case of a round waits for it. */
 const firstWarmup = 2;
+
+/** Later turns find everything warm but the connections. */
+const laterWarmup = 0.1;
 
 /**
  * Measures everything that the options name, in rounds: every application begins a round in a new process, and they
@@ -58,7 +62,7 @@ class Run {
   }
 
   async round(round) {
-    const { applications: names, cases } = this.options;
+    const { applications: names, cases: caseNames } = this.options;
     // Who goes first finds the machine in another state than who goes last.
     const turn = (round * 2) % names.length;
     const running = [];
@@ -66,8 +70,7 @@ class Run {
       for (const name of names) running.push(await this.#start(name));
       if (round === 0) await this.#check(running);
       const inTurn = [...running.slice(turn), ...running.slice(0, turn)];
-      for (const caseName of cases)
-        for (const application of inTurn) await this.#measure(application, caseName, round);
+      for (const caseName of caseNames) await this.#measure(inTurn, caseName, round);
       for (const application of running)
         this.samples[application.name].memory.push(await application.memory());
     } finally {
@@ -81,14 +84,28 @@ class Run {
     return application;
   }
 
-  async #measure(application, caseName, round) {
-    if (!(caseName in applications[application.name].dialect.requests)) return;
-    const warmup =
-      caseName === this.options.cases[0] ? Math.max(firstWarmup, this.options.warmup) : undefined;
-    const figures = await this.measurement.of(application, caseName, round, { warmup });
-    const { cases } = this.samples[application.name];
-    (cases[caseName] ??= []).push(figures);
-    this.onProgress({ round, application: application.name, caseName, figures });
+  /** Applications take turns within a case, too: a machine that others work on changes by the second. */
+  async #measure(running, caseName, round) {
+    const able = running.filter(({ name }) => caseName in applications[name].dialect.requests);
+    const { turns, seconds } = this.options;
+    const results = new Map(able.map(({ name }) => [name, []]));
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const application of able) {
+        const times = { warmup: this.#warmup(caseName, turn), seconds: seconds / turns };
+        results.get(application.name).push(await this.measurement.turn(application, caseName, times));
+      }
+    if (cases[caseName].writes) await tidy(this.client, this.options.records);
+    for (const [name, ofName] of results) {
+      const figures = figuresOf(ofName);
+      (this.samples[name].cases[caseName] ??= []).push(figures);
+      this.onProgress({ round, application: name, caseName, figures });
+    }
+  }
+
+  #warmup(caseName, turn) {
+    const { cases: names, warmup } = this.options;
+    if (turn > 0) return laterWarmup;
+    return caseName === names[0] ? Math.max(firstWarmup, warmup) : warmup;
   }
 
   async #check(running) {
