@@ -7,7 +7,7 @@ const parameters = {
   records: {
     type: 'string',
     default: '100000',
-    help: 'users to fill; 2000000 takes a minute and a half more',
+    help: 'users to fill; for 2000000 name a few cases, counts and deep offsets are slow there',
   },
   rounds: { type: 'string', default: '3', help: 'how often everything is measured; figures are medians' },
   seconds: {
