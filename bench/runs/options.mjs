@@ -12,7 +12,7 @@ const parameters = {
   rounds: { type: 'string', default: '3', help: 'how often everything is measured; figures are medians' },
   seconds: {
     type: 'string',
-    default: '1.2',
+    default: '1',
     help: 'how long one case of one application is measured in a round',
   },
   turns: { type: 'string', default: '3', help: 'in how many turns with the others' },
