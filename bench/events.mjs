@@ -54,7 +54,7 @@ const events = (url, options) =>
 export async function startApplication(clientUrl) {
   const module = {
     // A module is known by its class; this one has nothing to inject.
-    module: class Events extends Object {},
+    module: class Events {},
     imports: [
       MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Event] }),
       EndpointsModule.forRoot({ internalCasing: 'camelCase' }),

@@ -1,0 +1,179 @@
+// Fastify and pg by hand, the way their documentation shows them: schemas for bodies and answers, plain queries.
+import Fastify from 'fastify';
+import pg from 'pg';
+import { columns, writeable } from './person.mjs';
+import * as sql from './statements.mjs';
+
+const text = { type: 'string', minLength: 1, maxLength: 100 };
+const body = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    email: { type: 'string', maxLength: 255, pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' },
+    first_name: text,
+    last_name: text,
+    age: { type: 'integer', minimum: 0, maximum: 150 },
+    company_id: { type: 'integer' },
+    is_active: { type: 'boolean' },
+    score: { type: 'number' },
+  },
+};
+
+const types = {
+  id: 'integer',
+  age: 'integer',
+  company_id: 'integer',
+  is_active: 'boolean',
+  score: 'number',
+};
+const instants = new Set(['created_at', 'updated_at']);
+const person = {
+  type: 'object',
+  properties: Object.fromEntries(
+    columns.map((name) => [
+      name,
+      instants.has(name) ? { type: 'string', format: 'date-time' } : { type: types[name] ?? 'string' },
+    ]),
+  ),
+};
+
+const envelope = (data) => ({
+  type: 'object',
+  properties: {
+    status: { type: 'string' },
+    error: { type: 'string' },
+    data,
+    pagination: { type: 'object', additionalProperties: true },
+    input_errors: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+});
+const one = { '2xx': envelope(person) };
+const many = { '2xx': envelope({ type: 'array', items: person }) };
+
+const success = (data, pagination = {}) => ({
+  status: 'success',
+  error: '',
+  data,
+  pagination,
+  input_errors: {},
+});
+const refusal = (status, error, complaints = {}) => ({
+  status,
+  error,
+  data: [],
+  pagination: {},
+  input_errors: complaints,
+});
+
+const page = (rows, total, start) =>
+  success(rows, {
+    number_results: total,
+    limit: 50,
+    next_page: start + rows.length < total ? { start: start + rows.length } : {},
+  });
+
+const counted = (rows, start = 0) => page(rows, Number(rows[0]?.count ?? 0), start);
+
+const keysetPage = (rows) => {
+  const shown = rows.slice(0, 50);
+  const { age, id } = shown.at(-1) ?? {};
+  const after = Buffer.from(JSON.stringify([age, id])).toString('base64url');
+  return success(shown, { limit: 50, next_page: rows.length > 50 ? { after } : {} });
+};
+
+const found = (reply, rows) =>
+  rows.length === 0 ? reply.code(404).send(refusal('client_error', 'Not Found')) : success(rows[0]);
+
+/** What the database refuses is the client's mistake, too. */
+const refusals = {
+  23505: { email: 'a record with this value already exists' },
+  23503: { company_id: 'the given record does not exist' },
+};
+
+function answerErrors(app) {
+  app.setErrorHandler((error, _request, reply) => {
+    if (error.validation !== undefined) {
+      const complaints = error.validation.map(({ instancePath, params, message }) => [
+        instancePath.slice(1) || params.missingProperty || params.additionalProperty,
+        message,
+      ]);
+      return reply.code(400).send(refusal('input_errors', '', Object.fromEntries(complaints)));
+    }
+    const complaints = refusals[error.code];
+    if (complaints !== undefined) return reply.code(400).send(refusal('input_errors', '', complaints));
+    console.error(error);
+    return reply.code(500).send(refusal('failure', 'Internal Error'));
+  });
+}
+
+function lists(app, pool) {
+  app.get('/staff', { schema: { response: many } }, async () => {
+    const { rows } = await pool.query(sql.list('staff'));
+    return counted(rows);
+  });
+  app.get('/users', { schema: { response: many } }, async ({ query }) => {
+    const { email, sort, start = 0 } = query;
+    const city = query['company.city'];
+    if (email !== undefined) {
+      const { rows } = await pool.query(sql.unique, [email]);
+      return page(rows, rows.length, 0);
+    }
+    if (city !== undefined) {
+      const where = [{ column: 'company.city', operator: '=', value: city }];
+      const { rows } = await pool.query(sql.search(where, { column: sort }), [city]);
+      return counted(rows);
+    }
+    const { rows } = await (sort === undefined
+      ? pool.query(sql.list('users'))
+      : pool.query(sql.plainDeepPage(sort), [start]));
+    return counted(rows, Number(start));
+  });
+  app.get('/users/pages', { schema: { response: many } }, async ({ query }) => {
+    const { rows } = await pool.query(
+      sql.keysetPage,
+      JSON.parse(Buffer.from(query.after, 'base64url').toString()),
+    );
+    return keysetPage(rows);
+  });
+  app.post('/users/search', { schema: { response: many } }, async ({ body: { where, sort } }) => {
+    const values = where.map(({ value }) => value);
+    const { rows } = await pool.query(sql.search(where, sort[0]), values);
+    return counted(rows);
+  });
+}
+
+function records(app, pool) {
+  app.get('/users/:id', { schema: { response: one } }, async ({ params }, reply) => {
+    const { rows } = await pool.query(sql.select, [params.id]);
+    return found(reply, rows);
+  });
+  const complete = { ...body, required: writeable };
+  app.post('/users', { schema: { body: complete, response: one } }, async (request, reply) => {
+    const values = writeable.map((name) => request.body[name]);
+    const { rows } = await pool.query(sql.insert, values);
+    reply.code(201);
+    return success(rows[0]);
+  });
+  app.patch('/users/:id', { schema: { body, response: one } }, async (request, reply) => {
+    const names = Object.keys(request.body);
+    const values = names.map((name) => request.body[name]);
+    const { rows } = await pool.query(sql.update(names), [...values, request.params.id]);
+    return found(reply, rows);
+  });
+  app.delete('/users/:id', async ({ params }, reply) => {
+    const { rowCount } = await pool.query(sql.remove, [params.id]);
+    return rowCount === 0 ? reply.code(404).send(refusal('client_error', 'Not Found')) : success({});
+  });
+}
+
+export async function start(connectionString) {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  const app = Fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  });
+  answerErrors(app);
+  lists(app, pool);
+  records(app, pool);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return app.server.address().port;
+}

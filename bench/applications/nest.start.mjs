@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+
+/** Each start loads its own platform: the other one's memory is not to be counted. */
+const listen = async (app) => {
+  await app.listen(0, '127.0.0.1');
+  return app.getHttpServer().address().port;
+};
+
+const options = { logger: ['error', 'warn'] };
+
+export async function startOnExpress(module, prepare = () => undefined) {
+  const { ExpressAdapter } = await import('@nestjs/platform-express');
+  const app = await NestFactory.create(module, new ExpressAdapter(), options);
+  prepare(app);
+  return listen(app);
+}
+
+export async function startOnFastify(module, fastifyOptions, prepare = () => undefined) {
+  const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+  const app = await NestFactory.create(module, new FastifyAdapter(fastifyOptions), options);
+  prepare(app);
+  return listen(app);
+}

@@ -1,0 +1,4 @@
+import { startOnExpress } from './nest.start.mjs';
+import { ours } from './ours.module.mjs';
+
+export const start = (url) => startOnExpress(ours(url));

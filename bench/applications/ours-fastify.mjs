@@ -1,0 +1,5 @@
+import { endpointsFastifyOptions } from '@nest-endpoints/core';
+import { startOnFastify } from './nest.start.mjs';
+import { ours } from './ours.module.mjs';
+
+export const start = (url) => startOnFastify(ours(url), endpointsFastifyOptions());

@@ -1,0 +1,68 @@
+// The load generator, a process of its own: what it costs is nobody's figure.
+import { applications } from '../applications/list.mjs';
+import { ask } from './ask.mjs';
+import { cases } from './cases.mjs';
+import { Swarm } from './swarm.mjs';
+import { World } from './world.mjs';
+
+/** Requests of one case to one application, until nothing is left to ask. */
+async function requests({ application, caseName, world, port }) {
+  const { dialect } = applications[application];
+  const make = dialect.requests[caseName];
+  const { draw } = cases[caseName];
+  const values = new World(world);
+  const cursor = caseName === 'keyset' ? await cursorOf(dialect, draw(values), port) : undefined;
+  return () => {
+    const drawn = draw(values);
+    return 'id' in drawn && drawn.id === undefined ? undefined : make(drawn, cursor);
+  };
+}
+
+async function cursorOf(dialect, values, port) {
+  const { json } = await ask(port, dialect.previous(values));
+  return dialect.cursor(json);
+}
+
+const quantile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+
+function summary({ milliseconds, latencies, statuses }) {
+  const sorted = Float64Array.from(latencies).sort();
+  return {
+    requests: sorted.length,
+    milliseconds,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    statuses,
+  };
+}
+
+let swarm;
+
+const orders = {
+  /** Connects, and warms the case up. */
+  async warmUp({ port, connections, seconds, ...of }) {
+    swarm = await Swarm.open(port, connections);
+    return summary(await swarm.run({ seconds, next: await requests({ ...of, port }) }));
+  },
+  async measure({ port, seconds, ...of }) {
+    const result = await swarm.run({ seconds, next: await requests({ ...of, port }) });
+    return summary(result);
+  },
+  close() {
+    swarm.close();
+  },
+  /** One answer, to be compared with the others'. */
+  async sample({ port, ...of }) {
+    const next = await requests({ ...of, port });
+    return ask(port, next());
+  },
+};
+
+process.on('message', async ({ order, ...parameters }) => {
+  try {
+    process.send({ result: await orders[order](parameters) });
+  } catch (error) {
+    process.send({ error: error.stack });
+  }
+});
+process.on('disconnect', () => process.exit());

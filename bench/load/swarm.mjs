@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { AnswerReader } from './answer.reader.mjs';
+
+/** Keep-alive connections to one application, each with one request on its way at a time. */
+export class Swarm {
+  #sockets;
+
+  static async open(port, connections) {
+    const swarm = new Swarm();
+    swarm.#sockets = await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    return swarm;
+  }
+
+  close() {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /**
+   * Sends what `next` gives until the time is over or it gives nothing more; every request that was sent is waited for.
+   * @returns how long it took, the latencies in milliseconds, and how often which status came
+   */
+  async run({ seconds, next }) {
+    const latencies = [];
+    const statuses = {};
+    const begun = performance.now();
+    const deadline = begun + seconds * 1000;
+    await Promise.all(
+      this.#sockets.map((socket) => exchange(socket, { next, deadline, latencies, statuses })),
+    );
+    return { milliseconds: performance.now() - begun, latencies, statuses };
+  }
+}
+
+function exchange(socket, { next, deadline, latencies, statuses }) {
+  return new Promise((resolve, reject) => {
+    const reader = new AnswerReader();
+    let sent = 0;
+    const send = () => {
+      const text = performance.now() < deadline ? next() : undefined;
+      if (text === undefined) {
+        socket.removeAllListeners();
+        resolve();
+        return;
+      }
+      sent = performance.now();
+      socket.write(text);
+    };
+    socket.on('data', (chunk) => {
+      const answer = reader.push(chunk);
+      if (answer === undefined) return;
+      latencies.push(performance.now() - sent);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      send();
+    });
+    const fail = (error) => reject(error ?? new Error('the application closed a connection'));
+    socket.once('error', fail);
+    socket.once('close', () => fail());
+    send();
+  });
+}

@@ -1,0 +1,43 @@
+// What the root's scripts start: `node bench/prepare.mjs <program> [options]`. It needs nothing but Node and the root's
+// packages, builds the library, brings the benchmark's own packages up to date, and runs a program of this folder.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const library = `${here}../libs/core/`;
+const installed = `${here}node_modules/@nest-endpoints/core/`;
+const stamp = `${here}node_modules/.installed`;
+
+function run(command, parameters, directory = here) {
+  const { status, error } = spawnSync(command, parameters, { cwd: directory, stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Everything that decides what `npm ci` installs, but for the library's code, which is copied each time. */
+function wanted() {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of [`${here}package-lock.json`, `${here}.npmrc`, `${library}package.json`])
+    hash.update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function install() {
+  const hash = wanted();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  run('npm', ['ci', '--no-progress']);
+  writeFileSync(stamp, hash);
+}
+
+function copyLibrary() {
+  rmSync(`${installed}dist`, { recursive: true, force: true });
+  cpSync(`${library}dist`, `${installed}dist`, { recursive: true });
+}
+
+const [, , program, ...parameters] = process.argv;
+run('tsc', ['-b', 'libs/core'], `${here}..`);
+install();
+copyLibrary();
+run(process.execPath, [`${here}${program}`, ...parameters]);

@@ -1,0 +1,78 @@
+import { median } from '../report/median.mjs';
+import { cases } from '../load/cases.mjs';
+import { addDeletable } from '../database/tables.mjs';
+
+/** As many as the quickest deletes in a turn; the others run out of time before. */
+const deletable = { warmUp: 6_000, measure: 12_000 };
+
+/** Measures applications, one at a time. */
+export class Measurement {
+  #turn = 0;
+
+  constructor({ client, generator, databaseCpu, options }) {
+    this.client = client;
+    this.generator = generator;
+    this.databaseCpu = databaseCpu;
+    this.options = options;
+  }
+
+  /**
+   * One turn: what a case cost one application, in all.
+   * @throws when an answer has another status than the case's
+   */
+  async turn(application, caseName, { warmup, seconds }) {
+    const order = await this.#orders(application, caseName);
+    const { connections } = this.options;
+    const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup });
+    const before = { own: await application.cpu(), database: this.databaseCpu?.() };
+    const result = await this.generator.measure({ ...order('measure'), seconds });
+    const cpu = (await application.cpu()) - before.own;
+    const databaseCpu = this.databaseCpu === undefined ? null : this.databaseCpu() - before.database;
+    await this.generator.close();
+    for (const { statuses } of [warm, result]) checkStatuses(application.name, caseName, statuses);
+    return { ...result, cpu, databaseCpu };
+  }
+
+  async #orders({ name, port }, caseName) {
+    const { records } = this.options;
+    const ranges = caseName === 'delete' ? await this.#deletable() : {};
+    this.#turn += 1;
+    const turn = this.#turn;
+    return (phase) => ({
+      application: name,
+      caseName,
+      port,
+      world: { records, seed: turn, marker: `${turn}-${phase}`, deletable: ranges[phase] },
+    });
+  }
+
+  async #deletable() {
+    const { warmUp, measure } = deletable;
+    const { first, last } = await addDeletable(this.client, this.options.records, warmUp + measure);
+    return {
+      warmUp: { first, last: first + warmUp - 1 },
+      measure: { first: first + warmUp, last },
+    };
+  }
+}
+
+/** The figures of a round: what all its turns cost, per request. */
+export function figuresOf(turns) {
+  const sum = (key) => turns.reduce((total, turn) => total + turn[key], 0);
+  const requests = sum('requests');
+  return {
+    cpu: sum('cpu') / requests,
+    perSecond: (requests / sum('milliseconds')) * 1000,
+    p50: median(turns.map(({ p50 }) => p50)),
+    p99: median(turns.map(({ p99 }) => p99)),
+    databaseCpu: turns.some(({ databaseCpu }) => databaseCpu === null) ? null : sum('databaseCpu') / requests,
+  };
+}
+
+function checkStatuses(name, caseName, statuses) {
+  const expected = String(cases[caseName].status ?? 200);
+  const other = Object.entries(statuses).filter(([status]) => status !== expected);
+  if (other.length === 0 && expected in statuses) return;
+  const found = other.map(([status, count]) => `${count} times ${status}`).join(', ') || 'no answer';
+  throw new Error(`${name}, ${caseName}: ${found}, where every answer must be a ${expected}`);
+}

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { applications } from '../applications/list.mjs';
+import { postgresCpu } from '../database/postgres.cpu.mjs';
+import { startPostgres } from '../database/postgres.mjs';
+import { addDeletable, tables, tidy } from '../database/tables.mjs';
+import { cases } from '../load/cases.mjs';
+import { Generator } from '../load/generator.mjs';
+import { checkAnswers } from './answers.check.mjs';
+import { Application } from './application.mjs';
+import { figuresOf, Measurement } from './measurement.mjs';
+
+/** Code that has just been loaded is slow; the first case of a round waits for it. */
+const firstWarmup = 2;
+
+/** Later turns find everything warm but the connections. */
+const laterWarmup = 0.1;
+
+/**
+ * Measures everything that the options name, in rounds: every application begins a round in a new process, and they
+ * take turns case by case, so that what disturbs the machine disturbs them all.
+ * @returns by application: lists of `coldStart`, `memory` and, by case, figures; one entry a round
+ */
+export async function measureRounds(options, { onProgress }) {
+  const postgres = await startPostgres();
+  const client = new pg.Client({ connectionString: postgres.url });
+  const generator = new Generator();
+  try {
+    await client.connect();
+    for (const statement of tables(options.records)) await client.query(statement);
+    const run = new Run({ options, onProgress, postgres, client, generator });
+    await run.prepare();
+    for (let round = 0; round < options.rounds; round += 1) await run.round(round);
+    const { rows } = await client.query('show server_version');
+    return { samples: run.samples, postgresVersion: rows[0].server_version };
+  } finally {
+    await generator.stop();
+    await client.end();
+    await postgres.stop();
+  }
+}
+
+class Run {
+  constructor({ options, onProgress, postgres, client, generator }) {
+    this.options = options;
+    this.onProgress = onProgress;
+    this.databaseUrl = postgres.url;
+    this.client = client;
+    this.generator = generator;
+    this.samples = Object.fromEntries(
+      options.applications.map((name) => [name, { coldStart: [], memory: [], cases: {} }]),
+    );
+  }
+
+  async prepare() {
+    const { client, generator, options } = this;
+    this.measurement = new Measurement({
+      client,
+      generator,
+      options,
+      databaseCpu: await postgresCpu(client),
+    });
+  }
+
+  async round(round) {
+    const { applications: names, cases: caseNames } = this.options;
+    // Who goes first finds the machine in another state than who goes last.
+    const turn = (round * 2) % names.length;
+    const running = [];
+    try {
+      for (const name of names) running.push(await this.#start(name));
+      if (round === 0) await this.#check(running);
+      const inTurn = [...running.slice(turn), ...running.slice(0, turn)];
+      for (const caseName of caseNames) await this.#measure(inTurn, caseName, round);
+      for (const application of running)
+        this.samples[application.name].memory.push(await application.memory());
+    } finally {
+      for (const application of running) await application.stop();
+    }
+  }
+
+  async #start(name) {
+    const application = await Application.start(name, this.databaseUrl);
+    this.samples[name].coldStart.push(application.coldStart);
+    return application;
+  }
+
+  /** Applications take turns within a case, too: a machine that others work on changes by the second. */
+  async #measure(running, caseName, round) {
+    const able = running.filter(({ name }) => caseName in applications[name].dialect.requests);
+    const { seconds } = this.options;
+    const turns = cases[caseName].isHeavy ? 1 : this.options.turns;
+    const results = new Map(able.map(({ name }) => [name, []]));
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const application of able) {
+        const times = { warmup: this.#warmup(caseName, turn), seconds: seconds / turns };
+        results.get(application.name).push(await this.measurement.turn(application, caseName, times));
+      }
+    if (cases[caseName].writes) await tidy(this.client, this.options.records);
+    for (const [name, ofName] of results) {
+      const figures = figuresOf(ofName);
+      (this.samples[name].cases[caseName] ??= []).push(figures);
+      this.onProgress({ round, application: name, caseName, figures });
+    }
+  }
+
+  #warmup(caseName, turn) {
+    const { cases: names, warmup } = this.options;
+    if (turn > 0) return laterWarmup;
+    return caseName === names[0] ? Math.max(firstWarmup, warmup) : warmup;
+  }
+
+  async #check(running) {
+    const { records, cases: caseNames } = this.options;
+    let { first: next } = await addDeletable(this.client, records, running.length);
+    const deletable = () => ({ first: next, last: next++ });
+    await checkAnswers({ running, caseNames, generator: this.generator, records, deletable });
+    await tidy(this.client, records);
+  }
+}
