@@ -79,7 +79,13 @@ export class Ours {}
 export const ours = (clientUrl) => ({
   module: Ours,
   imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Company, User, Staff] }),
+    MikroOrmModule.forRoot({
+      driver: PostgreSqlDriver,
+      clientUrl,
+      entities: [Company, User, Staff],
+      // Our endpoints take what they need of MikroORM themselves.
+      registerRequestContext: false,
+    }),
     EndpointsModule.forRoot({
       internalCasing: 'camelCase',
       externalCasing: 'snake_case',

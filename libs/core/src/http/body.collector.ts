@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { RawBody } from '../input/raw.body.js';
 
@@ -24,9 +23,25 @@ export function collectBody(request: IncomingMessage, limit: number, done: (body
     done(alreadyRead(request, contentType));
     return;
   }
-  // The events of a socket come without the request's asynchronous context, which middleware may have set.
-  const inContext = AsyncLocalStorage.snapshot();
-  let bytes: Buffer = Buffer.allocUnsafe(Math.min(Number(length ?? 1024), limit));
+  // The events of a socket come without the request's asynchronous context, which a promise keeps.
+  const collected = new Promise<RawBody>((resolve) => {
+    readBody(request, limit, Number(length ?? 1024), (bytes) => {
+      if (bytes === undefined) resolve({ kind: 'tooLarge', limit });
+      else if (bytes.length === 0) resolve({ kind: 'none' });
+      else resolve({ kind: 'bytes', bytes, contentType, contentEncoding });
+    });
+  });
+  void collected.then(done);
+}
+
+/** Reads to the end; undefined is more than the limit. @param expected in bytes, as the client says */
+function readBody(
+  request: IncomingMessage,
+  limit: number,
+  expected: number,
+  done: (bytes: Buffer | undefined) => void,
+): void {
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(expected, limit));
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     const start = size;
@@ -38,11 +53,7 @@ export function collectBody(request: IncomingMessage, limit: number, done: (body
     }
   });
   request.on('end', () => {
-    inContext(() => {
-      if (size > limit) done({ kind: 'tooLarge', limit });
-      else if (size === 0) done({ kind: 'none' });
-      else done({ kind: 'bytes', bytes: bytes.subarray(0, size), contentType, contentEncoding });
-    });
+    done(size > limit ? undefined : bytes.subarray(0, size));
   });
 }
 

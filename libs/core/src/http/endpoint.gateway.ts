@@ -5,7 +5,7 @@ import type { PathParameters } from '../endpoint/route.pattern.js';
 import { TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
-import { Answer } from '../wire/answer.js';
+import { Answer, type HeaderLines } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
@@ -63,12 +63,12 @@ export class EndpointGateway {
   }
 
   /** An answer with the headers that the endpoint or its groups put on every answer. */
-  async answer(responder: Responder, statusCode: number, body: string): Promise<Answer> {
+  answer(responder: Responder, statusCode: number, body: string): Answer | Promise<Answer> {
     const { style, fork } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
-    const headers = style.fixedHeaders ?? (await style.headers(() => responder.request.context(fork)));
-    const answer = new Answer(statusCode, body, headers);
-    this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
-    return answer;
+    if (style.fixedHeaders !== undefined) return this.#kept(responder, statusCode, body, style.fixedHeaders);
+    return style
+      .headers(() => responder.request.context(fork))
+      .then((headers) => this.#kept(responder, statusCode, body, headers));
   }
 
   /**
@@ -77,6 +77,12 @@ export class EndpointGateway {
    */
   answerTo(native: unknown): Answer | undefined {
     return this.edge.visitOf(rawRequest(native)).answer;
+  }
+
+  #kept({ request }: Responder, statusCode: number, body: string, headers: HeaderLines): Answer {
+    const answer = new Answer(statusCode, body, headers);
+    this.edge.visitOf(rawRequest(request.native)).answer = answer;
+    return answer;
   }
 
   #responder(native: unknown, { route: { match } }: Visit): Responder {

@@ -59,7 +59,7 @@ export class Database {
   }
 
   /** Whether MikroORM's filters may hide records of one of these entities from a request. */
-  async restricts(entities: Iterable<EntityMetadata>): Promise<boolean> {
+  restricts(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
     return this.#filtered.haveSome(entities);
   }
 

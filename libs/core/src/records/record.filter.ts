@@ -90,8 +90,11 @@ export class RecordFilter {
    *
    * @param context what callables can destructure beside `query`; made only if there are some
    */
-  async narrowed(session: Session, context: () => object): Promise<readonly Fragment[]> {
-    if (!this.asksRequests) return this.#fixed;
+  narrowed(session: Session, context: () => object): readonly Fragment[] | Promise<readonly Fragment[]> {
+    return this.asksRequests ? this.#asked(session, context) : this.#fixed;
+  }
+
+  async #asked(session: Session, context: () => object): Promise<readonly Fragment[]> {
     const shared = context();
     const { em } = session;
     const fragments = [...this.#fixed];

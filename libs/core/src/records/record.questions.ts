@@ -44,7 +44,7 @@ export class RecordQuestioner {
     const { dialect, tables } = this.database;
     const listLength = dialect.bindsLists ? 0 : distinct.length;
     const conditions = [{ path: idPath, comparison: 'in', isExact: true, listLength }] as const;
-    const restrictions = await session.restrictionsOf([model.meta]);
+    const restrictions = await session.restrictionsOf(new Set([model.meta]));
     const statement = SelectStatement.count(dialect, tables, { model, conditions, restrictions });
     const [row] = await session.run(statement, { values: [distinct], restrictions });
     return Number(row?.[0]) === distinct.length;

@@ -92,8 +92,11 @@ export class RecordReader implements TextReading {
     const values = conditions.map(({ value }) => value);
     const statement = this.#findStatement(conditions, restrictions, narrowed);
     const rows = await session.run(statement, { values, restrictions, narrowed });
-    if (rows.length === 0) return undefined;
-    return (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0];
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return (
+      this.#selection.textOf(row) ?? (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0]
+    );
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
@@ -182,7 +185,8 @@ export class RecordReader implements TextReading {
     }));
   }
 
-  #entitiesOf(uses: readonly { readonly path: ColumnPath }[]): Set<EntityMetadata> {
+  #entitiesOf(uses: readonly { readonly path: ColumnPath }[]): ReadonlySet<EntityMetadata> {
+    if (uses.every(({ path }) => path.relations.length === 0)) return this.#entities;
     const entities = new Set(this.#entities);
     for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
     return entities;

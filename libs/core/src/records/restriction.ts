@@ -36,10 +36,24 @@ export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
 /** Tells entities that filters hold for from others, at next to no cost for these. */
 export class FilteredEntities {
   readonly #declared = new Map<EntityMetadata, boolean>();
+  /** The entities for which nobody has added a filter to the global entity manager. */
+  readonly #bare = new Set<EntityMetadata>();
 
-  constructor(private readonly orm: MikroORM) {}
+  constructor(private readonly orm: MikroORM) {
+    const add = orm.em.addFilter.bind(orm.em);
+    orm.em.addFilter = (options): void => {
+      this.#bare.clear();
+      add(options);
+    };
+  }
 
-  async haveSome(entities: Iterable<EntityMetadata>): Promise<boolean> {
+  haveSome(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
+    if (this.orm.em.getContext(false) !== this.orm.em) return this.#areAsked(entities);
+    for (const meta of entities) if (!this.#bare.has(meta)) return this.#areAsked(entities);
+    return false;
+  }
+
+  async #areAsked(entities: ReadonlySet<EntityMetadata>): Promise<boolean> {
     for (const meta of entities) if (this.isDeclared(meta) || (await this.#isAdded(meta))) return true;
     return false;
   }
@@ -59,6 +73,10 @@ export class FilteredEntities {
   /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
   async #isAdded(meta: EntityMetadata): Promise<boolean> {
     const em = this.orm.em.getContext(false);
-    return (await em.applyFilters(meta.class, undefined, {}, 'read')) !== undefined;
+    // Comes back itself only where there is no filter at all: one may have nothing to say for now.
+    const where = {};
+    const isBare = (await em.applyFilters<object>(meta.class, where, {}, 'read')) === where;
+    if (isBare && em === this.orm.em) this.#bare.add(meta);
+    return !isBare;
   }
 }

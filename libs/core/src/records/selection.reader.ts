@@ -43,6 +43,11 @@ export class SelectionReader {
     for (const list of this.#lists) yield* list.entities();
   }
 
+  /** The JSON text of one row; undefined when related records must be read for it, see {@link texts}. */
+  textOf(row: Row): string | undefined {
+    return this.#lists.length === 0 ? this.#write(row, noLists) : undefined;
+  }
+
   /** The JSON text of each row. */
   async texts(session: Session, rows: readonly Row[], restrictions: Restrictions): Promise<string[]> {
     if (this.#lists.length === 0 || rows.length === 0) return rows.map((row) => this.#write(row, noLists));

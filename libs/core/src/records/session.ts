@@ -42,9 +42,18 @@ export class Session {
   }
 
   /** What MikroORM's filters let the request see of these entities. */
-  async restrictionsOf(entities: Iterable<EntityMetadata>): Promise<Restrictions> {
-    if (this.#em === undefined && !(await this.database.restricts(entities))) return unrestricted;
-    return restrictionsOf(this.em, entities);
+  restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+    if (this.#em !== undefined) return restrictionsOf(this.em, entities);
+    const restricts = this.database.restricts(entities);
+    if (restricts === false) return unrestricted;
+    return this.#restrictionsOf(entities, restricts);
+  }
+
+  async #restrictionsOf(
+    entities: ReadonlySet<EntityMetadata>,
+    restricts: true | Promise<boolean>,
+  ): Promise<Restrictions> {
+    return (await restricts) ? restrictionsOf(this.em, entities) : unrestricted;
   }
 
   /** Runs `work` in one transaction: kept when it succeeds, undone when it throws. */

@@ -3,12 +3,22 @@ import { outcomes, type Outcome, type StatusWord } from './outcome.table.js';
 /** Messages by column, under the names the client sent (contract: Input validation messages). */
 export type InputErrors = ReadonlyMap<string, string>;
 
+const noErrors: InputErrors = new Map();
+
 /** A request that is answered with something else than success. The exception filter turns it into bytes. */
 export abstract class Refusal extends Error {
   abstract readonly outcome: Outcome;
   /** Header lines that belong to this answer, e.g. `WWW-Authenticate`. */
   readonly headers: readonly (readonly [name: string, value: string])[] = [];
-  readonly inputErrors: InputErrors = new Map();
+  readonly inputErrors: InputErrors = noErrors;
+
+  /** Without a stack: it tells nothing about what a client did wrong, and collecting it takes longer than to judge a body. */
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 
   get statusCode(): number {
     return outcomes[this.outcome].statusCode;

@@ -3,6 +3,9 @@ import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A number of at most 15 digits without an exponent, which JavaScript would write the same. */
+const plainNumber = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.(?!0000)\d*[1-9])$/;
+const longestPlain = 16;
 const largestSingle = 3.4028234663852886e38;
 
 /** A floating-point number of double precision, or of single where the database column is (`real`). */
@@ -34,6 +37,7 @@ export class FloatColumn extends ColumnType {
 
   /** NaN and the infinities, which only the database can hold, have no JSON form: null. */
   toWire(value: unknown): string {
+    if (typeof value === 'string' && value.length <= longestPlain && plainNumber.test(value)) return value;
     return JSON.stringify(Number(value));
   }
 

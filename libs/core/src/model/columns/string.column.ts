@@ -1,5 +1,6 @@
 import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
+import { jsonString } from '../../wire/json.text.js';
 import { isStorable, notStorableMessage } from '../storable.text.js';
 
 /** Text, kept as it is. */
@@ -13,6 +14,6 @@ export class StringColumn extends ColumnType {
   }
 
   toWire(value: unknown): string {
-    return JSON.stringify(String(value));
+    return jsonString(typeof value === 'string' ? value : String(value));
   }
 }

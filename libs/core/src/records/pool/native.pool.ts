@@ -70,7 +70,12 @@ export class NativePool {
     }
   }
 
-  async #send(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  #send(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    if (this.#pool !== undefined && !this.#log.isOn) return rowsOf(this.#pool, name, text, values);
+    return this.#sendLogged(name, text, values);
+  }
+
+  async #sendLogged(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const pool = this.#pool ?? (await this.#open());
     const begun = this.#log.isOn ? Date.now() : 0;
     const rows = await rowsOf(pool, name, text, values);
