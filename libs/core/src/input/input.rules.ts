@@ -52,13 +52,13 @@ export class InputRules {
   }
 
   /** Everything that needs no database: names, forced types, emptiness, types, validators. */
-  read(body: ReadonlyMap<string, unknown>, request: RequestFacts): RecordInput {
+  read(body: ReadonlyMap<string, unknown>, facts: () => RequestFacts): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys())
       if (this.#columns.get(name)?.isSetByService !== false)
         input.complain(name, `Input column ${name} is not an allowed input column.`);
     for (const [name, { column, isSetByService }] of this.#columns)
-      if (isSetByService) this.#set(input, name, column, request);
+      if (isSetByService) this.#set(input, name, column, facts());
       else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {

@@ -26,7 +26,7 @@ export class RecordQuestioner {
     const { model } = this;
     const path = { text: column.name, relations: [], column };
     const conditions = [{ path, comparison: '=', isExact: true }] as const;
-    const page = { readsCursor: false, counts: false };
+    const page = { isDeep: false, readsCursor: false, counts: false };
     const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
     const { dialect, tables } = this.database;
     const statement = SelectStatement.rows(dialect, tables, shape);

@@ -15,6 +15,9 @@ import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/s
 
 const nothing: readonly Fragment[] = [];
 
+/** From here on it is cheaper to find the keys of a page before its records. */
+const deepStart = 1000;
+
 /** Reads records of one endpoint: only what is readable, straight from rows to JSON text, without entities. */
 export class RecordReader implements TextReading {
   readonly #selection: SelectionReader;
@@ -72,7 +75,8 @@ export class RecordReader implements TextReading {
     const inputs = { values, restrictions, narrowed, limit, ...from };
     const counts = count === 'exact' && this.database.dialect.countsWithPage;
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
-    const page = { after, readsCursor, counts };
+    const isDeep = 'start' in from && from.start >= deepStart;
+    const page = { after, isDeep, readsCursor, counts };
     const rows = await this.#rows(session, { ...records, columns: this.#selection.columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
     const facts = { hasMore: rows.length > limit, last: this.#cursor(plan, shown.at(-1)) };
@@ -219,7 +223,7 @@ function shapeKey(
     `group ${groupBy?.text ?? ''}`,
     page === undefined
       ? ''
-      : `after ${page.after?.map(Number).join('') ?? ''} ${page.readsCursor} ${page.counts}`,
+      : `after ${page.after?.map(Number).join('') ?? ''} ${page.isDeep} ${page.readsCursor} ${page.counts}`,
   ];
 }
 

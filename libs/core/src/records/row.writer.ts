@@ -32,6 +32,8 @@ export function rowWriter(
   const object = (members: Selection): Writer => {
     const writers = members.map((member, index): Writer => {
       const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
+      if (member.kind === 'column')
+        return scalar(member.path.column, position(member.path.text), platform, key);
       const write = value(member);
       return (row, related) => key + write(row, related);
     });
@@ -45,17 +47,17 @@ export function rowWriter(
   return 'kind' in selection ? column(selection) : object(selection);
 }
 
-function scalar({ type, conversion }: Column, position: number, platform: Platform): Writer {
-  if (conversion === undefined)
-    return (row) => {
-      const value = row[position];
-      return value === null || value === undefined ? 'null' : type.toWire(value);
-    };
+/** @param key what stands before the value */
+function scalar({ type, conversion }: Column, position: number, platform: Platform, key = ''): Writer {
+  const isNull = `${key}null`;
+  const toWire = type.toWire.bind(type);
+  const written = (value: unknown): string =>
+    value === null || value === undefined ? isNull : key + toWire(value);
+  if (conversion === undefined) return (row) => written(row[position]);
   return (row) => {
     const stored = row[position];
-    const value =
-      stored === null || stored === undefined ? null : conversion.convertToJSValue(stored, platform);
-    return value === null || value === undefined ? 'null' : type.toWire(value);
+    if (stored === null || stored === undefined) return isNull;
+    return written(conversion.convertToJSValue(stored, platform));
   };
 }
 

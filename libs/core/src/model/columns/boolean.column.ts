@@ -22,6 +22,6 @@ export class BooleanColumn extends ColumnType {
   }
 
   toWire(value: unknown): string {
-    return truths.includes(value) ? 'true' : 'false';
+    return value === 't' || truths.includes(value) ? 'true' : 'false';
   }
 }

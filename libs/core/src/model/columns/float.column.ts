@@ -3,9 +3,10 @@ import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** A number of at most 15 digits without an exponent, which JavaScript would write the same. */
-const plainNumber = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.(?!0000)\d*[1-9])$/;
-const longestPlain = 16;
+/** A number as PostgreSQL writes it when it is neither very large nor very small; JavaScript writes it the same. */
+const plainNumber = /^-?(?:[1-9]\d{0,14}(?:\.\d*[1-9])?|0\.(?!0000)\d*[1-9])$/;
+/** The types whose text has the fewest digits that tell the number from others (PostgreSQL, 8.1.3), as JavaScript's. */
+const floatingPoint = /^(?:double precision|double|real|float[48]?)$/;
 const largestSingle = 3.4028234663852886e38;
 
 /** A floating-point number of double precision, or of single where the database column is (`real`). */
@@ -15,6 +16,9 @@ export class FloatColumn extends ColumnType {
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
   readonly schema: JsonSchema = { type: 'number' };
+
+  /** Whether the database writes values with the fewest digits. */
+  private readonly isShortest: boolean = false;
 
   constructor(private readonly precision: 'double' | 'single' = 'double') {
     super();
@@ -37,11 +41,13 @@ export class FloatColumn extends ColumnType {
 
   /** NaN and the infinities, which only the database can hold, have no JSON form: null. */
   toWire(value: unknown): string {
-    if (typeof value === 'string' && value.length <= longestPlain && plainNumber.test(value)) return value;
+    if (this.isShortest && typeof value === 'string' && plainNumber.test(value)) return value;
     return JSON.stringify(Number(value));
   }
 
   override narrow({ databaseType }: ColumnFacts): this {
-    return databaseType === 'real' || databaseType === 'float4' ? this.with({ precision: 'single' }) : this;
+    const isSingle = databaseType === 'real' || databaseType === 'float4';
+    const precision = isSingle ? 'single' : this.precision;
+    return this.with({ precision, isShortest: floatingPoint.test(databaseType) });
   }
 }

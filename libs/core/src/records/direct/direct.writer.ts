@@ -45,7 +45,7 @@ export class DirectWriter implements DirectWriting {
       WriteStatement.insert(this.database.dialect, this.database.tables, target, [...row.keys()]),
     );
     const rows = await this.#sent(session, statement, { row });
-    return rows === undefined ? undefined : this.#text(session, rows);
+    return rows === undefined ? undefined : this.#text(rows);
   }
 
   async update(
@@ -58,10 +58,7 @@ export class DirectWriter implements DirectWriting {
     const written = row.size === 0 ? nothing : await this.#changed(session, conditions, values, row);
     if (written === undefined) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
-    const text =
-      written.length === 0
-        ? await this.#reader.find(session, conditions)
-        : await this.#text(session, written);
+    const text = written.length === 0 ? await this.#reader.find(session, conditions) : this.#text(written);
     return text === undefined ? 'none' : { text };
   }
 
@@ -123,8 +120,9 @@ export class DirectWriter implements DirectWriting {
     return this.#statements.get(shape, unrestricted, nothing, () => write(target));
   }
 
-  async #text(session: Session, rows: readonly Row[]): Promise<string | undefined> {
-    return (await this.#selection.texts(session, rows, unrestricted))[0];
+  /** A list of related records would have been a reason for MikroORM's way. */
+  #text([row]: readonly Row[]): string | undefined {
+    return row === undefined ? undefined : this.#selection.textOf(row);
   }
 }
 

@@ -29,9 +29,15 @@ export class WriteWay {
   }
 
   /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
-  async isOpen(): Promise<boolean> {
+  isOpen(): boolean | Promise<boolean> {
     if (this.#table === 'closed' || this.database.listeners.hear(this.model.meta)) return false;
-    if (await this.database.restricts(this.#entities)) return false;
+    const restricts = this.database.restricts(this.#entities);
+    if (restricts === false && this.#table === 'open') return true;
+    return this.#becomesOpen(restricts);
+  }
+
+  async #becomesOpen(restricts: boolean | Promise<boolean>): Promise<boolean> {
+    if (await restricts) return false;
     if (this.#table === 'unknown') await this.#ask();
     return this.#table === 'open';
   }

@@ -53,12 +53,14 @@ const standard: DialectRules = {
   apart: '',
 };
 
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
 const postgreSql: DialectRules = {
   placeholder: (position) => `$${position}`,
   asText: (expression) => `${expression}::text`,
   asCursor: (expression) => `${expression}::text`,
   // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
-  instant: (date) => (date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString()),
+  instant: (date) => (date.getTime() > lastInstant ? 'infinity' : date.toISOString()),
   backslash: standard.backslash,
   among(expression, width, parameter) {
     const unit = width >= 1000 ? 'second' : 'milliseconds';

@@ -31,6 +31,8 @@ export interface SelectShape extends RecordsShape {
 export interface PageShape {
   /** Which sort values of the record before the page are null; undefined when the page starts at a number. */
   readonly after?: readonly boolean[] | undefined;
+  /** Whether many records come before the page, so that their keys are passed over and not they themselves. */
+  readonly isDeep: boolean;
   /** Whether rows bring their sort values, `k0`, `k1`, …. */
   readonly readsCursor: boolean;
   /** Whether rows bring the number of all records, `total`; null when the page itself tells it. */
@@ -42,6 +44,8 @@ interface Part {
   readonly readsCursor?: boolean;
   /** What comes behind a cursor; `row` compares all keys at once. */
   readonly behind?: Segment | 'row';
+  /** Whether the keys of the page are found first. */
+  readonly keysFirst?: boolean;
 }
 
 /** Writes the statements that read records of a model. Columns are aliased `c0`, `c1`, … in their order. */
@@ -112,10 +116,11 @@ export class SelectStatement {
     });
   }
 
-  #writePage(shape: SelectShape, { after, readsCursor }: PageShape): void {
+  #writePage(shape: SelectShape, { after, readsCursor, isDeep }: PageShape): void {
     if (after === undefined) {
-      this.#writeSelect(shape.columns, { readsCursor });
-      this.#writer.write(` limit ${this.#fetched()} offset ${this.#writer.parameter(({ start }) => start)}`);
+      const keysFirst = isDeep && shape.groupBy === undefined;
+      this.#writeSelect(shape.columns, { readsCursor, keysFirst });
+      if (!keysFirst) this.#writeCut();
       return;
     }
     const keys = this.#keys();
@@ -142,20 +147,48 @@ export class SelectStatement {
   }
 
   /** Writes the records with their columns, in order. */
-  #writeSelect(columns: readonly ColumnPath[], { readsCursor = false, behind }: Part): void {
+  #writeSelect(
+    columns: readonly ColumnPath[],
+    { readsCursor = false, behind, keysFirst = false }: Part,
+  ): void {
     const { model, sorts = [], groupBy } = this.shape;
     const scope = new Scope(this.#draft, model);
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
-    if (groupBy === undefined) scope.reserve(this.shape.conditions.map(({ path }) => path));
+    if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
     const keys = this.#keys().map(({ path }) => scope.value(path));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
     if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
     this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
     scope.writeJoins();
-    const glue = groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
+    const glue = this.#writeWhich(scope, keysFirst);
     if (behind !== undefined) this.#writeBehind(keys, behind, glue);
     if (this.shape.sorts !== undefined)
       this.#writer.write(` order by ${this.#order(scope, behind === undefined ? 0 : heldKeys(behind))}`);
+  }
+
+  /** What the next condition begins with is the result. */
+  #writeWhich(scope: Scope, keysFirst: boolean): string {
+    const { groupBy } = this.shape;
+    if (keysFirst) return this.#writeKeys(scope);
+    return groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
+  }
+
+  /** Keeps the records of the page. An index over the order knows their keys, and nothing else is read before it. */
+  #writeKeys(scope: Scope): string {
+    const { model, conditions, sorts = [] } = this.shape;
+    const inner = new Scope(this.#draft, model);
+    inner.reserve([...conditions, ...sorts].map(({ path }) => path));
+    this.#writer.write(` where ${scope.key} in (select ${inner.key} from ${inner.table}`);
+    inner.writeJoins();
+    this.#writeWhere(inner);
+    this.#writer.write(` order by ${this.#order(inner)}`);
+    this.#writeCut();
+    this.#writer.write(')');
+    return ' and ';
+  }
+
+  #writeCut(): void {
+    this.#writer.write(` limit ${this.#fetched()} offset ${this.#writer.parameter(({ start }) => start)}`);
   }
 
   /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
