@@ -5,11 +5,10 @@ import { basename, sep } from 'node:path';
 const sentencesFile = new URL('contract.sentences.md', import.meta.url);
 const resultsFile = new URL('../node_modules/.cache/nest-endpoints-test/results.json', import.meta.url);
 
-const platforms = ['express', 'fastify'];
 const databases = ['postgresql', 'pglite', 'sqlite'];
 
 /** `postgresqlOnly` of support/contract.ts. */
-const onPostgresql = platforms.flatMap((platform) => [`${platform}, postgresql`, `${platform}, pglite`]);
+const onPostgresql = ['express, postgresql, direct', 'fastify, postgresql, mikro-orm', 'fastify, pglite'];
 
 /** What a heading can ask for: the text of each entry must be in the combination of at least one test. */
 const demands = {

@@ -28,7 +28,7 @@ const trusting = {
   ),
   fastify: service(
     { ...visits, adapter: () => new FastifyAdapter({ ...endpointsFastifyOptions(), trustProxy: true }) },
-    onPlatform.map(({ database }) => ({ database, platform: 'fastify' as const })),
+    onPlatform.map((combination) => ({ ...combination, platform: 'fastify' as const })),
   ),
 };
 

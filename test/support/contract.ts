@@ -1,30 +1,32 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { EntityName, RequiredEntityData } from '@mikro-orm/core';
-import {
-  platforms,
-  startApplication,
-  type Application,
-  type ApplicationOptions,
-  type Platform,
-} from './application.js';
-import { databases, type DatabaseName } from './database.js';
+import { startApplication, type Application, type ApplicationOptions, type Platform } from './application.js';
+import type { DatabaseName, OrmOptions } from './database.js';
 import { log, type RecordedLog } from './log.js';
 
 /** A platform and a database that a sentence is tried on. */
 export interface Combination {
   readonly platform: Platform;
   readonly database: DatabaseName;
+  /** Whether statements go past MikroORM where they can; on PostgreSQL alone there is a choice. */
+  readonly way: 'direct' | 'mikro-orm';
 }
 
-/** Express and Fastify, each on PostgreSQL and PGlite, and Express on SQLite: there Fastify would add nothing. */
-const everywhere: readonly Combination[] = platforms.flatMap((platform) =>
-  databases
-    .filter((database) => platform === 'express' || database !== 'sqlite')
-    .map((database) => ({ platform, database })),
-);
+/**
+ * Express and Fastify, PostgreSQL, PGlite and SQLite, both ways to PostgreSQL: each with each would tell nothing more,
+ * because platforms and databases know nothing of each other (docs/architecture.md).
+ */
+const everywhere: readonly Combination[] = [
+  { platform: 'express', database: 'postgresql', way: 'direct' },
+  { platform: 'fastify', database: 'postgresql', way: 'mikro-orm' },
+  { platform: 'fastify', database: 'pglite', way: 'mikro-orm' },
+  { platform: 'express', database: 'sqlite', way: 'mikro-orm' },
+];
 
 /** Every database, where no HTTP platform matters. */
-export const everyDatabase = everywhere.filter(({ platform }) => platform === 'express');
+export const everyDatabase = everywhere.filter(
+  ({ platform, database }) => platform === 'express' || database === 'pglite',
+);
 
 /** Where a sentence is about what SQLite has not: schemas, widths of columns, types of its own. */
 export const postgresqlOnly = everywhere.filter(({ database }) => database !== 'sqlite');
@@ -34,6 +36,12 @@ export const sqliteOnly = everywhere.filter(({ database }) => database === 'sqli
 
 /** Express on PostgreSQL alone, where neither matters. */
 export const once = everywhere.slice(0, 1);
+
+/** Who prepares each connection needs MikroORM's for every statement. */
+const ways = {
+  direct: {},
+  'mikro-orm': { onReserveConnection: () => Promise.resolve() },
+} satisfies Record<Combination['way'], OrmOptions>;
 
 /** What the body of a test works with. */
 export interface Subject extends Application {
@@ -69,7 +77,8 @@ export const service = (
   beforeAll(async () => {
     for (const combination of combinations) {
       const { platform, database } = combination;
-      const [outcome] = await Promise.allSettled([startApplication(platform, database, options)]);
+      const orm = { ...ways[combination.way], ...options.orm };
+      const [outcome] = await Promise.allSettled([startApplication(platform, database, { ...options, orm })]);
       started.set(combination, outcome);
     }
   }, 180_000);
@@ -87,7 +96,7 @@ export const service = (
   };
 
   const contract: Contract = (sentence, body) => {
-    describe.each(combinations)('$platform, $database', (combination) => {
+    describe.each(combinations)('$platform, $database, $way', (combination) => {
       test(sentence, async () => explained(body, await subjectOn(combination)));
     });
   };

@@ -28,13 +28,13 @@ export async function reasonAgainstTable(
   const text = (value: string): string => writer.parameter(() => value);
   const list = (values: readonly string[]): string => `${text(arrayLiteral(values))}::text[]`;
   const parents = belongsTo.map(({ parent }) => parent);
-  writer.write(`select c.relkind,
+  writer.write(`select c.relkind as kind,
     c.relhasrules or exists (select 1 from pg_trigger t
-      where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D'),
+      where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D') as watched,
     (select string_agg(field, ', ') from unnest(${list(unique.map(fieldOf))}) as wanted(field)
       where not exists (select 1 from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and a.attname = field and i.indisunique and i.indisvalid and i.indimmediate
-          and i.indnkeyatts = 1 and i.indpred is null and i.indexprs is null)),
+          and i.indnkeyatts = 1 and i.indpred is null and i.indexprs is null)) as open_unique,
     (select string_agg(field, ', ') from unnest(
         ${list(belongsTo.map(({ column }) => fieldOf(column)))},
         ${list(parents.map(({ meta }) => tables.table(meta)))},
@@ -44,7 +44,7 @@ export async function reasonAgainstTable(
         join pg_attribute p on p.attrelid = k.confrelid and p.attnum = k.confkey[1]
         where k.conrelid = c.oid and k.contype = 'f' and cardinality(k.conkey) = 1 and k.convalidated
           and not k.condeferrable and to_jsonb(k) ->> 'conenforced' is distinct from 'false'
-          and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key))
+          and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key)) as open_foreign
     from pg_class c where c.oid = to_regclass(${text(tables.table(model.meta))})`);
   const [row] = await new Session(database).run(writer.finish(), {});
   if (row === undefined) throw new Error(`There is no table ${tables.table(model.meta)}`);
