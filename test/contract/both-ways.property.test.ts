@@ -160,7 +160,7 @@ describe('express, postgresql', () => {
     );
     const seed = process.env['SEED'];
     await fc.assert(property, {
-      numRuns: Number(process.env['RUNS'] ?? 12),
+      numRuns: Number(process.env['RUNS'] ?? 150),
       endOnFailure: true,
       ...(seed === undefined ? {} : { seed: Number(seed) }),
     });
