@@ -26,7 +26,7 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
     const filter = compilation.filter(model, this.options);
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
-    const direct = directWriting(compilation, model, {}, { filter });
+    const direct = directWriting(compilation, model, {}, { filter, lookup });
 
     return async (request) => {
       const value = lookup.value(request.routingData);

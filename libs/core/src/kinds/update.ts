@@ -34,7 +34,12 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
     const { columns, comparesColumns: comparesStored } = judge;
-    const direct = directWriting(compilation, model, this.options, { columns, filter, comparesStored });
+    const direct = directWriting(compilation, model, this.options, {
+      columns,
+      filter,
+      lookup,
+      comparesStored,
+    });
 
     return async (request) => {
       const value = lookup.value(request.routingData);

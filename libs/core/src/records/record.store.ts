@@ -64,6 +64,8 @@ export interface RecordWriting {
 export interface WriteUse {
   /** The columns that a client sets, or the service. */
   readonly columns: readonly Column[];
+  /** The column by which the record is found; undefined for new ones. */
+  readonly lookup: Column | undefined;
   /** What the endpoint demands of the records it writes. */
   readonly conditions: readonly Condition[];
   /** What is answered of the written record. */

@@ -5,6 +5,7 @@ import type { Condition } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { DirectWriting } from '../records/record.store.js';
+import type { RecordLookup } from './record.lookup.js';
 
 /** What of an endpoint's options matters to how it writes. */
 interface WriteSource {
@@ -18,6 +19,7 @@ interface WritePlan {
   /** The columns that a client sets, or the service. */
   readonly columns?: readonly Column[];
   readonly filter?: RecordFilter;
+  readonly lookup?: RecordLookup;
   /** Whether rules compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
 }
@@ -32,13 +34,14 @@ export function directWriting(
   compilation: Compilation,
   model: Model,
   options: WriteSource,
-  { columns = [], filter, comparesStored = false }: WritePlan,
+  { columns = [], filter, lookup, comparesStored = false }: WritePlan,
 ): DirectWriting | undefined {
   const { owner, names } = compilation;
   const writing =
     reasonOf(options, filter, comparesStored) ??
     compilation.store(model).direct({
       columns,
+      lookup: lookup?.path.column,
       conditions: filter?.conditions ?? noConditions,
       selection: selectionOf(owner, model, options.readableColumnNames ?? []),
       names,

@@ -16,6 +16,9 @@ import { WriteStatement } from './write.statement.js';
 
 const nothing: readonly [] = [];
 
+/** How many shapes of an endpoint's writes are prepared: clients choose among the sets of columns they send. */
+const preparedShapes = 50;
+
 /**
  * Writes records of one endpoint in one statement each, which also answers with the record. Whatever it does not know
  * it leaves to MikroORM's way, and so it does with what the database refuses: there the checks find out why.
@@ -26,13 +29,15 @@ export class DirectWriter implements DirectWriting {
   readonly #selection: SelectionReader;
   readonly #reader: RecordReader;
   readonly #statements = new StatementCache();
+  /** How many shapes of statements were written. */
+  #written = 0;
 
   constructor(
     private readonly database: Database,
     private readonly model: Model,
-    { columns, selection, names }: WriteUse,
+    { columns, lookup, selection, names }: WriteUse,
   ) {
-    this.#way = new WriteWay(database, model, selection, guardedBy(model, columns));
+    this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup));
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#selection = new SelectionReader(database, model, selection, names);
     this.#reader = new RecordReader(database, model, selection, names);
@@ -99,8 +104,8 @@ export class DirectWriter implements DirectWriting {
       return await session.write(statement, inputs);
     } catch (error) {
       const reason = databaseReason(error);
-      if (reason === 'unique' || reason === 'foreignKey') return undefined;
-      throw error;
+      if (reason === undefined || reason === 'unavailable') throw error;
+      return undefined;
     }
   }
 
@@ -117,7 +122,11 @@ export class DirectWriter implements DirectWriting {
     write: (target: { readonly model: Model; readonly columns: SelectionReader['columns'] }) => Statement,
   ): Statement {
     const target = { model: this.model, columns: this.#selection.columns };
-    return this.#statements.get(shape, unrestricted, nothing, () => write(target));
+    return this.#statements.get(shape, unrestricted, nothing, () => {
+      this.#written += 1;
+      const statement = write(target);
+      return { ...statement, isStable: statement.isStable && this.#written <= preparedShapes };
+    });
   }
 
   /** A list of related records would have been a reason for MikroORM's way. */

@@ -38,6 +38,8 @@ export class FilledValues {
   static reasonAgainst(meta: EntityMetadata): string | undefined {
     if ((meta.constructorParams ?? []).length > 0) return 'the constructor of the entity has parameters';
     const stored = storedProperties(meta);
+    const computed = stored.find((property) => isAccessor(meta, property));
+    if (computed !== undefined) return `'${computed.name}' is an accessor of the class`;
     const asking = stored.find(({ onCreate, onUpdate }) => [onCreate, onUpdate].some(asksEntity));
     if (asking !== undefined) return `onCreate or onUpdate of '${asking.name}' looks at the entity`;
     const sample = sampleOf(meta);
@@ -76,8 +78,9 @@ export class FilledValues {
   #put(row: RowValues, property: EntityProperty, value: unknown): boolean {
     const { platform } = this.dialect;
     const { customType } = property;
-    const converts = customType !== undefined && value !== null && !(customType instanceof JsonType);
-    const given: unknown = converts ? customType.convertToDatabaseValue(value, platform) : value;
+    if (value !== null && customType instanceof JsonType) return false;
+    const given: unknown =
+      customType !== undefined && value !== null ? customType.convertToDatabaseValue(value, platform) : value;
     if (typeof given === 'object' && given !== null && !(given instanceof Date)) return false;
     row.set(property, this.dialect.bind(given as DatabaseValue));
     return true;
@@ -108,9 +111,21 @@ function holdsKey({ kind, owner }: EntityProperty): boolean {
   return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
 }
 
-/** A function that takes no parameters cannot ask for the entity. */
+/** Whether a function may look at the entity it is given: `() => …` cannot, whatever else is written in it. */
 function asksEntity(callback: ((...given: never[]) => unknown) | undefined): boolean {
-  return callback !== undefined && callback.length > 0;
+  return callback !== undefined && !/^\(\s*\)\s*=>/.test(Function.prototype.toString.call(callback));
+}
+
+/** Whether the class computes a value. MikroORM itself puts setters alone there. */
+function isAccessor(meta: EntityMetadata, property: EntityProperty): boolean {
+  if (property.kind !== ReferenceKind.SCALAR) return false;
+  if (property.getter === true) return true;
+  for (let type: unknown = meta.class.prototype; typeof type === 'object' && type !== null;) {
+    const descriptor = Object.getOwnPropertyDescriptor(type, property.name);
+    if (descriptor !== undefined) return descriptor.get !== undefined;
+    type = Object.getPrototypeOf(type);
+  }
+  return false;
 }
 
 /** Whether MikroORM refuses to store an entity without a value here (`validateRequired`). */

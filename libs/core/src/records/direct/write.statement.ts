@@ -1,4 +1,4 @@
-import type { EntityProperty } from '@mikro-orm/core';
+import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import { writeComparison } from '../sql/comparison.js';
@@ -105,10 +105,23 @@ export class WriteStatement {
     const alias = this.dialect.quote(this.#scope.alias);
     if (!hasParents) this.#writer.write(` returning ${list}`);
     else {
-      this.#writer.write(` returning ${alias}.*) select ${list} from written as ${alias}`);
+      const needed = this.#neededFields().join(', ');
+      this.#writer.write(` returning ${needed}) select ${list} from written as ${alias}`);
       this.#scope.writeJoins();
     }
     return this.#writer.finish({ isStable: true });
+  }
+
+  /** The columns that the answer and the joins to its parents take from the written row. */
+  #neededFields(): string[] {
+    const { model, columns } = this.target;
+    const fields = columns.map(({ relations: [relation], column }) => {
+      if (relation === undefined) return this.#field(column.property);
+      const { kind, owner } = relation.property;
+      const isHere = kind === ReferenceKind.MANY_TO_ONE || owner;
+      return this.#field(isHere ? relation.property : model.idColumn.property);
+    });
+    return [...new Set(fields)];
   }
 
   #writeWhere(conditions: readonly ShapedCondition[]): void {
@@ -129,12 +142,13 @@ export class WriteStatement {
   }
 
   #differs({ column, isNull }: ChangedColumn): string {
-    const { property, type } = column;
+    const { property, type: columnType } = column;
     const field = this.#field(property);
     if (isNull) return `${field} is not null`;
-    if (type.equalityWidth > 0) return `(${this.#alike(column)}) is not true`;
-    const compared = comparableAs(property);
-    return `${field}${compared} is distinct from ${this.#value(property)}${compared}`;
+    if (columnType.equalityWidth > 0) return `(${this.#alike(column)}) is not true`;
+    const [type, casts] = comparedAs(property);
+    const value = this.#value(property);
+    return `${field}${casts} is distinct from ${type === undefined ? value : `(${value}::${type})`}${casts}`;
   }
 
   /** Whether the record has an instant that is written like the new one. */
@@ -162,8 +176,18 @@ export class WriteStatement {
   }
 }
 
-/** How values are compared to the last letter: as text where a collation or `citext` takes other letters for the same. */
-function comparableAs({ columnTypes: [type = ''] }: EntityProperty): string {
-  if (type.startsWith('json')) return '::jsonb';
-  return /^(?:(?:var)?char|character|text|citext)/.test(type) && !type.endsWith('[]') ? '::text' : '';
+/** Types whose equal values are written the same, or are the same number. */
+const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|real$|double|float)/;
+/** A type by a name that needs no quotes, as MikroORM writes it. */
+const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
+
+/**
+ * The type that a new value takes, so that it is rounded as the stored one, and what both are compared as: as text to
+ * the last letter where a collation or `citext` takes other letters for the same, or where the type has no equality.
+ */
+function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
+  if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
+  const isArray = type.endsWith('[]');
+  if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];
+  return [type, '::text collate "C"'];
 }

@@ -13,10 +13,16 @@ import { kindsOf } from '../sql/table.sql.js';
 import { FilledValues } from './filled.values.js';
 import { reasonAgainstTable, type Guarded } from './table.guards.js';
 
+/** How long an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
+const freshFor = 5000;
+
 /** What must be as metadata says before a statement may be left to itself, asked while requests are served. */
 export class WriteWay {
   readonly #entities: ReadonlySet<EntityMetadata>;
   #table: 'unknown' | 'open' | 'closed' = 'unknown';
+  #askedAt = -Infinity;
+  /** The schema at the start; somebody may choose another for a request. */
+  readonly #schema: string | undefined;
 
   constructor(
     private readonly database: Database,
@@ -24,21 +30,25 @@ export class WriteWay {
     selection: Selection,
     private readonly guarded: Guarded,
   ) {
+    this.#schema = database.orm.em.schema;
     const parents = guarded.belongsTo.map(({ parent }) => parent.meta);
     this.#entities = new Set([model.meta, ...parents, ...entitiesOf(columnsOf(selection))]);
   }
 
   /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
   isOpen(): boolean | Promise<boolean> {
-    if (this.#table === 'closed' || this.database.listeners.hear(this.model.meta)) return false;
+    const { orm, listeners } = this.database;
+    if (listeners.hear(this.model.meta) || orm.em.schema !== this.#schema) return false;
+    const isFresh = performance.now() - this.#askedAt < freshFor;
+    if (isFresh && this.#table === 'closed') return false;
     const restricts = this.database.restricts(this.#entities);
-    if (restricts === false && this.#table === 'open') return true;
+    if (isFresh && restricts === false && this.#table === 'open') return true;
     return this.#becomesOpen(restricts);
   }
 
   async #becomesOpen(restricts: boolean | Promise<boolean>): Promise<boolean> {
     if (await restricts) return false;
-    if (this.#table === 'unknown') await this.#ask();
+    if (performance.now() - this.#askedAt >= freshFor) await this.#ask();
     return this.#table === 'open';
   }
 
@@ -47,10 +57,13 @@ export class WriteWay {
     const logger = database.orm.config.getLogger();
     try {
       const reason = await reasonAgainstTable(database, model, this.guarded);
+      const before = this.#table;
       this.#table = reason === undefined ? 'open' : 'closed';
-      if (reason !== undefined)
+      this.#askedAt = performance.now();
+      if (reason !== undefined && before !== 'closed')
         logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
     } catch (error) {
+      this.#table = 'unknown';
       // It is asked again by the next write; this one will tell what is wrong.
       logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
     }
@@ -58,26 +71,27 @@ export class WriteWay {
 }
 
 /** The columns of a write whose values the database itself must judge. */
-export function guardedBy(model: Model, columns: readonly Column[]): Guarded {
-  const unique = columns.filter(({ validators }) => validators.some((one) => one instanceof Unique));
+export function guardedBy(model: Model, columns: readonly Column[], lookup: Column | undefined): Guarded {
+  const judged = columns.filter(({ validators }) => validators.some((one) => one instanceof Unique));
   const belongsTo = columns.flatMap((column) => {
     const parent = model.parentOf(column);
     return parent === undefined ? [] : [{ column, parent }];
   });
-  return { unique, belongsTo };
+  return { unique: lookup === undefined ? judged : [...judged, lookup], belongsTo };
 }
 
 /** Why writes of an endpoint need MikroORM, as far as its metadata and configuration tell; undefined when they do not. */
 export function reasonAgainstWrites(
   database: Database,
   model: Model,
-  use: Pick<WriteUse, 'columns' | 'selection' | 'conditions'>,
+  use: Pick<WriteUse, 'columns' | 'lookup' | 'selection' | 'conditions'>,
 ): string | undefined {
   const { meta } = model;
   if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
   if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
   return (
     reasonOfEntity(meta) ??
+    ((use.lookup?.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
     FilledValues.reasonAgainst(meta) ??
     reasonOfColumns(model, use.columns) ??
     reasonOfSelection(model, use.selection) ??
@@ -92,6 +106,7 @@ function reasonOfEntity(meta: EntityMetadata): string | undefined {
     return 'several entities share its table';
   if (Boolean(meta.versionProperty) || meta.concurrencyCheckKeys.size > 0)
     return 'MikroORM checks its version';
+  if (meta.schema === '*') return 'its schema is chosen by requests';
   if (meta.readonly === true || meta.view === true) return 'it is read-only';
   const cascading = meta.relations.find(
     ({ cascade, orphanRemoval }) =>
@@ -128,6 +143,8 @@ function reasonOfSelection(model: Model, selection: Selection): string | undefin
   const columns = columnsOf(selection);
   const converted = columns.find(({ column }) => column.conversion !== undefined);
   if (converted !== undefined) return `'${converted.text}' has a MikroORM type of its own`;
+  const computed = columns.find(({ column }) => column.property.formula !== undefined);
+  if (computed !== undefined) return `'${computed.text}' is computed, maybe from what is written`;
   const isOwnTable = entitiesOf(columns).some(
     (parent) => parent.root.tableName === model.meta.root.tableName,
   );

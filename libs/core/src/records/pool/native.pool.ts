@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { databaseCode } from '../database.error.js';
 import { QueryLog } from './query.log.js';
-import { TextQuery } from './text.query.js';
+import { parameterText, TextQuery } from './text.query.js';
 import type { Row } from '../row.writer.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 
@@ -20,6 +20,7 @@ interface PgClient {
 
 /** The pool of `pg`, as far as it is used here. */
 interface PgPool {
+  readonly ending: boolean;
   connect(
     callback: (
       error: Error | undefined,
@@ -71,12 +72,13 @@ export class NativePool {
   }
 
   #send(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    if (this.#pool !== undefined && !this.#log.isOn) return rowsOf(this.#pool, name, text, values);
+    if (this.#pool?.ending === false && !this.#log.isOn) return rowsOf(this.#pool, name, text, values);
     return this.#sendLogged(name, text, values);
   }
 
   async #sendLogged(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const pool = this.#pool ?? (await this.#open());
+    // MikroORM has another pool once it was closed and connected again.
+    const pool = this.#pool?.ending === false ? this.#pool : await this.#open();
     const begun = this.#log.isOn ? Date.now() : 0;
     const rows = await rowsOf(pool, name, text, values);
     if (this.#log.isOn) this.#log.write(text, Date.now() - begun, rows.length);
@@ -130,13 +132,14 @@ function rowsOf(
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
+    const texts = values.map(parameterText);
     pool.connect((failure, client, release) => {
       if (client === undefined) {
         reject(failure ?? new Error('The pool gave no connection'));
         return;
       }
       let isDone = false;
-      const query = new TextQuery(name, text, values, (error) => {
+      const query = new TextQuery(name, text, texts, (error) => {
         if (isDone) return;
         isDone = true;
         release(error !== null && isBreaking(error));
@@ -148,9 +151,10 @@ function rowsOf(
   });
 }
 
-/** Whether an error is not about the statement alone (PostgreSQL, 54.8: severities). */
+/** Whether an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
 function isBreaking(error: Error): boolean {
-  return Reflect.get(error, 'severity') !== 'ERROR';
+  const code = databaseCode(error);
+  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
 }
 
 /** Why the pool of a MikroORM cannot be used past it; undefined when it can. */

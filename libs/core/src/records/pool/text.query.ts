@@ -7,11 +7,7 @@ export interface PgConnection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements?: Record<string, string>;
   parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: {
-    readonly statement: string;
-    readonly values: readonly unknown[];
-    readonly valueMapper: (value: unknown) => unknown;
-  }): void;
+  bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
   execute(message: undefined): void;
   sync(): void;
 }
@@ -25,6 +21,7 @@ export class TextQuery {
 
   /**
    * @param name under which a connection prepares the statement; empty for a statement that is not prepared
+   * @param values as {@link parameterText} makes them, because nothing may fail while a query is being sent
    * @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit
    */
   constructor(
@@ -43,7 +40,7 @@ export class TextQuery {
         if (name !== '' && connection.submittedNamedStatements !== undefined)
           connection.submittedNamedStatements[name] = text;
       }
-      connection.bind({ statement: name, values, valueMapper: parameterText });
+      connection.bind({ statement: name, values });
       connection.execute(undefined);
       connection.sync();
     } finally {
@@ -82,8 +79,8 @@ export class TextQuery {
   }
 }
 
-/** A parameter as text; bytes stay as they are, and null stays null. */
-function parameterText(value: unknown): unknown {
+/** A parameter as it is sent: text; bytes stay as they are, and null stays null. */
+export function parameterText(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
       return value;
