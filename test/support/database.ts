@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { pgliteSnapshot } from './pglite.js';
 
 /** The databases every sentence of the contract is tried on. */
-export const databases = ['postgresql', 'pglite', 'sqlite'] as const;
-export type DatabaseName = (typeof databases)[number];
+export type DatabaseName = 'postgresql' | 'pglite' | 'sqlite';
 
 /** Some options of MikroORM. */
 export type OrmOptions = Partial<Options>;

@@ -21,6 +21,7 @@ export class WriteWay {
   readonly #entities: ReadonlySet<EntityMetadata>;
   #table: 'unknown' | 'open' | 'closed' = 'unknown';
   #askedAt = -Infinity;
+  #asking: Promise<void> | undefined;
   /** The schema at the start; somebody may choose another for a request. */
   readonly #schema: string | undefined;
 
@@ -48,8 +49,15 @@ export class WriteWay {
 
   async #becomesOpen(restricts: boolean | Promise<boolean>): Promise<boolean> {
     if (await restricts) return false;
-    if (performance.now() - this.#askedAt >= freshFor) await this.#ask();
+    if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
     return this.#table === 'open';
+  }
+
+  /** Requests that come meanwhile wait for the same answer. */
+  async #askOnce(): Promise<void> {
+    this.#asking ??= this.#ask();
+    await this.#asking;
+    this.#asking = undefined;
   }
 
   async #ask(): Promise<void> {
