@@ -111,17 +111,20 @@ function segmentOf(owner: string, url: string, part: string): Segment {
 }
 
 /** A path that {@link canonicalPath} would leave as it is. */
-export const canonicalForm = /^(?:\/[\w.~@$&=,;'-]+)+$/;
+const canonicalForm = /^(?:\/[\w.~@$&=,;'-]+)+$/;
 
 /** A request's path, decoded once as UTF-8. */
 export interface RequestPath {
   /** Without empty ones. A malformed segment stays as it came. */
   readonly segments: readonly string[];
   readonly isMalformed: boolean;
+  /** Whether it is spelt as {@link canonicalPath} spells it. */
+  readonly isCanonical: boolean;
 }
 
 export function requestPath(text: string): RequestPath {
-  if (canonicalForm.test(text)) return { segments: text.slice(1).split('/'), isMalformed: false };
+  if (canonicalForm.test(text))
+    return { segments: text.slice(1).split('/'), isMalformed: false, isCanonical: true };
   let isMalformed = false;
   const segments = text
     .split('/')
@@ -135,7 +138,7 @@ export function requestPath(text: string): RequestPath {
         return segment;
       }
     });
-  return { segments, isMalformed };
+  return { segments, isMalformed, isCanonical: false };
 }
 
 /** The one spelling of a path that every platform's router reads alike. */

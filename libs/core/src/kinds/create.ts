@@ -1,13 +1,13 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
-import { isStatusCode } from '../endpoint/settings.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
-import { InputJudge } from '../stages/input.judge.js';
-import { directWriting } from '../stages/direct.writes.js';
 import { TextReply } from '../endpoint/reply.js';
+import { isStatusCode } from '../endpoint/settings.js';
+import { directWriting } from '../stages/direct.writes.js';
+import { InputJudge } from '../stages/input.judge.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import { outcomes } from '../wire/outcome.table.js';
 
 /** Parameters of {@link Create}. */

@@ -3,9 +3,9 @@ import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
 import { TextReply } from '../endpoint/reply.js';
 import { directWriting } from '../stages/direct.writes.js';
-import { NotFound } from '../wire/refusals.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
+import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
 export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E> {

@@ -1,14 +1,14 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import { TextReply } from '../endpoint/reply.js';
+import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
-import { directWriting } from '../stages/direct.writes.js';
-import { TextReply } from '../endpoint/reply.js';
-import { NotFound } from '../wire/refusals.js';
 import { recordOutput } from '../stages/record.output.js';
 import { outcomes } from '../wire/outcome.table.js';
+import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
 export interface UpdateOptions<E extends object>

@@ -1,4 +1,4 @@
-import type { ColumnPath } from '../model/model.js';
+import type { ColumnPath, Model } from '../model/model.js';
 import type { SelectedColumn, SelectedList, Selection } from './query.plan.js';
 
 /**
@@ -16,6 +16,11 @@ export function columnsOf(selection: Selection | SelectedColumn): ColumnPath[] {
   };
   collect(membersOf(selection));
   return [...columns.values()];
+}
+
+/** The models that the relations of paths lead to. */
+export function parentsOf(paths: readonly ColumnPath[]): Model[] {
+  return paths.flatMap(({ relations }) => relations.map(({ target }) => target()));
 }
 
 /** The lists of related records that a selection shows, those of nested parents included, of nested lists not. */

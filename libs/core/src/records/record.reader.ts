@@ -35,6 +35,16 @@ export class RecordReader implements TextReading {
     this.#entities = new Set(this.#selection.entities());
   }
 
+  /** What a row must bring to be {@link written}, in this order. */
+  get columns(): readonly ColumnPath[] {
+    return this.#selection.columns;
+  }
+
+  /** The JSON text of a row; undefined when related records must be read for it. */
+  written(row: Row): string | undefined {
+    return this.#selection.textOf(row);
+  }
+
   /**
    * The JSON text of the record that meets the conditions; undefined when there is none.
    * @param narrowed sub-selects of keys that the record must be in

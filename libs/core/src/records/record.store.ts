@@ -87,9 +87,8 @@ export interface DirectWriting {
   delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;
 }
 
-/** Why a write was refused although nothing was said against its values before. */
+/** A write that was refused although nothing was said against its values before. */
 export interface WriteRefusal {
-  readonly reason: 'unique' | 'foreignKey';
   /** The columns of the unique constraint, where it is known. */
   readonly columns: readonly Column[];
 }

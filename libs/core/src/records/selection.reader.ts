@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
-import { columnsOf, listsOf } from '../query/selected.columns.js';
+import { columnsOf, listsOf, parentsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { Database } from './database.js';
 import { RelatedStatement } from './sql/related.statement.js';
@@ -39,7 +39,7 @@ export class SelectionReader {
   /** Every entity that is read, whose restrictions count. */
   *entities(): Generator<EntityMetadata> {
     yield this.model.meta;
-    for (const { relations } of this.columns) for (const { target } of relations) yield target().meta;
+    for (const { meta } of parentsOf(this.columns)) yield meta;
     for (const list of this.#lists) yield* list.entities();
   }
 
@@ -76,7 +76,7 @@ class RelatedReader {
 
   *entities(): Generator<EntityMetadata> {
     yield* this.#members.entities();
-    for (const { path } of this.list.sorts) for (const { target } of path.relations) yield target().meta;
+    for (const { meta } of parentsOf(this.list.sorts.map(({ path }) => path))) yield meta;
   }
 
   /** The JSON text of each owner's list, by the owner's key. */

@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
-import { columnsOf } from '../query/selected.columns.js';
+import { columnsOf, parentsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
 import { databaseReason, violatedConstraint } from './database.error.js';
 import type { Database } from './database.js';
@@ -46,7 +46,8 @@ export class SqlStore implements RecordStore {
 
   direct(use: WriteUse): DirectWriting | string {
     const { database, model } = this;
-    if (this.#pool === undefined) return this.#reasonAgainstPool();
+    const reason = this.reasonAgainstReads(use.selection);
+    if (reason !== undefined) return reason;
     const backed = use.columns.find((column) => {
       const parent = model.parentOf(column);
       return parent !== undefined && !this.storeOf(parent).knowsSql;
@@ -57,10 +58,10 @@ export class SqlStore implements RecordStore {
 
   reasonAgainstReads(selection: Selection): string | undefined {
     const columns = columnsOf(selection);
-    const entities = columns.flatMap(({ relations }) => relations.map(({ target }) => target().meta));
-    const filtered = [this.model.meta, ...entities].find((meta) => this.database.isFiltered(meta));
+    const entities = [this.model, ...parentsOf(columns)].map(({ meta }) => meta);
+    const filtered = entities.find((meta) => this.database.isFiltered(meta));
     const converted = columns.find(({ column }) => column.conversion !== undefined);
-    if (this.#pool === undefined) return this.#reasonAgainstPool();
+    if (this.#pool === undefined) return this.database.reasonAgainstPool ?? 'the option `statements` says so';
     if (filtered !== undefined) return `filters of ${filtered.className} hold`;
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
@@ -98,12 +99,8 @@ export class SqlStore implements RecordStore {
 
   refusalOf(error: unknown): WriteRefusal | undefined {
     const reason = databaseReason(error);
-    if (reason === 'foreignKey') return { reason, columns: [] };
-    return reason === 'unique' ? { reason, columns: this.#violated(violatedConstraint(error)) } : undefined;
-  }
-
-  #reasonAgainstPool(): string {
-    return this.database.reasonAgainstPool ?? 'the option `statements` says so';
+    if (reason === 'foreignKey') return { columns: [] };
+    return reason === 'unique' ? { columns: this.#violated(violatedConstraint(error)) } : undefined;
   }
 
   #violated(constraint: string | undefined): readonly Column[] {

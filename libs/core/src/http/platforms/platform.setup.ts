@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
-import { canonicalForm, canonicalPath } from '../../endpoint/route.pattern.js';
+import { canonicalPath } from '../../endpoint/route.pattern.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { answerClientError, answerExpectation } from './client.error.js';
@@ -119,8 +119,10 @@ export class PlatformSetup implements OnModuleInit {
    */
   #canonicalize(request: IncomingMessage): void {
     const { path, match, queryString } = this.edge.routeOf(request);
+    // A request line in absolute form has a path, too.
+    const isSpeltSo = path.isCanonical && request.url?.startsWith('/') === true;
     if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
-    else if (!isCanonical(request.url) && this.edge.isTaken(request)) {
+    else if (!isSpeltSo && this.edge.isTaken(request)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;
@@ -129,8 +131,3 @@ export class PlatformSetup implements OnModuleInit {
 }
 
 const nowhere = '/%00';
-
-function isCanonical(url = '/'): boolean {
-  const question = url.indexOf('?');
-  return canonicalForm.test(question === -1 ? url : url.slice(0, question));
-}

@@ -6,13 +6,12 @@ import type { ColumnValues, DirectWriting, WriteUse } from '../record.store.js';
 import { RecordReader } from '../record.reader.js';
 import { unrestricted } from '../restriction.js';
 import type { Row } from '../row.writer.js';
-import { SelectionReader } from '../selection.reader.js';
 import type { Session } from '../session.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import { FilledValues, type RowValues } from './filled.values.js';
 import { guardedBy, WriteWay } from './write.way.js';
-import { WriteStatement } from './write.statement.js';
+import { WriteStatement, type WriteTarget } from './write.statement.js';
 
 const nothing: readonly [] = [];
 
@@ -26,7 +25,6 @@ const preparedShapes = 50;
 export class DirectWriter implements DirectWriting {
   readonly #way: WriteWay;
   readonly #filled: FilledValues;
-  readonly #selection: SelectionReader;
   readonly #reader: RecordReader;
   readonly #statements = new StatementCache();
   /** How many shapes of statements were written. */
@@ -39,7 +37,6 @@ export class DirectWriter implements DirectWriting {
   ) {
     this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup));
     this.#filled = new FilledValues(model.meta, database.dialect);
-    this.#selection = new SelectionReader(database, model, selection, names);
     this.#reader = new RecordReader(database, model, selection, names);
   }
 
@@ -117,11 +114,8 @@ export class DirectWriter implements DirectWriting {
     return row;
   }
 
-  #statement(
-    shape: readonly string[],
-    write: (target: { readonly model: Model; readonly columns: SelectionReader['columns'] }) => Statement,
-  ): Statement {
-    const target = { model: this.model, columns: this.#selection.columns };
+  #statement(shape: readonly string[], write: (target: WriteTarget) => Statement): Statement {
+    const target = { model: this.model, columns: this.#reader.columns };
     return this.#statements.get(shape, unrestricted, nothing, () => {
       this.#written += 1;
       const statement = write(target);
@@ -131,7 +125,7 @@ export class DirectWriter implements DirectWriting {
 
   /** A list of related records would have been a reason for MikroORM's way. */
   #text([row]: readonly Row[]): string | undefined {
-    return row === undefined ? undefined : this.#selection.textOf(row);
+    return row === undefined ? undefined : this.#reader.written(row);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isRaw, JsonType, ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { DatabaseValue } from '../../model/column.type.js';
 import type { Dialect } from '../sql/dialect.js';
+import { holdsKey } from '../sql/table.sql.js';
 
 /** Values of a row to write, by property, as they are bound. */
 export type RowValues = Map<EntityProperty, unknown>;
@@ -104,11 +105,6 @@ function storedProperties(meta: EntityMetadata): EntityProperty[] {
       property.formula === undefined &&
       property.generated === undefined,
   );
-}
-
-/** Whether the table has the key of a parent. */
-function holdsKey({ kind, owner }: EntityProperty): boolean {
-  return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
 }
 
 /** Whether a function may look at the entity it is given: `() => …` cannot, whatever else is written in it. */

@@ -1,4 +1,4 @@
-import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
+import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import { writeComparison } from '../sql/comparison.js';
@@ -7,7 +7,7 @@ import type { Dialect } from '../sql/dialect.js';
 import { unrestricted } from '../restriction.js';
 import { Scope } from '../sql/scope.js';
 import { StatementWriter, type Statement } from '../sql/statement.js';
-import type { TableSql } from '../sql/table.sql.js';
+import { holdsKey, type TableSql } from '../sql/table.sql.js';
 
 /** A column to change. */
 export interface ChangedColumn {
@@ -24,7 +24,7 @@ export interface WriteTarget {
 
 /**
  * Writes the statements that write one record and answer with it. Parents are joined to the record as it was written:
- * `with written as (insert … returning *) select … from written left join …`.
+ * `with written as (insert … returning …) select … from written left join …`.
  */
 export class WriteStatement {
   readonly #writer: StatementWriter;
@@ -117,9 +117,7 @@ export class WriteStatement {
     const { model, columns } = this.target;
     const fields = columns.map(({ relations: [relation], column }) => {
       if (relation === undefined) return this.#field(column.property);
-      const { kind, owner } = relation.property;
-      const isHere = kind === ReferenceKind.MANY_TO_ONE || owner;
-      return this.#field(isHere ? relation.property : model.idColumn.property);
+      return this.#field(holdsKey(relation.property) ? relation.property : model.idColumn.property);
     });
     return [...new Set(fields)];
   }

@@ -1,12 +1,12 @@
 import { Cascade, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { ManyToManyIdsColumn } from '../../model/columns/many-to-many-ids.column.js';
-import type { ColumnPath, Model } from '../../model/model.js';
+import type { Model } from '../../model/model.js';
 import type { Validator } from '../../model/validator.js';
 import { ParentExists } from '../../model/validators/parent-exists.validator.js';
 import { Unique } from '../../model/validators/unique.validator.js';
 import type { Selection } from '../../query/query.plan.js';
-import { columnsOf, listsOf } from '../../query/selected.columns.js';
+import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
 import type { Database } from '../database.js';
 import type { WriteUse } from '../record.store.js';
 import { kindsOf } from '../sql/table.sql.js';
@@ -32,8 +32,8 @@ export class WriteWay {
     private readonly guarded: Guarded,
   ) {
     this.#schema = database.orm.em.schema;
-    const parents = guarded.belongsTo.map(({ parent }) => parent.meta);
-    this.#entities = new Set([model.meta, ...parents, ...entitiesOf(columnsOf(selection))]);
+    const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
+    this.#entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
   /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
@@ -149,16 +149,9 @@ function reasonOfSelection(model: Model, selection: Selection): string | undefin
   const [list] = listsOf(selection);
   if (list !== undefined) return `'${list.name}' is a list of related records`;
   const columns = columnsOf(selection);
-  const converted = columns.find(({ column }) => column.conversion !== undefined);
-  if (converted !== undefined) return `'${converted.text}' has a MikroORM type of its own`;
   const computed = columns.find(({ column }) => column.property.formula !== undefined);
   if (computed !== undefined) return `'${computed.text}' is computed, maybe from what is written`;
-  const isOwnTable = entitiesOf(columns).some(
-    (parent) => parent.root.tableName === model.meta.root.tableName,
-  );
+  const { tableName } = model.meta.root;
+  const isOwnTable = parentsOf(columns).some(({ meta }) => meta.root.tableName === tableName);
   return isOwnTable ? 'a parent is in the same table' : undefined;
-}
-
-function entitiesOf(columns: readonly ColumnPath[]): EntityMetadata[] {
-  return columns.flatMap(({ relations }) => relations.map(({ target }) => target().meta));
 }

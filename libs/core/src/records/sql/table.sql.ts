@@ -1,4 +1,4 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
 import type { Column } from '../../model/column.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -67,6 +67,11 @@ export class TableSql {
     // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
     return sql.replaceAll(String.raw`\?`, '?');
   }
+}
+
+/** Whether the table of a to-one relation's owner has the key of the parent. */
+export function holdsKey({ kind, owner }: EntityProperty): boolean {
+  return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
 }
 
 /** The discriminator values of an entity that shares its table with others (single table inheritance). */
