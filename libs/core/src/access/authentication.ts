@@ -8,10 +8,22 @@ export interface Credentials {
   readonly native: unknown;
 }
 
+/** How generated documentation describes an authentication. */
+export interface SecurityScheme {
+  /** The name under which the document has the scheme, e.g. `jwt`. */
+  readonly name: string;
+  /** A Security Scheme Object of OpenAPI. */
+  readonly scheme: Readonly<Record<string, unknown>>;
+  /** The scopes that a request needs. Default none. */
+  readonly scopes?: readonly string[];
+}
+
 /** Tells who sent a request. */
 export interface Authentication {
   /** Request headers that browsers must be allowed to send, e.g. `Authorization`. */
   readonly allowedHeaders: readonly string[];
+  /** For generated documentation. Default: the endpoint is shown as public. */
+  readonly securityScheme?: SecurityScheme;
   /**
    * The authorization data of the request, e.g. the claims of its token.
    * @throws NotAuthenticated when the request proves no identity
