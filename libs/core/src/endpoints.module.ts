@@ -10,7 +10,9 @@ import { Feature } from './http/feature.js';
 import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
+import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { EventAnnouncements } from './http/event.announcements.js';
 import { NestProviders } from './http/nest.providers.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
@@ -35,9 +37,15 @@ const once = [
   PlatformSetup,
   StartAdvice,
   NestProviders,
+  EventAnnouncements,
 ];
 
-@Module({ providers: once, exports: once })
+/** What the user's own providers inject, wherever they are. */
+@Global()
+@Module({ providers: [EndpointContext], exports: [EndpointContext] })
+class EndpointsContextModule {}
+
+@Module({ imports: [EndpointsContextModule], providers: once, exports: once })
 class EndpointsCoreModule {}
 
 /** What holds for all endpoints of one `forFeature`. */

@@ -37,7 +37,18 @@ export type {
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { InjectMap, Injection } from './endpoint/injection.js';
+export type { Injected, InjectMap, Injection, NothingInjected } from './endpoint/injection.js';
+export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
+export type { RecordEvent } from './endpoint/announcements.js';
+export type {
+  CommitOptions,
+  LifeCycleContext,
+  LifeCycleHook,
+  RemovalOptions,
+  SaveOptions,
+  WriteOperation,
+} from './endpoint/life.cycle.options.js';
+export type { Changes } from './records/record.store.js';
 export type { RequestContext } from './access/request.context.js';
 export type { AdjustedQuery } from './records/adjusted.query.js';
 export type {

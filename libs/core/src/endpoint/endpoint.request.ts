@@ -7,6 +7,7 @@ import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
+import { requestIdOf } from './request.id.js';
 import type { PathParameters } from './route.pattern.js';
 
 const nothing = {};
@@ -16,6 +17,8 @@ export class EndpointRequest {
   #authorizationData: unknown;
   #session: Session | undefined;
   #sessionContext: SessionContext | undefined;
+  #id: string | undefined;
+  #isAdmitted = false;
 
   constructor(
     readonly method: string,
@@ -39,6 +42,21 @@ export class EndpointRequest {
   /** Keeps what authentication found out, for the stages after it. */
   identify(authorizationData: unknown): void {
     this.#authorizationData = authorizationData;
+  }
+
+  /** By which logs and the user's own code tell this request from others. */
+  get requestId(): string {
+    return (this.#id ??= requestIdOf(this.headers));
+  }
+
+  /** Whether it is known who sent the request, and what belongs to that. */
+  get isAdmitted(): boolean {
+    return this.#isAdmitted;
+  }
+
+  /** From now on whatever is asked of the database is asked for the sender. */
+  admit(): void {
+    this.#isAdmitted = true;
   }
 
   /** The variables and the role of row level security; undefined where it is not used. */
@@ -94,10 +112,14 @@ export class EndpointRequest {
     more: More = nothing as More,
     sessionOf: () => Session = () => this.session,
   ): RequestContext & More {
+    const requestId = (): string => this.requestId;
     return {
       ...this.facts,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
       ...more,
+      get requestId() {
+        return requestId();
+      },
       get em() {
         return sessionOf().em;
       },

@@ -1,6 +1,7 @@
 import { Injectable, Scope, type OnModuleInit } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
+import { EventAnnouncements } from './event.announcements.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type Token = Parameters<ModuleRef['introspect']>[0];
@@ -11,7 +12,10 @@ type Values = Readonly<Record<string, unknown>>;
 export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
 
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(
+    private readonly modules: ModuleRef,
+    readonly announcements: EventAnnouncements,
+  ) {}
 
   injection(owner: string, option: string, inject: InjectMap): Injection {
     const injection = new ProviderInjection(this.modules, owner, option, inject);
