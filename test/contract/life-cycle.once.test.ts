@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Create, Delete, Update } from '@nest-endpoints/core';
+import { startApplication } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { trips, Note, Trip } from './life-cycle.trips.js';
 import { stopped } from './stopped.js';
@@ -37,7 +38,13 @@ test('A hook that is no function stops the start', async () => {
 });
 
 test('A provider that no module has stops the start', async () => {
-  expect(await start({ inject: { unknown: Unknown }, beforeSave: nothing })).toMatch(
+  const trip = new Create({ ...trips, url: 'trips', inject: { unknown: Unknown }, beforeSave: nothing });
+  const started = startApplication('express', 'sqlite', {
+    entities: [Trip, Note],
+    root: { internalCasing: 'camelCase' },
+    endpoints: [trip],
+  });
+  await expect(started).rejects.toThrow(
     /Create 'trips'.*inject.*'unknown': no module of the application provides Unknown/,
   );
 });

@@ -14,6 +14,7 @@ import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { EventAnnouncements } from './http/event.announcements.js';
 import { NestProviders } from './http/nest.providers.js';
+import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -38,6 +39,7 @@ const once = [
   StartAdvice,
   NestProviders,
   EventAnnouncements,
+  RequestWatch,
 ];
 
 /** What the user's own providers inject, wherever they are. */

@@ -2,9 +2,11 @@ export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
+export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';
 export { Create, type CreateOptions } from './kinds/create.js';
 export { Delete, type DeleteOptions } from './kinds/delete.js';
 export { Get, type GetOptions } from './kinds/get.js';
+export { HealthCheck, type HealthCheckOptions } from './kinds/health-check.js';
 export { List } from './kinds/list.js';
 export type { ListOptions } from './kinds/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
@@ -37,9 +39,9 @@ export type {
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { Injected, InjectMap, Injection, NothingInjected } from './endpoint/injection.js';
+export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
 export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
-export type { RecordEvent } from './endpoint/announcements.js';
+export type { Announcements, RecordEvent } from './endpoint/announcements.js';
 export type {
   CommitOptions,
   LifeCycleContext,
@@ -49,6 +51,15 @@ export type {
   WriteOperation,
 } from './endpoint/life.cycle.options.js';
 export type { Changes } from './records/record.store.js';
+export {
+  tokenOf,
+  type CallableContext,
+  type Injected,
+  type PathParameterNames,
+  type TokenOf,
+} from './endpoint/callable.context.js';
+export type { InputSchemaSource } from './input/schemas/input.schema.js';
+export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
 export type { AdjustedQuery } from './records/adjusted.query.js';
 export type {

@@ -7,6 +7,8 @@ export interface RequestContext extends RequestFacts {
   readonly queryParameters: Readonly<Record<string, string>>;
   /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
   readonly requestId: string;
+  /** Is aborted when the client goes away, or the time is up. */
+  readonly signal: AbortSignal;
   /** The request's own entity manager. What Update and Delete call is in the transaction of the write. */
   readonly em: SqlEntityManager;
 }

@@ -1,18 +1,8 @@
-import type { InjectionToken } from '@nestjs/common';
+import type { InjectionToken, Type } from '@nestjs/common';
 import type { Announcements } from './announcements.js';
 
 /** Providers of Nest that functions of a configuration get: their tokens by the names they get there. */
 export type InjectMap = Readonly<Record<string, InjectionToken>>;
-
-/** No providers at all: what is injected where `inject` is left out. */
-export type NothingInjected = Readonly<Record<never, never>>;
-
-/** The providers of an {@link InjectMap}: those with a class as their token have its type. */
-export type Injected<I extends InjectMap> = {
-  readonly [Name in keyof I]: I[Name] extends abstract new (...parameters: never) => infer Provider
-    ? Provider
-    : unknown;
-};
 
 /** The providers of one `inject` option. */
 export interface Injection {
@@ -23,6 +13,10 @@ export interface Injection {
 /** Where providers are found. */
 export interface Providers {
   readonly announcements: Announcements;
+  /** A provider by its token, made for this request where Nest does so. @throws when no module provides it */
+  find(token: InjectionToken, native: unknown): Promise<unknown>;
+  /** A new instance of a class, with what its constructor injects. */
+  build(type: Type): Promise<unknown>;
   /**
    * The providers of an option. They are looked up when the application starts, when all of them exist.
    * @throws ConfigurationError at start-up, for a token that no module provides

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../access/request.context.js';
 import type { Changes } from '../records/record.store.js';
-import type { Injected, InjectMap, NothingInjected } from './injection.js';
+import type { Injected } from './callable.context.js';
+import type { InjectMap } from './injection.js';
 
 /** What a write does to a record. */
 export type WriteOperation = 'create' | 'update' | 'delete';
@@ -23,7 +24,7 @@ export type LifeCycleHook<E extends object, I extends InjectMap> = (
 ) => unknown;
 
 /** Parameters of kinds that write: what runs once it is committed. */
-export interface CommitOptions<E extends object, I extends InjectMap = NothingInjected> {
+export interface CommitOptions<E extends object, I extends InjectMap = InjectMap> {
   /** Providers of Nest that functions of the life cycle get under these names. An unknown token stops the start. */
   readonly inject?: I;
   /**
@@ -34,10 +35,7 @@ export interface CommitOptions<E extends object, I extends InjectMap = NothingIn
 }
 
 /** Parameters of Create and Update: what runs around the save, in its transaction. Throwing refuses the request. */
-export interface SaveOptions<E extends object, I extends InjectMap = NothingInjected> extends CommitOptions<
-  E,
-  I
-> {
+export interface SaveOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<E, I> {
   /**
    * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed:
    * it may be what changes something.
@@ -48,10 +46,10 @@ export interface SaveOptions<E extends object, I extends InjectMap = NothingInje
 }
 
 /** Parameters of Delete: what runs around the removal, in its transaction. Throwing refuses the request. */
-export interface RemovalOptions<
-  E extends object,
-  I extends InjectMap = NothingInjected,
-> extends CommitOptions<E, I> {
+export interface RemovalOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<
+  E,
+  I
+> {
   /** Runs once the record is found and locked. */
   readonly beforeDelete?: LifeCycleHook<NoInfer<E>, NoInfer<I>>;
   /** Runs once the record is deleted. */

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Announcements, RecordEvent } from '../endpoint/announcements.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -11,9 +11,6 @@ interface EventEmitter {
   listenersAny(): readonly unknown[];
   emitAsync(event: string, payload: unknown): Promise<unknown>;
 }
-
-/** The class that `@nestjs/event-emitter` provides its emitter under. It may not be installed, so it is known by its name. */
-const emitterClass = 'EventEmitter2';
 
 /** Announces with the events of `@nestjs/event-emitter`, in applications that import its module. */
 @Injectable()
@@ -49,13 +46,16 @@ export class EventAnnouncements implements Announcements {
   #find(): EventEmitter | undefined {
     for (const { providers } of this.modules.values())
       for (const { token, instance } of providers.values())
-        if (typeof token === 'function' && token.name === emitterClass && isEmitter(instance))
-          return instance;
+        if (typeof token === 'function' && isEmitter(token, instance)) return instance;
     return undefined;
   }
 }
 
-function isEmitter(instance: unknown): instance is EventEmitter {
-  const emitter = Object(instance) as Partial<EventEmitter>;
-  return typeof emitter.hasListeners === 'function' && typeof emitter.emitAsync === 'function';
+/** The package may not be installed, so an emitter is known by what it can do. */
+function isEmitter(token: InjectionToken & object, instance: unknown): instance is EventEmitter {
+  const words = ['hasListeners', 'emitAsync', 'listenersAny'] satisfies (keyof EventEmitter)[];
+  return (
+    instance instanceof (token as Type) &&
+    words.every((word) => typeof Reflect.get(instance as object, word) === 'function')
+  );
 }

@@ -1,7 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
-import type { InjectMap, NothingInjected } from '../endpoint/injection.js';
+import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import { TextReply } from '../endpoint/reply.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
@@ -18,7 +18,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import { outcomes } from '../wire/outcome.table.js';
 
 /** Parameters of {@link Create}. */
-export interface CreateOptions<E extends object, I extends InjectMap = NothingInjected>
+export interface CreateOptions<E extends object, I extends InjectMap = InjectMap>
   extends WriteableOptions<E>, SaveOptions<E, I> {
   /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
@@ -27,7 +27,7 @@ export interface CreateOptions<E extends object, I extends InjectMap = NothingIn
 }
 
 /** Creates one record from the request body (contract: Create). */
-export class Create<E extends object = object, I extends InjectMap = NothingInjected> extends Endpoint<
+export class Create<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   CreateOptions<E, I>
 > {
   protected override readonly defaultMethods = ['POST'] as const;

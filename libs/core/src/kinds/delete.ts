@@ -1,7 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
-import type { InjectMap, NothingInjected } from '../endpoint/injection.js';
+import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
@@ -20,14 +20,14 @@ import { RecordLookup } from '../stages/record.lookup.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
-export interface DeleteOptions<E extends object, I extends InjectMap = NothingInjected>
+export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap>
   extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E>, RemovalOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
 
 /** Deletes one record (contract: Delete). */
-export class Delete<E extends object = object, I extends InjectMap = NothingInjected> extends Endpoint<
+export class Delete<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   DeleteOptions<E, I>
 > {
   protected override readonly defaultMethods = ['DELETE'] as const;

@@ -1,7 +1,7 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { InheritedOptions } from '../endpoint/endpoint.options.js';
-import type { InjectMap, NothingInjected } from '../endpoint/injection.js';
+import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnNameOf } from '../model/column.name.js';
@@ -16,7 +16,7 @@ import { Update, type UpdateOptions } from './update.js';
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
 /** Parameters of {@link RestfulApi}; those of its five endpoints included. */
-export interface RestfulApiOptions<E extends object, I extends InjectMap = NothingInjected>
+export interface RestfulApiOptions<E extends object, I extends InjectMap = InjectMap>
   extends
     Omit<CreateOptions<E, I>, 'url'>,
     Omit<SimpleSearchOptions<E>, 'url'>,
@@ -51,7 +51,7 @@ export interface RestfulApiOptions<E extends object, I extends InjectMap = Nothi
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
 export class RestfulApi<
   E extends object = object,
-  I extends InjectMap = NothingInjected,
+  const I extends InjectMap = InjectMap,
 > extends EndpointGroup {
   constructor(options: RestfulApiOptions<E, I>) {
     checkMethods(options);

@@ -1,7 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import type { InjectMap, NothingInjected } from '../endpoint/injection.js';
+import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
@@ -24,14 +24,14 @@ import { outcomes } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
-export interface UpdateOptions<E extends object, I extends InjectMap = NothingInjected>
+export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap>
   extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E>, SaveOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
 
 /** Updates one record with a subset of its columns (contract: Update). */
-export class Update<E extends object = object, I extends InjectMap = NothingInjected> extends Endpoint<
+export class Update<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   UpdateOptions<E, I>
 > {
   protected override readonly defaultMethods = ['PATCH'] as const;

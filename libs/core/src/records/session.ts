@@ -35,7 +35,7 @@ export class Session {
 
   /** The request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
   get em(): RequestEntityManager {
-    this.#em ??= this.database.fork(this.viewer.sessionContext);
+    this.#em ??= this.database.fork(this.viewer);
     return this.#em;
   }
 
@@ -78,21 +78,25 @@ export class Session {
   }
 
   /**
-   * Has `work` run once what the request has written is committed; never when it is undone. The answer waits for it a
+   * Has `work` run once what the unit has written is committed; never when it is undone. The answer waits for it a
    * second at most.
    */
-  async afterCommit(work: AfterCommit): Promise<void> {
-    this.#left.push(work);
-    if (this.#units === 0) await this.#committed();
+  afterCommit(work: AfterCommit): void {
+    // Work that was given up may come here when its unit is over, and undone.
+    if (this.#units > 0) this.#left.push(work);
   }
 
   async #committed(): Promise<void> {
     const left = this.#left.splice(0);
-    if (left.length > 0) await atMost(patience, inOrder(left));
+    if (left.length === 0) return;
+    this.viewer.cancellation?.forbid();
+    await atMost(patience, inOrder(left));
   }
 
   async #inWhole<T>(work: () => Promise<T>): Promise<T> {
-    const whole = new RequestTransaction((inside) => this.database.transaction(this.em, inside));
+    const whole = new RequestTransaction((inside) =>
+      this.database.transaction(this.em, this.#cancellable(inside)),
+    );
     this.#whole = whole;
     try {
       const result = await work();
@@ -187,7 +191,13 @@ export class Session {
   /** Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when it throws. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
-    return this.unit(() => this.database.transaction(this.em, work));
+    return this.unit(() => this.database.transaction(this.em, this.#cancellable(work)));
+  }
+
+  /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
+  #cancellable<T>(work: () => Promise<T>): () => Promise<T> {
+    const { cancellation } = this.viewer;
+    return cancellation === undefined ? work : () => cancellation.race(work);
   }
 
   /** Somebody may have given variables or a role to the request's own entity manager, or to the one it forks from. */
@@ -206,7 +216,7 @@ export class Session {
     if (this.#whole !== undefined) return this.#entered(statement, inputs);
     const { pool } = this;
     const isPooled = !statement.needsDriver && !this.#hasSessionContext && !this.isInTransaction;
-    if (isPooled && pool !== undefined) return pool.run(statement, inputs);
+    if (isPooled && pool !== undefined) return pool.run(statement, inputs, this.viewer.cancellation);
     return this.database.run(this.em, statement, inputs);
   }
 }

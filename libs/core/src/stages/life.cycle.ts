@@ -38,6 +38,7 @@ const taken: readonly string[] = [
   'queryParameters',
   'authorizationData',
   'ip',
+  'signal',
 ] satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
@@ -137,10 +138,9 @@ export class LifeCycle {
     const call = async (): Promise<void> => {
       await afterCommit?.(await this.#contextOf(request, facts));
     };
-    if (afterCommit !== undefined)
-      await session.afterCommit(() => this.#attempt(request, 'afterCommit', call));
+    if (afterCommit !== undefined) session.afterCommit(() => this.#attempt(request, 'afterCommit', call));
     if (this.isHeard)
-      await session.afterCommit(() =>
+      session.afterCommit(() =>
         this.#attempt(request, `a listener to ${this.#event}`, () => this.#announce(request, facts)),
       );
   }
