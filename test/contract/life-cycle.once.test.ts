@@ -5,7 +5,9 @@ import { once, service } from '../support/contract.js';
 import { trips, Note, Trip } from './life-cycle.trips.js';
 import { stopped } from './stopped.js';
 
-class Unknown {}
+class Unknown {
+  readonly isProvided = false;
+}
 
 const nothing = (): void => undefined;
 

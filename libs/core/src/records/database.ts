@@ -83,7 +83,7 @@ export class Database {
     const session = sessionContext === undefined ? {} : { session: sessionContext };
     const options = { ...session, ...this.#cancelledBy(cancellation) };
     const fork = this.origin.fork({ ...options, disableContextResolution: true });
-    return fork as EntityManager as RequestEntityManager;
+    return fork as RequestEntityManager;
   }
 
   #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {

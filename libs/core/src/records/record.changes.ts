@@ -1,4 +1,4 @@
-import type { Collection, EntityData } from '@mikro-orm/core';
+import type { Collection } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
@@ -35,10 +35,9 @@ export class RecordChanges {
   }
 
   #different(before: Snapshot, now: Snapshot): ReadonlySet<string> {
-    const { class: entity } = this.model.meta;
     const comparator = this.em.getComparator();
-    const data = [before, now] as [EntityData<object>, EntityData<object>];
-    return new Set(Object.keys(comparator.diffEntities<object>(entity, ...data)));
+    const diff = comparator.diffEntities(this.model.meta.class, before as never, now as never);
+    return new Set(Object.keys(diff));
   }
 
   #changedList(column: Column): [string, unknown][] {

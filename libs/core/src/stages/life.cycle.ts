@@ -42,7 +42,7 @@ const taken: readonly string[] = [
 ] satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
-type HookSource = { readonly [Name in HookName]?: Hook | undefined } & {
+type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
   readonly inject?: InjectMap | undefined;
 };
 

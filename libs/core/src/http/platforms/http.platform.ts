@@ -3,7 +3,7 @@ import type { Answer } from '../../wire/answer.js';
 import type { HttpEdge } from '../http.edge.js';
 
 /** Runs what becomes of a request, given as the platform has it. */
-export type Within = (native: unknown, work: () => void) => void;
+type Within = (native: unknown, work: () => void) => void;
 
 /** What differs between the platforms that Nest runs on. */
 export interface HttpPlatform {
