@@ -12,7 +12,6 @@ import { clientError, expectAnswer, failure, inputErrors, notFound, success } fr
 import { service } from '../support/contract.js';
 import { heard, Note, shown, Trip, trips } from './life-cycle.trips.js';
 
-/** A service of the user's, with the entity manager that MikroORM's documentation says to inject. */
 @Injectable()
 class Notes {
   constructor(private readonly em: EntityManager) {}
