@@ -18,7 +18,8 @@ export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
+export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
