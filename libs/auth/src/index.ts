@@ -1,6 +1,6 @@
 export { Jwks } from './jwks.js';
 export type { JwksOptions } from './jwks.options.js';
-export type { ClaimsContext, ClaimsFunction, ClaimsRule, Injections } from './claims.rule.js';
+export type { ClaimsContext, ClaimsFunction, ClaimsRule } from './claims.rule.js';
 export type { Clock } from './clock.js';
 export type { Fetch } from './keys/key.document.js';
 export type { Algorithm } from './token/algorithm.table.js';

@@ -1,10 +1,11 @@
+import type { InjectMap } from '@nest-endpoints/core';
 import type { Clock } from './clock.js';
 import type { Fetch } from './keys/key.document.js';
 import type { Algorithm } from './token/algorithm.table.js';
-import type { ClaimsRule, Injections } from './claims.rule.js';
+import type { ClaimsRule } from './claims.rule.js';
 
 /** Parameters of `Jwks` (contract: Jwks authentication). */
-export interface JwksOptions<I extends Injections = Injections> {
+export interface JwksOptions<I extends InjectMap = InjectMap> {
   /** Address of the key set, a JSON object with a list `keys` (RFC 7517). HTTPS, but for this machine's own. */
   readonly jwksUrl: string;
   /** What a token's `aud` must contain. Default: any token is accepted, one for another service too. */

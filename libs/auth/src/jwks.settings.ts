@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@nest-endpoints/core';
+import { ConfigurationError, type InjectMap } from '@nest-endpoints/core';
 import { systemClock, type Clock } from './clock.js';
 import { checkAddress } from './jwks.address.js';
 import type { JwksOptions } from './jwks.options.js';
@@ -22,6 +22,9 @@ export interface JwksSettings extends ClaimsRules {
   readonly fetch: Fetch;
 }
 
+/** Options as JavaScript may give them. */
+type Unjudged = Readonly<Partial<Record<keyof JwksOptions, unknown>>>;
+
 interface NumberRule {
   readonly usual: number;
   readonly most: number;
@@ -41,13 +44,12 @@ const numbers = {
 
 const booleans = ['requireExpiration', 'allowHttp'] as const;
 const texts = ['audience', 'issuer', 'authorizationUrl', 'documentationSecurityName'] as const;
-const functions = ['fetch'] as const;
-const others = ['jwksUrl', 'algorithms', 'claims', 'inject', 'clock'] as const;
+const others = ['jwksUrl', 'algorithms', 'claims', 'inject', 'clock', 'fetch'] as const;
 
-const names: readonly string[] = [...Object.keys(numbers), ...booleans, ...texts, ...functions, ...others];
+const names: readonly string[] = [...Object.keys(numbers), ...booleans, ...texts, ...others];
 
 /** @throws ConfigurationError for what types refuse, but JavaScript and the environment do not */
-export function jwksSettings(options: JwksOptions): JwksSettings {
+export function jwksSettings<I extends InjectMap>(options: JwksOptions<I>): JwksSettings {
   checkNames(options);
   const { authorizationUrl, documentationSecurityName = 'jwt', allowHttp = false } = options;
   const { audience, issuer, requireExpiration = false } = options;
@@ -84,12 +86,12 @@ function refuse(option: string, problem: string): never {
 }
 
 /** A misspelt `audience` would let in the tokens of every other service. */
-function checkNames(options: JwksOptions): void {
+function checkNames(options: Unjudged): void {
   for (const name of Object.keys(options))
     if (!names.includes(name)) refuse(name, `is no option; allowed: ${names.join(', ')}`);
 }
 
-function checkTypes(options: JwksOptions): void {
+function checkTypes(options: Unjudged): void {
   for (const name of texts) {
     const value: unknown = options[name];
     if (value !== undefined && (typeof value !== 'string' || value === ''))
@@ -100,12 +102,17 @@ function checkTypes(options: JwksOptions): void {
     if (value !== undefined && typeof value !== 'boolean')
       refuse(name, `${shown(value)} is not true or false`);
   }
-  for (const name of functions)
-    if (options[name] !== undefined && typeof options[name] !== 'function')
-      refuse(name, `${shown(options[name])} is not a function`);
+  const { claims = [], inject = {}, clock = systemClock, fetch: ownFetch = fetch } = options;
+  if (typeof claims !== 'function' && !isTextList(claims))
+    refuse('claims', `${shown(claims)} is neither a list of names nor a function`);
+  if (typeof inject !== 'object' || inject === null) refuse('inject', `${shown(inject)} is not an object`);
+  if (Object.hasOwn(inject, 'jwtClaims')) refuse('inject', `'jwtClaims' are the claims of the token`);
+  if (!(['now', 'elapsed'] as const).every((name) => typeof (clock as Clock | null)?.[name] === 'function'))
+    refuse('clock', 'has no functions now and elapsed');
+  if (typeof ownFetch !== 'function') refuse('fetch', `${shown(ownFetch)} is not a function`);
 }
 
-function whole(options: JwksOptions, name: keyof typeof numbers): number {
+function whole(options: Unjudged, name: keyof typeof numbers): number {
   const { usual, most, unit } = numbers[name];
   const value: unknown = options[name] ?? usual;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
@@ -122,6 +129,12 @@ function algorithmsOf(list: unknown): readonly Algorithm[] {
   );
 }
 
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '');
+}
+
 function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(JSON.stringify(value) ?? typeof value);
+  return typeof value === 'string'
+    ? `'${value}'`
+    : ((JSON.stringify(value) as string | undefined) ?? typeof value);
 }

@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { NotAuthenticated, type Authentication, type Credentials } from '@nest-endpoints/core';
-import type { ClaimsContext, ClaimsFunction, Injections } from './claims.rule.js';
+import {
+  NotAuthenticated,
+  type Authentication,
+  type Credentials,
+  type InjectMap,
+  type SecurityScheme,
+} from '@nest-endpoints/core';
+import type { ClaimsContext, ClaimsFunction } from './claims.rule.js';
 import { jwksSettings, type JwksSettings } from './jwks.settings.js';
 import type { JwksOptions } from './jwks.options.js';
 import { KeyCache } from './keys/key.cache.js';
@@ -25,16 +31,16 @@ import { TokenVerifier } from './token/token.verifier.js';
  *   claims: ['sub'],
  * })
  */
-export class Jwks<const I extends Injections = Record<never, never>> implements Authentication {
+export class Jwks<const I extends InjectMap = InjectMap> implements Authentication {
   readonly allowedHeaders: readonly string[] = ['Authorization'];
   /** Where users log in; only for the generated documentation. */
   readonly authorizationUrl: string | undefined;
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
   /** How the generated documentation describes it. */
-  readonly securityScheme: NonNullable<Authentication['securityScheme']>;
+  readonly securityScheme: SecurityScheme;
   /** Providers that the claims function gets. */
-  readonly inject: Injections;
+  readonly inject?: InjectMap;
   readonly #verifier: TokenVerifier;
   readonly #claims: ClaimsFunction<I> | undefined;
 
@@ -45,7 +51,7 @@ export class Jwks<const I extends Injections = Record<never, never>> implements 
     this.authorizationUrl = settings.authorizationUrl;
     this.documentationSecurityName = settings.documentationSecurityName;
     this.securityScheme = securityScheme(settings);
-    this.inject = inject ?? {};
+    if (inject !== undefined) this.inject = inject;
     this.#claims = typeof claims === 'function' ? claims : undefined;
     const requiredClaims = typeof claims === 'function' ? [] : (claims ?? []);
     this.#verifier = new TokenVerifier({ ...settings, requiredClaims }, keyCache(settings), settings.clock);
@@ -109,10 +115,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** OpenAPI knows an authorization address only as that of an OAuth flow. */
-function securityScheme({
-  documentationSecurityName: name,
-  authorizationUrl,
-}: JwksSettings): Jwks['securityScheme'] {
+function securityScheme({ documentationSecurityName: name, authorizationUrl }: JwksSettings): SecurityScheme {
   if (authorizationUrl === undefined)
     return { name, scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } };
   return { name, scheme: { type: 'oauth2', flows: { implicit: { authorizationUrl, scopes: {} } } } };

@@ -4,6 +4,7 @@ import {
   NotAuthenticated,
   type Authentication,
   type Credentials,
+  type SecurityScheme,
 } from '@nest-endpoints/core';
 
 const owner = 'SecretBearer';
@@ -37,7 +38,7 @@ export class SecretBearer implements Authentication {
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
   /** How the generated documentation describes it. */
-  readonly securityScheme: NonNullable<Authentication['securityScheme']>;
+  readonly securityScheme: SecurityScheme;
   readonly #prefix: string;
   readonly #digests: readonly Buffer[];
 

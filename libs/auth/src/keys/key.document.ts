@@ -39,13 +39,18 @@ async function limitedBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop ends the connection.
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of chunksOf(response)) {
     length += chunk.byteLength;
     if (length > documentLimits.bytes)
       throw new Error(`the answer is larger than ${documentLimits.bytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The types of the Fetch standard do not say what a body's chunks are. */
+function chunksOf({ body }: Response): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+  return (body as AsyncIterable<Uint8Array> | null) ?? [];
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

@@ -71,7 +71,7 @@ export class PublicKey {
     const algorithms = alg === undefined ? possible : possible.filter((name) => name === alg);
     const jwk: Record<string, unknown> = { kty };
     for (const name of keyMembers[kty as keyof typeof keyMembers]) jwk[name] = own(member, name);
-    return new PublicKey(kid, algorithms, jwk as JWK, JSON.stringify([kid, algorithms, jwk]));
+    return new PublicKey(kid, algorithms, jwk, JSON.stringify([kid, algorithms, jwk]));
   }
 }
 

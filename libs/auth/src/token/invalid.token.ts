@@ -18,7 +18,7 @@ const quoted = 60;
 
 /** A value of a token as a reason may show it: short, on one line. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
+  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing';
   return text.length <= quoted ? text : `${text.slice(0, quoted)}…`;
 }
 
