@@ -6,3 +6,5 @@ export type { Fetch } from './keys/key.document.js';
 export type { Algorithm } from './token/algorithm.table.js';
 export type { ClaimsVerdict } from './token/required.claims.js';
 export { SecretBearer, type SecretBearerOptions } from './secret.bearer.js';
+export { JwksStrategy, type JwksStrategyOptions, type PassportRequest } from './jwks.strategy.js';
+export { JwksStrategyModule } from './jwks.strategy.module.js';

@@ -134,7 +134,6 @@ function isTextList(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string'
-    ? `'${value}'`
-    : ((JSON.stringify(value) as string | undefined) ?? typeof value);
+  if (typeof value === 'function') return 'a function';
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
