@@ -58,11 +58,14 @@ export class JwksStrategy extends Strategy {
     try {
       const claims = await this.options.jwks.authenticate(this.credentialsOf(request));
       // A copy: controllers add to their user, and all requests with this token share its claims.
-      this.verify(structuredClone(claims), (error: Error | null | undefined, user: unknown, info: unknown) => {
-        if (error) this.error(error);
-        else if (user) this.success(user, info);
-        else this.fail(info, 401);
-      });
+      this.verify(
+        structuredClone(claims),
+        (error: Error | null | undefined, user: unknown, info: unknown) => {
+          if (error) this.error(error);
+          else if (user) this.success(user, info);
+          else this.fail(info, 401);
+        },
+      );
     } catch (error) {
       this.refuse(error);
     }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { Logger } from '@nestjs/common';
 import {
   NotAuthenticated,
@@ -110,8 +111,8 @@ function keyCache({ url, fetch, times, clock }: JwksSettings): KeyCache {
 
 /** `fetch` says no more than that it failed; its cause says why. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  if (!isNativeError(error)) return String(error);
+  return isNativeError(error.cause) ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 /** OpenAPI knows an authorization address only as that of an OAuth flow. */

@@ -22,6 +22,8 @@ interface Reading {
   readonly keys: KeySet;
   /** When it was asked for. */
   readonly time: number;
+  /** Which one it is, counted from 1: tells a later one from an earlier where no time passed between them. */
+  readonly number: number;
 }
 
 /**
@@ -31,6 +33,8 @@ interface Reading {
 export class KeyCache {
   #reading: Reading | undefined;
   #flight: Promise<Reading> | undefined;
+  /** How many readings were begun. */
+  #begun = 0;
   #failures = 0;
   /** Before this, nothing is read again after a failure. */
   #retryTime = -Infinity;
@@ -61,9 +65,9 @@ export class KeyCache {
    * @throws ServiceUnavailable when no keys could be read
    */
   async find(kid: string, alg: Algorithm): Promise<PublicKey> {
-    const asked = this.clock.elapsed();
-    const current = await this.#current(asked);
-    const reading = current.keys.has(kid) ? current : await this.#renewed(current, kid, asked);
+    const begun = this.#begun;
+    const current = await this.#current(this.clock.elapsed());
+    const reading = current.keys.has(kid) ? current : await this.#renewed(current, kid, begun);
     return reading.keys.get(kid, alg);
   }
 
@@ -89,12 +93,16 @@ export class KeyCache {
     return this.#failures > 0 ? reading : renewed;
   }
 
-  /** A newer reading for an unknown kid, if one may be had. */
-  async #renewed(known: Reading, kid: string, asked: number): Promise<Reading> {
-    if (known.time >= asked) return known;
+  /**
+   * A newer reading for an unknown kid, if one may be had.
+   *
+   * @param begun how many readings were begun when the token came: a later one knows whatever there is to know
+   */
+  async #renewed(known: Reading, kid: string, begun: number): Promise<Reading> {
+    if (known.number > begun) return known;
     const reading = this.#flight === undefined ? known : await this.#flight.catch(() => known);
     const now = this.clock.elapsed();
-    const isKnown = reading.keys.has(kid) || reading.time >= asked;
+    const isKnown = reading.keys.has(kid) || reading.number > begun;
     if (isKnown || now < this.#retryTime || now < this.#unknownTime) return reading;
     this.#unknownTime = now + this.times.cooldown;
     return this.#load().catch(() => reading);
@@ -107,11 +115,12 @@ export class KeyCache {
 
   async #attempt(): Promise<Reading> {
     const time = this.clock.elapsed();
+    const number = (this.#begun += 1);
     try {
       const keys = await KeySet.of(await this.read(), this.#reading?.keys);
       this.#failures = 0;
       this.#retryTime = -Infinity;
-      return (this.#reading = { keys, time });
+      return (this.#reading = { keys, time, number });
     } catch (error) {
       const now = this.clock.elapsed();
       this.#failures += 1;
