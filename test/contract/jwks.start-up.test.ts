@@ -98,7 +98,9 @@ test('Values of Jwks that are not allowed stop the start', () => {
 });
 
 test('A provider that no module has stops the start, and names the endpoint', async () => {
-  class Absent {}
+  class Absent {
+    readonly isHere = false;
+  }
   const authentication = new Jwks({ jwksUrl: keyServer.url, inject: { absent: Absent }, claims: () => true });
   await expect(
     startApplication('express', 'sqlite', libraryWith([new List({ ...listed, authentication })])),

@@ -94,9 +94,9 @@ contract('A request without a valid token is 401, client_error, Not Authenticate
   const { request } = subject;
   expectAnswer(await get(subject, '/strict'), 401, notAuthenticated);
   expectAnswer(await get(subject, '/strict', 'abc'), 401, notAuthenticated);
-  for (const header of ['', 'Bearer', 'Bearer ', `Basic ${await alice()}`, `${await alice()}`, 'Bearer a b'])
+  for (const header of ['', 'Bearer', 'Bearer ', `Basic ${await alice()}`, await alice(), 'Bearer a b'])
     expectAnswer(await request().get('/strict').set('Authorization', header), 401, notAuthenticated);
-  expectAnswer(await get(subject, '/strict', await alice()), 200, success([], expect.anything() as object));
+  expectAnswer(await get(subject, '/strict', await alice()), 200, success([], expect.anything()));
 });
 
 contract('The word Bearer may be in any letter case, with several spaces behind it', async ({ request }) => {

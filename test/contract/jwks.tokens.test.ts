@@ -3,7 +3,6 @@ import { Jwks, type ClaimsFunction, type JwksOptions } from '@nest-endpoints/aut
 import { KeyServer } from '@nest-endpoints/testing';
 import { credentials, statusOf } from '../support/credentials.js';
 import { ManualClock } from '../support/manual.clock.js';
-import { signed } from '../support/tokens.js';
 import { corpusKeys } from './corpus/keys.js';
 import { labelledTokens } from './corpus/tokens.js';
 import { audience, issuer } from './corpus/workbench.js';
@@ -42,7 +41,7 @@ const verdicts: Readonly<Record<string, () => unknown>> = {
     throw undefined as unknown as Error;
   },
 };
-const judge = (({ jwtClaims }) => verdicts[String(jwtClaims['verdict'] ?? 'true')]?.()) as ClaimsFunction;
+const judge = (({ jwtClaims: { verdict = 'true' } }) => verdicts[verdict as string]?.()) as ClaimsFunction;
 
 const configurations: Readonly<Record<string, Omit<JwksOptions, 'jwksUrl'>>> = {
   R: { audience, issuer, algorithms: ['RS256', 'ES256'] },

@@ -19,7 +19,7 @@ export const signingKey = async (kid: string, alg: string, members: object = {})
     kid,
     privateKey,
     jwk: { ...(await exportJWK(publicKey)), kid, ...members },
-    node: KeyObject.from(privateKey as never),
+    node: KeyObject.from(privateKey),
   };
 };
 
@@ -28,5 +28,5 @@ export const weakKey = (
   kid: string,
 ): { readonly kid: string; readonly jwk: JWK; readonly node: KeyObject } => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-  return { kid, jwk: { ...publicKey.export({ format: 'jwk' }), kid } as JWK, node: privateKey };
+  return { kid, jwk: { ...publicKey.export({ format: 'jwk' }), kid }, node: privateKey };
 };

@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types';
 import { Logger } from '@nestjs/common';
 import {
   NotAuthenticated,
@@ -111,8 +110,8 @@ function keyCache({ url, fetch, times, clock }: JwksSettings): KeyCache {
 
 /** `fetch` says no more than that it failed; its cause says why. */
 function reasonOf(error: unknown): string {
-  if (!isNativeError(error)) return String(error);
-  return isNativeError(error.cause) ? `${error.message}: ${error.cause.message}` : error.message;
+  const { message = String(error), cause } = Object(error) as Partial<Error>;
+  return cause === undefined ? message : `${message}: ${reasonOf(cause)}`;
 }
 
 /** OpenAPI knows an authorization address only as that of an OAuth flow. */
