@@ -103,6 +103,11 @@ export class Compilation {
     return store;
   }
 
+  /** Whether a request may be kept from seeing records of a model that are there. */
+  hides({ meta }: Model): boolean {
+    return this.database.isFiltered(meta);
+  }
+
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
   filter(model: Model, source: FilterSource): RecordFilter {
     const { database, models } = this.#storage;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
-import { TextReply, type Reply } from '../endpoint/reply.js';
+import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
@@ -39,6 +39,7 @@ export class EndpointGateway {
     const { endpoint, request } = responder;
     checkEscapes(request.queryString);
     const reply = await endpoint.handler(request);
+    if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode } = reply;
     return this.answer(responder, statusCode, endpoint.style.envelope.success(data, pagination));
@@ -83,6 +84,13 @@ export class EndpointGateway {
    */
   answerTo(native: unknown): Answer | undefined {
     return this.edge.visitOf(rawRequest(native)).answer;
+  }
+
+  async #raw(responder: Responder, { body, contentType, headers, statusCode }: RawReply): Promise<Answer> {
+    const { headers: own } = await this.answer(responder, statusCode, '');
+    const answer = new Answer(statusCode, body, [...own, ...headers], contentType);
+    this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
+    return answer;
   }
 
   #kept({ request }: Responder, statusCode: number, body: string, headers: HeaderLines): Answer {

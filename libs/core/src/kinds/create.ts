@@ -2,9 +2,13 @@ import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
 import { TextReply } from '../endpoint/reply.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import { textualSchema } from '../model/column.schema.js';
+import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge } from '../stages/input.judge.js';
+import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -25,6 +29,27 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
   override readonly readsBody = true;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = this.options;
+    const given = includes === true ? compilation.pattern.parameterNames : [];
+    const columns = given.flatMap((name) => model.columns.get(name) ?? []);
+    const subject = subjectOf(compilation, model);
+    const schema = writtenRecord(compilation, model, this.options, { partial: false, given });
+    return {
+      verb: 'create',
+      summary: `Create ${one(model)}`,
+      pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
+      body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
+      answer: {
+        ...shownAnswer(compilation, model, this.options),
+        statusCode: this.options.createStatus ?? outcomes.created.statusCode,
+      },
+      refusals: ['invalidInput', 'conflict', ...(compilation.hides(model) ? (['notFound'] as const) : [])],
+      runsCallables: (outputMap ?? inputValidationCallable) !== undefined,
+    };
+  }
 
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);

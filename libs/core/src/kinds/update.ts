@@ -1,9 +1,19 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
+import { NamedSchema } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
+import {
+  asksCallables,
+  lookupParameter,
+  one,
+  shownAnswer,
+  subjectOf,
+  writtenRecord,
+} from '../stages/record.description.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
@@ -24,6 +34,22 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
   override readonly readsBody = true;
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { outputMap, inputValidationCallable } = this.options;
+    const subject = subjectOf(compilation, model);
+    const schema = writtenRecord(compilation, model, this.options, { partial: true });
+    return {
+      verb: 'update',
+      summary: `Update ${one(model)}`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
+      answer: shownAnswer(compilation, model, this.options),
+      refusals: ['invalidInput', 'notFound', 'conflict'],
+      runsCallables: (outputMap ?? inputValidationCallable) !== undefined || asksCallables(this.options),
+    };
+  }
 
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);

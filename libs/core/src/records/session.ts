@@ -84,6 +84,11 @@ export class Session {
     return this.viewer.visibility?.narrows(meta) ?? false;
   }
 
+  /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
+  isPrivate(meta: EntityMetadata): boolean {
+    return this.viewer.sessionContext !== undefined || this.narrows(meta) || this.database.hasSessionContext;
+  }
+
   async #narrowed(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
     const restrictions = new Map(await this.#filtered(entities));
     for (const meta of entities) {
