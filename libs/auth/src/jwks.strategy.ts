@@ -46,7 +46,7 @@ export class JwksStrategy extends Strategy {
     private readonly options: JwksStrategyOptions,
     private readonly verify: VerifyCallback = (claims: unknown, done) => done(null, claims),
   ) {
-    const jwtFromRequest = ({ headers }: PassportRequest) => bearerToken(headers.authorization) ?? null;
+    const jwtFromRequest = ({ headers }: PassportRequest) => bearerToken(headers.authorization ?? '') ?? null;
     super({ jwtFromRequest, secretOrKeyProvider: noKey }, verify);
   }
 

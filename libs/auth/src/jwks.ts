@@ -64,16 +64,17 @@ export class Jwks<const I extends InjectMap = InjectMap> implements Authenticati
    * @throws ServiceUnavailable when no keys could be read
    */
   authenticate(credentials: Credentials): JsonObject | Promise<JsonObject> {
-    const token = bearerToken(credentials.headers.authorization);
-    if (token === undefined)
-      throw new NotAuthenticated({ cause: new InvalidToken('there is no bearer token') });
-    const seen = this.#verifier.seen(token);
-    return seen !== undefined && this.#claims === undefined ? seen : this.#judge(token, seen, credentials);
+    const { authorization } = credentials.headers;
+    const seen = authorization === undefined ? undefined : this.#verifier.seen(authorization);
+    return seen !== undefined && this.#claims === undefined ? seen : this.#judge(seen, credentials);
   }
 
-  async #judge(token: string, seen: JsonObject | undefined, credentials: Credentials): Promise<JsonObject> {
+  async #judge(seen: JsonObject | undefined, credentials: Credentials): Promise<JsonObject> {
+    const { authorization = '' } = credentials.headers;
     try {
-      const claims = seen ?? (await this.#verifier.verify(token));
+      const token = bearerToken(authorization);
+      if (token === undefined) throw new InvalidToken('there is no bearer token');
+      const claims = seen ?? (await this.#verifier.verify(token, authorization));
       if (this.#claims !== undefined)
         checkVerdict(claims, await this.#verdict(this.#claims, claims, token, credentials));
       return claims;

@@ -25,7 +25,8 @@ export const kids = async ({ keys, usual, add, raw }: Workbench): Promise<void> 
     '../../es256',
     "' or 1=1 --",
   ];
-  for (const kid of unlike) await raw(`kid ${String(JSON.stringify(kid)).slice(0, 40)}`, '', { kid });
+  for (const kid of unlike)
+    await raw(`kid ${(JSON.stringify(kid) as string | undefined)?.slice(0, 40)}`, '', { kid });
   await add('the kid of a key that is not published', '', signed(keys.unpublished, 'ES256', usual));
   await add('a key without kid', '', signed({ ...keys.nameless, kid: 'nameless' }, 'ES256', usual));
   await add('the first of two keys with one kid', '', signed(keys.twinA, 'ES256', usual));

@@ -9,7 +9,7 @@ const extract = ExtractJwt.fromAuthHeaderAsBearerToken();
 const oneToken = /^bearer +[^\s]+$/i;
 
 /** The token of an `Authorization: Bearer …` header; undefined where there is none. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || !oneToken.test(authorization)) return undefined;
+export function bearerToken(authorization: string): string | undefined {
+  if (!oneToken.test(authorization)) return undefined;
   return extract({ headers: { authorization } }) ?? undefined;
 }

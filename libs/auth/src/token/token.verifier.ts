@@ -21,6 +21,8 @@ export interface TokenRules extends ClaimsRules {
 /** Judges tokens: what can be seen without a key first, so that a bad token asks no key server anything. */
 export class TokenVerifier {
   readonly #verified: VerifiedTokens;
+  /** A longer one costs no digest: it is judged, and most often refused. */
+  readonly #longestHeader: number;
 
   constructor(
     private readonly rules: TokenRules,
@@ -28,13 +30,14 @@ export class TokenVerifier {
     private readonly clock: Clock,
   ) {
     this.#verified = new VerifiedTokens(rules.verifiedTokens);
+    this.#longestHeader = rules.maximumTokenLength + 'Bearer '.length;
   }
 
-  /** The claims of a token that was verified before and is as good as then; else undefined. */
-  seen(token: string): JsonObject | undefined {
+  /** The claims of the token in a header that was verified before and is as good as then; else undefined. */
+  seen(authorization: string): JsonObject | undefined {
     const keys = this.keys.atHand();
-    if (keys === undefined || token.length > this.rules.maximumTokenLength) return undefined;
-    const verified = this.#verified.get(token);
+    if (keys === undefined || authorization.length > this.#longestHeader) return undefined;
+    const verified = this.#verified.get(authorization);
     if (verified === undefined) return undefined;
     const { claims, validity, key, alg } = verified;
     const now = this.clock.now();
@@ -45,10 +48,11 @@ export class TokenVerifier {
   /**
    * The claims of a token.
    *
+   * @param authorization the header it came in, to be known again
    * @throws InvalidToken when it is not good
    * @throws ServiceUnavailable when that cannot be told for want of keys
    */
-  async verify(token: string): Promise<JsonObject> {
+  async verify(token: string, authorization: string): Promise<JsonObject> {
     const { rules } = this;
     if (token.length > rules.maximumTokenLength)
       throw new InvalidToken(`the token is longer than ${rules.maximumTokenLength} characters`);
@@ -59,7 +63,7 @@ export class TokenVerifier {
     checkRequired(claims, rules.requiredClaims);
     const key = await this.keys.find(kid, alg);
     await checkSignature(token, await key.for(alg), alg);
-    this.#verified.set(token, { claims: frozen(claims), validity, alg, key });
+    this.#verified.set(authorization, { claims: frozen(claims), validity, alg, key });
     return claims;
   }
 }

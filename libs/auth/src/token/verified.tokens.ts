@@ -14,8 +14,9 @@ export interface VerifiedToken {
 }
 
 /**
- * Tokens seen before, by the SHA-256 of their text: no token is kept. Holds between half of `capacity` and all of it, the
- * ones used last: two maps, of which the older is dropped when the younger is half of all.
+ * Tokens seen before, by the SHA-256 of the `Authorization` header they came in: no token is kept, and a header that is
+ * known needs no look inside. Holds between half of `capacity` and all of it, the ones used last: two maps, of which the
+ * older is dropped when the younger is half of all.
  */
 export class VerifiedTokens {
   #young = new Map<string, VerifiedToken>();
@@ -23,9 +24,9 @@ export class VerifiedTokens {
 
   constructor(private readonly capacity: number) {}
 
-  get(text: string): VerifiedToken | undefined {
+  get(header: string): VerifiedToken | undefined {
     if (this.capacity === 0) return undefined;
-    const digest = digestOf(text);
+    const digest = digestOf(header);
     const young = this.#young.get(digest);
     if (young !== undefined) return young;
     const old = this.#old.get(digest);
@@ -33,8 +34,8 @@ export class VerifiedTokens {
     return old;
   }
 
-  set(text: string, token: VerifiedToken): void {
-    if (this.capacity > 0) this.#keep(digestOf(text), token);
+  set(header: string, token: VerifiedToken): void {
+    if (this.capacity > 0) this.#keep(digestOf(header), token);
   }
 
   #keep(digest: string, token: VerifiedToken): void {
@@ -46,6 +47,6 @@ export class VerifiedTokens {
   }
 }
 
-function digestOf(text: string): string {
-  return hash('sha256', text, 'base64');
+function digestOf(header: string): string {
+  return hash('sha256', header, 'base64');
 }
