@@ -4,7 +4,7 @@ import { List } from '@nest-endpoints/core';
 import { KeyServer, TokenIssuer } from '@nest-endpoints/testing';
 import { Controller, Get, Injectable, Req, UseGuards } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
-import { service, type Subject } from '../support/contract.js';
+import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book } from '../support/entities/library.js';
 
@@ -98,6 +98,7 @@ const { contract } = service(
       providers: [Guests, NamedStrategy],
     },
   ),
+  everyPlatform,
 );
 
 const get = ({ request }: Subject, path: string, token?: string) => {

@@ -4,7 +4,7 @@ import { Cors, Create, EndpointGroup, Get, List, Public } from '@nest-endpoints/
 import { KeyServer, TokenIssuer } from '@nest-endpoints/testing';
 import { Injectable } from '@nestjs/common';
 import { clientError, expectAnswer, failure, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book } from '../support/entities/library.js';
 
@@ -81,6 +81,7 @@ const { contract } = service(
     ],
     { providers: [Guests] },
   ),
+  everyPlatform,
 );
 
 const notAuthenticated = clientError('Not Authenticated');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { SecretBearer, type SecretBearerOptions } from '@nest-endpoints/auth';
 import { ConfigurationError, Cors, List } from '@nest-endpoints/core';
 import { clientError, expectAnswer } from '../support/answers.js';
-import { service } from '../support/contract.js';
+import { everyPlatform, service } from '../support/contract.js';
 import { credentials, statusOf } from '../support/credentials.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
@@ -28,6 +28,7 @@ const { contract } = service(
     }),
     new List({ ...listed, url: 'prefixed', authentication: secretBearer({ headerPrefix: 'ApiKey ' }) }),
   ]),
+  everyPlatform,
 );
 
 contract(

@@ -4,7 +4,7 @@ import { assembled, signed } from '../../support/tokens.js';
 import type { CorpusKeys } from './keys.js';
 
 /** Which of the four configurations accept a token: Registered claims, List of claims, Function, None. */
-export type Accepting = string;
+type Accepting = string;
 
 /** A token with what it is for, and who accepts it. */
 export type Labelled = readonly [label: string, accepting: Accepting, token: string];

@@ -2,7 +2,7 @@
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a key server may cost. */
-export const documentLimits = { milliseconds: 4000, bytes: 1_048_576 };
+const documentLimits = { milliseconds: 4000, bytes: 1_048_576 };
 
 const accept = 'application/jwk-set+json, application/json';
 

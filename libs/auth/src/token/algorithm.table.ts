@@ -9,7 +9,7 @@ interface KeyKind {
  * The signature algorithms that are accepted (RFC 7518, 3.1; RFC 8037; RFC 9864 for `Ed25519`), each with the only keys
  * it works with. HMAC and `none` are not here: with them, whoever can read the key set could sign.
  */
-export const algorithms = {
+const algorithms = {
   RS256: { kty: 'RSA' },
   RS384: { kty: 'RSA' },
   RS512: { kty: 'RSA' },
