@@ -3,7 +3,7 @@ import { Jwks } from '@nest-endpoints/auth';
 import { KeyServer } from '@nest-endpoints/testing';
 import { bearer, statusOf } from '../support/credentials.js';
 import { signingKey } from '../support/signing.keys.js';
-import { encoded } from '../support/tokens.js';
+import { encoded, signed } from '../support/tokens.js';
 import { edwardsCases, ellipticCases, everyCase, rsaCases, type SignatureCase } from './corpus/signatures.js';
 
 // After the pattern of Wycheproof's vectors for JSON Web Signatures: what a signature is not.
@@ -48,6 +48,18 @@ test('A token is accepted only with the signature that its key and algorithm mak
     if (status !== (isGood ? 200 : 401)) wrong.push({ alg, label, status });
   }
   expect(wrong).toEqual([]);
+});
+
+test('Every letter of a token counts', async () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const good = await signed(keys.EdDSA, 'EdDSA', { sub: 'alice', exp: 9e9 });
+  expect(await statusOf(jwks, bearer(good))).toBe(200);
+  for (let index = 0; index < good.length; index += 1)
+    for (const step of [1, 32]) {
+      const other = alphabet[(alphabet.indexOf(good[index] ?? '') + step) % 64] ?? '';
+      const changed = `${good.slice(0, index)}${other}${good.slice(index + 1)}`;
+      expect([changed, await statusOf(jwks, bearer(changed))]).toEqual([changed, 401]);
+    }
 });
 
 test('A signature is not good for another token of the same key', async () => {

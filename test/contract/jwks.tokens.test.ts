@@ -37,6 +37,9 @@ const verdicts: Readonly<Record<string, () => unknown>> = {
     throw new Error('no');
   },
   'later throw': () => Promise.reject(new Error('no')),
+  'throw what has no text': () => {
+    throw Object.create(null) as Error;
+  },
   'throw nothing': () => {
     throw undefined as unknown as Error;
   },

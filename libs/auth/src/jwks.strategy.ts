@@ -3,6 +3,7 @@ import { Logger, ServiceUnavailableException } from '@nestjs/common';
 import { NotAuthenticated, ServiceUnavailable, type Credentials } from '@nest-endpoints/core';
 import { Strategy, type VerifyCallback } from 'passport-jwt';
 import type { Jwks } from './jwks.js';
+import { reasonOf } from './reason.js';
 import { bearerToken } from './token/bearer.token.js';
 
 /** What requests of Express and Fastify have in common. */
@@ -73,8 +74,7 @@ export class JwksStrategy extends Strategy {
 
   private refuse(error: unknown): void {
     if (error instanceof NotAuthenticated) {
-      const reason = error.cause instanceof Error ? error.cause.message : 'no reason given';
-      this.logger.debug(`not authenticated: ${reason}`);
+      this.logger.debug(`not authenticated: ${reasonOf(error.cause)}`);
       this.fail('Bearer', 401);
     } else if (error instanceof ServiceUnavailable) this.error(new ServiceUnavailableException());
     else

@@ -11,6 +11,7 @@ import { jwksSettings, type JwksSettings } from './jwks.settings.js';
 import type { JwksOptions } from './jwks.options.js';
 import { KeyCache } from './keys/key.cache.js';
 import { keyReader } from './keys/key.reader.js';
+import { reasonOf } from './reason.js';
 import { bearerToken } from './token/bearer.token.js';
 import { InvalidToken, withoutToken } from './token/invalid.token.js';
 import type { JsonObject } from './token/parsed.token.js';
@@ -93,7 +94,7 @@ export class Jwks<const I extends InjectMap = InjectMap> implements Authenticati
     try {
       return await judge(Object.assign(context, { jwtClaims }) as unknown as ClaimsContext<I>);
     } catch (error) {
-      throw new InvalidToken(`the claims function threw ${withoutToken(String(error), token)}`);
+      throw new InvalidToken(`the claims function threw ${withoutToken(reasonOf(error), token)}`);
     }
   }
 }
@@ -107,12 +108,6 @@ function keyCache({ url, fetch, times, clock }: JwksSettings): KeyCache {
       age === undefined ? 'there are no keys yet' : `the last keys are ${Math.round(age / 1000)} s old`;
     logger.warn(`no keys from ${address}: ${reasonOf(error)}; ${keys}`);
   });
-}
-
-/** `fetch` says no more than that it failed; its cause says why. */
-function reasonOf(error: unknown): string {
-  const { message = String(error), cause } = Object(error) as Partial<Error>;
-  return cause === undefined ? message : `${message}: ${reasonOf(cause)}`;
 }
 
 /** OpenAPI knows an authorization address only as that of an OAuth flow. */

@@ -49,6 +49,8 @@ export class SecretBearer implements Authentication {
       documentationSecurityName = 'secret',
       environment = process.env,
     } = options;
+    if (typeof (headerPrefix as unknown) !== 'string')
+      throw new ConfigurationError(owner, 'headerPrefix', 'is not a text');
     this.documentationSecurityName = documentationSecurityName;
     this.#prefix = headerPrefix.toLowerCase();
     this.#digests = (['environmentKey', 'alternateEnvironmentKey'] as const)

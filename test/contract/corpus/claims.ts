@@ -55,7 +55,17 @@ export const verdicts = async ({ claims }: Workbench): Promise<void> => {
   for (const verdict of ['true', 'nothing', 'empty list', 'list', 'later true', 'later list'])
     await claims(`a function that says ${verdict}`, 'RLFN', { verdict });
   const lists = ['list of a missing claim', 'list of an inherited name', 'list of numbers'];
-  const odd = ['null', '0', '1', 'text', 'map', 'throw', 'later throw', 'throw nothing'];
+  const odd = [
+    'null',
+    '0',
+    '1',
+    'text',
+    'map',
+    'throw',
+    'later throw',
+    'throw what has no text',
+    'throw nothing',
+  ];
   for (const verdict of ['false', 'later false', ...lists, ...odd])
     await claims(`a function that says ${verdict}`, 'RLN', { verdict });
 };
@@ -69,6 +79,9 @@ export const payloads = async ({ text, claims, usual }: Workbench): Promise<void
   await text('a payload with a byte order mark', '', `\u{feff}${json}`);
   await text('a payload with white space around it', 'RLFN', ` \n${json}\t`);
   await text('claims that it inherits', 'FN', '{"__proto__":{"sub":"alice","tenant":"one"}}');
+  const deep = `${'['.repeat(2500)}${']'.repeat(2500)}`;
+  await text('claims that are deep', 'FN', `{"deep":${deep}}`);
+  await text('an aud that is deep', 'FN', `{"aud":${deep}}`);
   await claims('claims of every kind', 'RLFN', {
     list: [1, null],
     map: { a: { b: [] } },

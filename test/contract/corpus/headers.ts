@@ -51,6 +51,9 @@ export const headers = async ({ header, raw, keys, usual, add, attacker }: Workb
   await header('b64 true', 'RLFN', { b64: true });
   for (const typ of ['JWT', 'at+jwt', 'application/at+jwt', undefined])
     await header(`typ ${typ ?? 'missing'}`, 'RLFN', { typ });
+  const deep = `${'['.repeat(2500)}${']'.repeat(2500)}`;
+  const deepKid = `{"alg":"ES256","kid":${deep}}`;
+  await add('a kid that is deep', '', assembled(deepKid, usual, es256(keys.es256)));
   const own = keys.unpublished;
   for (const name of ['jku', 'x5u']) {
     await header(`${name} beside a good key`, 'RLFN', { [name]: attacker });

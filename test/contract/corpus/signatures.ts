@@ -138,6 +138,9 @@ export const rsaCases = (alg: string, { node }: SigningKey, stranger: SigningKey
     wrong('with the longest salt', (input) => pss(hash, input, node, constants.RSA_PSS_SALTLEN_MAX_SIGN)),
     wrong('with a salt a byte too long', (input) => pss(hash, input, node, Number(alg.slice(2)) / 8 + 1)),
     wrong('by another key of its kid', signing(alg, stranger.node)),
+    ...(alg === 'PS256'
+      ? [wrong('without its first byte, a zero', (input) => beheaded(signing(alg, node), input))]
+      : []),
     wrong('plus the modulus', (input) => bytesOf(numberIn(signing(alg, node)(input)) + modulus, 257)),
     wrong('is 0', () => bytesOf(0n, 256)),
     wrong('is 1', () => bytesOf(1n, 256)),
@@ -153,6 +156,13 @@ export const rsaCases = (alg: string, { node }: SigningKey, stranger: SigningKey
       privateEncrypt(unpadded(node), forged(hash, input)),
     ),
   ];
+};
+
+/** The same number in fewer bytes than the modulus has (RFC 8017, 8.1.2, step 1). Every signature is another number. */
+const beheaded = (sign: Sign, input: Buffer): Buffer => {
+  let signature = sign(input);
+  while (signature[0] !== 0) signature = sign(input);
+  return signature.subarray(1);
 };
 
 const unpadded = (key: KeyObject) => ({ key, padding: constants.RSA_NO_PADDING });

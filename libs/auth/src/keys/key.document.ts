@@ -1,3 +1,5 @@
+import { own } from '../token/own.js';
+
 /** How documents are fetched, by default with Node's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -30,7 +32,7 @@ async function read(url: string, fetch: Fetch, signal: AbortSignal): Promise<{ k
     throw new Error(`the answer has the status ${response.status}`);
   }
   const document = jsonOf(await limitedBytes(response));
-  const keys: unknown = Object(document) === document ? Reflect.get(document as object, 'keys') : undefined;
+  const keys: unknown = own(Object(document) as object, 'keys');
   if (!Array.isArray(keys)) throw new Error('the answer has no list of keys');
   return { keys };
 }

@@ -16,10 +16,11 @@ export class InvalidToken extends Error {
 
 const quoted = 60;
 
-/** A value of a token as a reason may show it: short, on one line. */
+/** A value of a token as a reason may show it: short, on one line, and never looked into, because it may be deep. */
 export function quote(value: unknown): string {
-  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing';
-  return text.length <= quoted ? text : `${text.slice(0, quoted)}…`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'as a list' : 'as an object';
+  if (typeof value !== 'string') return String(value);
+  return value.length <= quoted ? JSON.stringify(value) : `${JSON.stringify(value.slice(0, quoted))}…`;
 }
 
 /** A text of others, an error message say, as a log may show it: without the token or one of its parts. */
