@@ -12,6 +12,7 @@ import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { NestProviders } from './http/nest.providers.js';
+import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -35,6 +36,7 @@ const once = [
   PlatformSetup,
   StartAdvice,
   NestProviders,
+  RequestWatch,
 ];
 
 @Module({ providers: once, exports: once })

@@ -2,9 +2,11 @@ export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
+export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';
 export { Create, type CreateOptions } from './kinds/create.js';
 export { Delete, type DeleteOptions } from './kinds/delete.js';
 export { Get, type GetOptions } from './kinds/get.js';
+export { HealthCheck, type HealthCheckOptions } from './kinds/health-check.js';
 export { List } from './kinds/list.js';
 export type { ListOptions } from './kinds/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
@@ -37,7 +39,16 @@ export type {
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { InjectMap, Injection } from './endpoint/injection.js';
+export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export {
+  tokenOf,
+  type CallableContext,
+  type Injected,
+  type PathParameterNames,
+  type TokenOf,
+} from './endpoint/callable.context.js';
+export type { InputSchemaSource } from './input/schemas/input.schema.js';
+export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
 export type { AdjustedQuery } from './records/adjusted.query.js';
 export type {

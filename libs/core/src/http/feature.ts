@@ -4,6 +4,7 @@ import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
+import { Public } from '../access/authentication.js';
 import { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { Providers } from '../endpoint/injection.js';
@@ -64,6 +65,9 @@ export class Feature implements MountedFeature {
   }
 }
 
+/** No matter who asks. */
+const everybody = { authentication: new Public(), authorizations: [] };
+
 /** What all endpoints of a feature are compiled with. */
 interface Setting {
   readonly options: RootOptions;
@@ -80,7 +84,9 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
   refuseOtherThanNames(owner, endpoint.options);
-  const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
+  const layers = [options, ...groups.map((group) => group.options), endpoint.options];
+  const inherited = settingsOf(owner, layers);
+  const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
   const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, () => sessionOn(setting));
   const { records } = access;
   const compilation = new Compilation(
@@ -98,7 +104,8 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { columnUses, way, entity } = compilation;
   const handler = rowLevelSecurity?.around(inner) ?? inner;
   const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
-  return { leaf, style, handler, way, columnUses, access, open };
+  const { timeout } = settings;
+  return { leaf, style, handler, way, columnUses, access, timeout, open };
 }
 
 /** From JavaScript anything may come where a list of names is due. */
