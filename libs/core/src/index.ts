@@ -138,6 +138,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
+export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
