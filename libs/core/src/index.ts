@@ -18,7 +18,8 @@ export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
+export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
@@ -148,6 +149,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
+export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
