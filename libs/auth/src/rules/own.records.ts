@@ -1,4 +1,4 @@
-import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import { Authorization } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
@@ -30,7 +30,10 @@ export class OwnRecords extends Authorization {
   }
 
   /** @throws TypeError where the entity has no such column: a filter that is left out would show everything */
-  override filterModel(query: QueryBuilder<object>, identity: unknown): FilterQuery<object> {
+  override filterModel(
+    query: QueryBuilder<object>,
+    identity: unknown,
+  ): ReturnType<Authorization['filterModel']> {
     const names = propertiesAt(query.mainAlias.meta, this.column.split('.'));
     if (names === undefined)
       throw new TypeError(`OwnRecords: ${query.mainAlias.meta.className} has no column '${this.column}'`);
