@@ -41,6 +41,17 @@ export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
 export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
+export type { Announcements, RecordEvent } from './endpoint/announcements.js';
+export type {
+  CommitOptions,
+  LifeCycleContext,
+  LifeCycleHook,
+  RemovalOptions,
+  SaveOptions,
+  WriteOperation,
+} from './endpoint/life.cycle.options.js';
+export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
   type CallableContext,

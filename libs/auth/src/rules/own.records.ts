@@ -30,7 +30,7 @@ export class OwnRecords extends Authorization {
   }
 
   /** @throws TypeError where the entity has no such column: a filter that is left out would show everything */
-  override filterModel(query: QueryBuilder<object>, identity: unknown): Condition {
+  override filterModel(query: QueryBuilder<object>, identity: unknown): AdjustedQuery {
     const names = propertiesAt(query.mainAlias.meta, this.column.split('.'));
     if (names === undefined)
       throw new TypeError(`OwnRecords: ${query.mainAlias.meta.className} has no column '${this.column}'`);

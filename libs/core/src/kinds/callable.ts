@@ -77,6 +77,7 @@ const reserved: ReadonlySet<string> = new Set([
   'em',
   'ip',
   'request',
+  'requestId',
   'signal',
 ]);
 
