@@ -80,6 +80,7 @@ export {
   type Credentials,
   type SecurityScheme,
 } from './access/authentication.js';
+export { allOf, anyOf } from './access/combined.authorization.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';

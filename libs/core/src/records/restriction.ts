@@ -33,13 +33,22 @@ export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
   return { sql, parameters: params };
 }
 
-/** The keys that are in all of some sub-selects; undefined when there is none. */
+/** The keys that are in all of some sub-selects; undefined when there is no sub-select. */
 export function inAll(fragments: readonly Fragment[]): Fragment | undefined {
+  return together(fragments, 'intersect');
+}
+
+/** The keys that are in one of some sub-selects; none at all when there is no sub-select. */
+export function inAny(fragments: readonly Fragment[]): Fragment {
+  return together(fragments, 'union') ?? { sql: 'select null where 1 = 0', parameters: [] };
+}
+
+function together(fragments: readonly Fragment[], by: 'intersect' | 'union'): Fragment | undefined {
   const [first] = fragments;
   if (fragments.length < 2) return first;
   // Each stands in a `from`, where it may have an order and a limit of its own.
   const selects = fragments.map(({ sql }, index) => `select * from (${sql}) as k${index}`);
-  return { sql: selects.join(' intersect '), parameters: fragments.flatMap(({ parameters }) => parameters) };
+  return { sql: selects.join(` ${by} `), parameters: fragments.flatMap(({ parameters }) => parameters) };
 }
 
 /** Tells entities that filters hold for from others, at next to no cost for these. */
