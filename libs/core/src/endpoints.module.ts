@@ -4,6 +4,7 @@ import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
+import { ApplicationDocumentation } from './http/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { Feature } from './http/feature.js';
@@ -33,6 +34,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  ApplicationDocumentation,
 ];
 
 @Module({ providers: once, exports: once })
@@ -86,11 +88,18 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [EndpointDirectory, { token: orm, optional: true }],
-          useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature => {
+          inject: [EndpointDirectory, ApplicationDocumentation, { token: orm, optional: true }],
+          useFactory: (
+            directory: EndpointDirectory,
+            documentation: ApplicationDocumentation,
+            found: MikroORM | undefined,
+          ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return directory.add(feature.compile(directory.options, directory.cursors, storage));
+            const { options, cursors } = directory;
+            const compiled = feature.compile(options, cursors, documentation, storage);
+            documentation.decorate(compiled);
+            return directory.add(compiled);
           },
         },
       ],

@@ -15,6 +15,8 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
+export type { ApiDocumentation, DocumentedRoute } from './endpoint/api.documentation.js';
+export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
 export type { Compilation } from './endpoint/compilation.js';
@@ -124,6 +126,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
+export { ApplicationDocumentation } from './http/application.documentation.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';

@@ -14,6 +14,7 @@ import { SqlStore } from '../records/sql.store.js';
 import { RecordFilter, type FilterSource } from '../records/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
+import type { ApiDocumentation } from './api.documentation.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { RootOptions, Settings } from './settings.js';
@@ -43,6 +44,10 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
+    /** What documents about the application are made of. */
+    readonly documentation: ApiDocumentation,
+    /** The groups around the endpoint, from the outermost in. */
+    readonly groups: readonly object[],
   ) {
     this.names = new NameTable(settings.internalCasing, settings.externalCasing);
   }

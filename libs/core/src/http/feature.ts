@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ApiDocumentation } from '../endpoint/api.documentation.js';
 import { Compilation } from '../endpoint/compilation.js';
 import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
@@ -39,8 +40,15 @@ export class Feature implements MountedFeature {
    * Makes every endpoint ready, when the application starts and metadata is complete.
    * @throws ConfigurationError, naming endpoint, option, value and the allowed values
    */
-  compile(options: RootOptions, cursors: CursorCodec, storage: Storage | undefined): CompiledFeature {
-    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, options, cursors, storage));
+  compile(
+    options: RootOptions,
+    cursors: CursorCodec,
+    documentation: ApiDocumentation,
+    storage: Storage | undefined,
+  ): CompiledFeature {
+    const endpoints = this.tree.leaves.map((leaf) =>
+      compiled(leaf, options, cursors, documentation, storage),
+    );
     const { moduleClass, tree, controllers } = this;
     const database = storage?.database;
     return { moduleClass, tree, controllers, endpoints, database, fork: () => forkOf(storage) };
@@ -51,6 +59,7 @@ function compiled(
   leaf: RouteLeaf,
   options: RootOptions,
   cursors: CursorCodec,
+  documentation: ApiDocumentation,
   storage: Storage | undefined,
 ): CompiledEndpoint {
   const { endpoint, groups, pattern } = leaf;
@@ -59,11 +68,21 @@ function compiled(
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
   refuseOtherThanNames(owner, endpoint.options);
   const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
-  const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
+  const compilation = new Compilation(
+    owner,
+    pattern,
+    settings,
+    options,
+    cursors,
+    storage,
+    documentation,
+    groups,
+  );
   const style = new AnswerStyle(owner, settings);
   const handler = endpoint.compile(compilation);
   const { columnUses, way } = compilation;
-  return { leaf, style, handler, way, columnUses, fork: () => forkOf(storage) };
+  const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
+  return { leaf, style, handler, describe, way, columnUses, fork: () => forkOf(storage) };
 }
 
 /** From JavaScript anything may come where a list of names is due. */
