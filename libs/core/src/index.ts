@@ -94,6 +94,7 @@ export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
+export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './model/schema.source.js';
 export type { Operator } from './model/operator.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/time.span.js';

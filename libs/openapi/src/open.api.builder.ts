@@ -15,6 +15,7 @@ export interface DocumentOptions {
 export interface OpenApiDocument extends OpenApiObject {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, OpenApiObject>>;
+  readonly components: OpenApiObject;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApplicationDocumentation, type OpenApiObject } from '@nest-endpoints/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { buildDocument, type DocumentOptions, type OpenApiDocument } from './open.api.builder.js';
-import { checkDocumentOptions } from './schema.js';
+import { checkDocumentOptions } from './document.source.js';
 
 /**
  * The OpenAPI document of all endpoints of an application, without serving it: for a file, a test, a generator. Call it

@@ -4,14 +4,11 @@ import {
   type Compilation,
   type EndpointOptions,
   type Handler,
-  type OpenApiObject,
 } from '@nest-endpoints/core';
-import { buildDocument, type DocumentOptions } from './open.api.builder.js';
-import { isSchemaFormat, schemaFormats } from './schema.format.js';
-import { ServedDocument } from './served.document.js';
+import { documentSource, type DocumentSourceOptions } from './document.source.js';
 
 /** Parameters of {@link Schema}. */
-export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, DocumentOptions {
+export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, DocumentSourceOptions {
   /** The path of the document, below that of the group. */
   readonly url: string;
 }
@@ -31,52 +28,15 @@ export class Schema extends Endpoint<SchemaOptions> {
     return undefined;
   }
 
-  override compile({ owner, groups, documentation }: Compilation): Handler {
-    if (groups.length === 0)
+  override compile(compilation: Compilation): Handler {
+    const { owner, groups } = compilation;
+    if (groups.length === 0 && this.options.wholeApplication !== true)
       throw new ConfigurationError(
         owner,
         'url',
-        'a Schema documents its group: put it into an EndpointGroup',
+        'a Schema documents its group: put it into an EndpointGroup, or let it show the wholeApplication',
       );
-    checkDocumentOptions(owner, this.options);
-    let made: { readonly routes: unknown; readonly served: ServedDocument } | undefined;
-    // A prefix that is set late, or a module that is loaded late, makes other routes.
-    const served = (): ServedDocument => {
-      const { routes } = documentation;
-      if (made?.routes !== routes)
-        made = { routes, served: new ServedDocument(buildDocument(documentation, this.options, groups)) };
-      return made.served;
-    };
-    documentation.whenReady(served);
-    return (request) => Promise.resolve(served().reply(request.headers));
-  }
-}
-
-/** @throws ConfigurationError for values that types refuse, but JavaScript does not */
-export function checkDocumentOptions(
-  owner: string,
-  {
-    schemaFormat,
-    schemaConfiguration,
-  }: { readonly schemaFormat?: unknown; readonly schemaConfiguration?: unknown },
-): void {
-  if (schemaFormat !== undefined && !isSchemaFormat(schemaFormat)) {
-    const allowed = Object.keys(schemaFormats).join(', ');
-    throw new ConfigurationError(
-      owner,
-      'schemaFormat',
-      `'${String(schemaFormat)}' is unknown; allowed: ${allowed}`,
-    );
-  }
-  if (schemaConfiguration !== undefined && !isJsonObject(schemaConfiguration))
-    throw new ConfigurationError(owner, 'schemaConfiguration', 'must be an object that JSON can say');
-}
-
-function isJsonObject(value: unknown): value is OpenApiObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  try {
-    return typeof JSON.stringify(value) === 'string';
-  } catch {
-    return false;
+    const document = documentSource(compilation, this.options, groups);
+    return (request) => Promise.resolve(document().reply(request.headers));
   }
 }

@@ -4,6 +4,7 @@ import { casingSuffixes, recase, type Casing } from '../wire/casing.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 
 const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0 };
+const anyObject: JsonSchema = { type: 'object' };
 const noError: JsonSchema = { type: 'string', enum: [''] };
 const sentence: JsonSchema = { type: 'string', description: 'Says in one sentence what is wrong.' };
 const messages: JsonSchema = {
@@ -37,8 +38,10 @@ export class EnvelopeSchemas {
     };
   }
 
-  success({ name, data, paging }: EnvelopedAnswer): JsonSchema {
-    const pagination = paging === undefined ? emptyObject : this.#pagination(paging);
+  /** @param isOpen whether its pagination is not known */
+  success({ name, data, paging }: EnvelopedAnswer, isOpen = false): JsonSchema {
+    const unpaged = isOpen ? anyObject : emptyObject;
+    const pagination = paging === undefined ? unpaged : this.#pagination(paging);
     const schema = this.#envelope({ status: 'success', error: noError, data, pagination });
     return name === undefined ? schema : { $ref: new NamedSchema(name, schema) };
   }

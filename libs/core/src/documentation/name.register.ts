@@ -13,13 +13,17 @@ export class NameRegister<T> {
    * @param hint what tells it from others, e.g. `LargestCities`
    */
   nameOf(thing: T, wanted: string, hint: string): string {
-    const stem = wanted.replace(unnameable, '_');
-    const given = this.#given.get(stem) ?? [];
+    const given = this.#given.get(wanted) ?? [];
     const known = given.find((name) => isDeepStrictEqual(this.entries.get(name), thing));
-    if (known !== undefined) return known;
+    return known ?? this.newName(thing, wanted, hint);
+  }
+
+  /** {@link nameOf} for a thing that is not known to be like another. */
+  newName(thing: T, wanted: string, hint: string): string {
+    const stem = wanted.replace(unnameable, '_');
     const name = this.#freeName(stem, hint.replace(unnameable, '_'));
     this.entries.set(name, thing);
-    this.#given.set(stem, [...given, name]);
+    this.#given.set(wanted, [...(this.#given.get(wanted) ?? []), name]);
     return name;
   }
 

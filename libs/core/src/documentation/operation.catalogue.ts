@@ -11,7 +11,7 @@ export interface DescribableEndpoint {
   readonly leaf: RouteLeaf;
   readonly settings: Settings;
   /** Undefined for an endpoint that documents leave out. */
-  describe(): OperationDescription | undefined;
+  readonly describe: () => OperationDescription | undefined;
 }
 
 /** The operations of all endpoints of an application, and the schemas they refer to. Made once, when first asked for. */

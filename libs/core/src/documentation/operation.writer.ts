@@ -24,6 +24,14 @@ const refusedAnywhere: readonly Outcome[] = ['badRequest', 'failure', 'unavailab
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
 
+/** In a query string, the members of an object are parameters of their own (OpenAPI: Parameter Object, `form`). */
+const anyParameter: ParameterObject = {
+  name: 'parameters',
+  in: 'query',
+  required: false,
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
 /** Methods whose bodies clients can send; of others HTTP says that a body means nothing (RFC 9110, 9.3). */
 const methodsWithBody: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
 
@@ -58,7 +66,7 @@ export class OperationWriter {
       ...this.#body(description, method, place),
       responses: this.#responsesIn(settings.externalCasing).write(
         { ...description, runsCallables },
-        refusalsOf(leaf, settings, description),
+        refusalsOf(leaf, settings, { ...description, runsCallables }),
         place,
       ),
       security: this.#security(settings),
@@ -67,7 +75,7 @@ export class OperationWriter {
 
   #parameters(
     { pattern }: RouteLeaf,
-    { pathParameters = {}, queryParameters = {} }: OperationDescription,
+    { pathParameters = {}, queryParameters = {}, isOpen = false }: OperationDescription,
     place: SchemaPlace,
   ): ParameterObject[] {
     const path = pattern.parameterNames.map((name) => [name, pathParameters[name] ?? text] as const);
@@ -75,6 +83,7 @@ export class OperationWriter {
     return [
       ...path.map(([name, schema]) => parameter(name, 'path', written(schema))),
       ...Object.entries(queryParameters).map(([name, schema]) => parameter(name, 'query', written(schema))),
+      ...(isOpen ? [anyParameter] : []),
     ];
   }
 
@@ -121,11 +130,12 @@ function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: Settings): boo
 function refusalsOf(
   { endpoint, pattern }: RouteLeaf,
   { authentication, authorizations }: Settings,
-  { refusals = [] }: OperationDescription,
+  { refusals = [], runsCallables = false, isOpen = false }: OperationDescription,
 ): ReadonlySet<Outcome> {
   const refused = new Set<Outcome>([...refusedAnywhere, ...refusals]);
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0) refused.add('notAuthorized');
+  if (runsCallables || isOpen) refused.add('invalidInput');
   if (endpoint.readsBody) refused.add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.
   if (pattern.parameterNames.length > 0) refused.add('notFound');

@@ -40,6 +40,11 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
   },
 };
 
+const anyAnswer: OpenApiObject = {
+  description: 'Any other answer.',
+  content: { 'application/json': { schema: {} } },
+};
+
 /** What one status code may mean. */
 interface Response {
   readonly descriptions: string[];
@@ -65,7 +70,7 @@ export class ResponseWriter {
 
   /** @param refused what the operation may be refused for */
   write(
-    { answer, runsCallables = false }: OperationDescription,
+    { answer, runsCallables = false, isOpen = false }: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
@@ -73,11 +78,12 @@ export class ResponseWriter {
     const enveloped = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
-    else this.#addSuccess(responseOf(enveloped, status), answer);
+    else this.#addSuccess(responseOf(enveloped, status), answer, isOpen);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome)) this.#addRefusal(responseOf(enveloped, this.#statusOf(outcome)), outcome);
     for (const [code, response] of enveloped)
       responses[code] = { ...responses[code], ...this.#written(response, place) };
+    if (isOpen) return { ...responses, default: anyAnswer };
     return runsCallables ? { ...responses, default: this.#byCallables(place) } : responses;
   }
 
@@ -94,8 +100,12 @@ export class ResponseWriter {
     return { description: 'The answer.', content: Object.fromEntries(entries) as unknown };
   }
 
-  #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
-    const schema = this.#schemas.success(answer);
+  #addSuccess(
+    response: Response,
+    answer: Extract<AnswerDescription, { kind: 'envelope' }>,
+    isOpen: boolean,
+  ): void {
+    const schema = this.#schemas.success(answer, isOpen);
     response.descriptions.push('Success.');
     response.schemas.push(schema);
     const value = sampleOf(schema);
@@ -128,8 +138,8 @@ export class ResponseWriter {
 
   /** Functions of the user's may throw exceptions of Nest, which keep their status inside the envelope. */
   #byCallables(place: SchemaPlace): OpenApiObject {
-    const { client_error, failure } = this.#schemas.refusals;
-    const anyOf = [client_error, failure].map((schema) => this.catalogue.written(schema, place));
+    const { client_error, input_errors, failure } = this.#schemas.refusals;
+    const anyOf = [client_error, input_errors, failure].map((schema) => this.catalogue.written(schema, place));
     return {
       description: 'What functions of the service itself refuse.',
       content: { 'application/json': { schema: { anyOf } } },

@@ -1,4 +1,4 @@
-import { NamedSchema, UnknownSchema } from '../model/json.schema.js';
+import { NamedSchema, UnknownSchema, type JsonSchema } from '../model/json.schema.js';
 import { NameRegister } from './name.register.js';
 import { schemaPath, type OpenApiObject } from '../endpoint/open.api.js';
 
@@ -28,7 +28,9 @@ const deepest = 32;
 export class SchemaCatalogue {
   readonly #names = new NameRegister<OpenApiObject>();
   readonly #named = new Map<NamedSchema, string>();
-  readonly #definitions = new Map<unknown, Map<string, string>>();
+  readonly #open = new Set<NamedSchema>();
+  readonly #reserved = new Map<NamedSchema, object>();
+  readonly #definitions = new Map<object, Map<string, NamedSchema>>();
 
   /** @param warn takes a sentence about a schema that cannot be documented */
   constructor(private readonly warn: (problem: string) => void) {}
@@ -64,34 +66,45 @@ export class SchemaCatalogue {
   #nameOf(named: NamedSchema, at: Position): string {
     const known = this.#named.get(named);
     if (known !== undefined) return known;
+    if (this.#open.has(named)) return this.#reserve(named, at);
+    this.#open.add(named);
     const written = this.#written(named.schema, { ...at, root: named.schema, depth: 0 });
-    const name = this.#names.nameOf(written, named.name, at.hint);
+    this.#open.delete(named);
+    const reserved = this.#reserved.get(named);
+    if (reserved !== undefined) Object.assign(reserved, written);
+    const name = this.#named.get(named) ?? this.#names.nameOf(written, named.name, at.hint);
     this.#named.set(named, name);
     return name;
   }
 
-  /** A definition inside the schema itself, which may refer to itself. */
+  /** A schema that refers to itself has its name before it is written. */
+  #reserve(named: NamedSchema, at: Position): string {
+    const reserved = {};
+    const name = this.#names.newName(reserved, named.name, at.hint);
+    this.#reserved.set(named, reserved);
+    this.#named.set(named, name);
+    return name;
+  }
+
+  /** A definition inside the schema itself. */
   #local($ref: string, at: Position): OpenApiObject {
     if ($ref.startsWith(schemaPath)) return { $ref };
     const [, keyword = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? [];
     const definitions = isObject(at.root) ? at.root[keyword] : undefined;
     const definition =
       isObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-    if (definition === undefined) {
-      this.warn(
-        `${at.owner}: the reference '${$ref}' in a schema leads nowhere: it is documented as any value`,
-      );
+    if (!isObject(definitions) || definition === undefined) {
+      const problem = `the reference '${$ref}' in a schema leads nowhere`;
+      this.warn(`${at.owner}: ${problem}: it is documented as any value`);
       return {};
     }
-    const names = this.#definitions.get(definitions) ?? new Map<string, string>();
+    const names = this.#definitions.get(definitions) ?? new Map<string, NamedSchema>();
     this.#definitions.set(definitions, names);
-    const known = names.get(name);
-    if (known !== undefined) return { $ref: schemaPath + known };
-    const reserved: Record<string, unknown> = {};
-    const given = this.#names.nameOf(reserved, name, at.hint);
-    names.set(name, given);
-    Object.assign(reserved, this.#written(definition, { ...at, depth: 0 }));
-    return { $ref: schemaPath + given };
+    // Its own references start where those of the whole schema do.
+    const named =
+      names.get(name) ?? new NamedSchema(name, { ...(definition as JsonSchema), [keyword]: definitions });
+    names.set(name, named);
+    return { $ref: schemaPath + this.#nameOf(named, at) };
   }
 
   #members(schema: Readonly<Record<string, unknown>>, at: Position): OpenApiObject {

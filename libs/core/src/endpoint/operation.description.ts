@@ -18,6 +18,11 @@ export interface OperationDescription {
   readonly refusals?: readonly Outcome[];
   /** Whether functions of the user's own take part, whose exceptions may be any refusal. Default false. */
   readonly runsCallables?: boolean;
+  /**
+   * Whether no more is known than stands here: documents then allow any parameter of the query string, any pagination,
+   * and any JSON with any other status code. Default false.
+   */
+  readonly isOpen?: boolean;
 }
 
 /** A JSON request body. */

@@ -1,5 +1,5 @@
-import { columnSchema, orNull } from '../model/column.schema.js';
-import type { JsonSchema } from '../model/json.schema.js';
+import { columnSchema } from '../model/column.schema.js';
+import { orNull, type JsonSchema } from '../model/json.schema.js';
 import { ownedParentOf } from '../model/metadata/relation.property.js';
 import type { Model } from '../model/model.js';
 import type { NameTable } from '../wire/name.table.js';

@@ -4,6 +4,7 @@ import type { EnvelopedAnswer } from '../endpoint/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import type { Column } from '../model/column.js';
+import { jsonSchemaOf } from '../model/schema.source.js';
 import type { Model } from '../model/model.js';
 import { casingSuffixes } from '../wire/casing.js';
 import { selectionOf } from '../query/selection.js';
@@ -39,7 +40,7 @@ export function shownRecord(
   model: Model,
   { outputSchema, outputMap, readableColumnNames }: ShownSource,
 ): JsonSchema {
-  if (outputSchema !== undefined) return outputSchema;
+  if (outputSchema !== undefined) return jsonSchemaOf(outputSchema, 'output');
   if (outputMap !== undefined) return {};
   const { owner, names } = compilation;
   const selection = selectionOf(owner, model, readableColumnNames);

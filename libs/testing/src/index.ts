@@ -1,0 +1,3 @@
+export { expectToMatchSchema, type MatchOptions } from './truth/expect-to-match-schema.js';
+export type { AnyResponse } from './truth/response.reading.js';
+export { recordTruth, TruthRecorder } from './truth/truth.recorder.js';
