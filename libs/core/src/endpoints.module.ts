@@ -12,6 +12,8 @@ import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { NestProviders } from './http/nest.providers.js';
+import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -35,6 +37,8 @@ const once = [
   PlatformSetup,
   StartAdvice,
   ApplicationDocumentation,
+  NestProviders,
+  RequestWatch,
 ];
 
 @Module({ providers: once, exports: once })
@@ -88,16 +92,22 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [EndpointDirectory, ApplicationDocumentation, { token: orm, optional: true }],
+          inject: [
+            EndpointDirectory,
+            ApplicationDocumentation,
+            NestProviders,
+            { token: orm, optional: true },
+          ],
           useFactory: (
             directory: EndpointDirectory,
             documentation: ApplicationDocumentation,
+            nest: NestProviders,
             found: MikroORM | undefined,
           ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
             const { options, cursors } = directory;
-            const compiled = feature.compile(options, cursors, documentation, storage);
+            const compiled = feature.compile(options, cursors, storage, nest, documentation);
             documentation.decorate(compiled);
             return directory.add(compiled);
           },

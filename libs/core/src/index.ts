@@ -2,9 +2,11 @@ export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
+export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';
 export { Create, type CreateOptions } from './kinds/create.js';
 export { Delete, type DeleteOptions } from './kinds/delete.js';
 export { Get, type GetOptions } from './kinds/get.js';
+export { HealthCheck, type HealthCheckOptions } from './kinds/health-check.js';
 export { List } from './kinds/list.js';
 export type { ListOptions } from './kinds/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
@@ -21,7 +23,6 @@ export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from '
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
-  AdjustedQuery,
   EndpointOptions,
   FilterOptions,
   InheritedOptions,
@@ -39,6 +40,19 @@ export type {
 } from './endpoint/endpoint.options.js';
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
+export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
+export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export {
+  tokenOf,
+  type CallableContext,
+  type Injected,
+  type PathParameterNames,
+  type TokenOf,
+} from './endpoint/callable.context.js';
+export type { InputSchemaSource } from './input/schemas/input.schema.js';
+export { StreamBody } from './wire/stream.body.js';
+export type { RequestContext } from './access/request.context.js';
+export type { AdjustedQuery } from './records/adjusted.query.js';
 export type {
   AnswerDescription,
   BodyDescription,
@@ -48,7 +62,6 @@ export type {
   RawAnswerDescription,
 } from './endpoint/operation.description.js';
 export { PlainReply, RawReply, TextReply, type Reply } from './endpoint/reply.js';
-export type { RequestContext } from './endpoint/request.context.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
 export {
@@ -57,7 +70,7 @@ export {
   type Credentials,
   type SecurityScheme,
 } from './access/authentication.js';
-export { Authorization } from './access/authorization.js';
+export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';
 export { Cors } from './access/security-headers/cors.header.js';

@@ -139,7 +139,9 @@ export class ResponseWriter {
   /** Functions of the user's may throw exceptions of Nest, which keep their status inside the envelope. */
   #byCallables(place: SchemaPlace): OpenApiObject {
     const { client_error, input_errors, failure } = this.#schemas.refusals;
-    const anyOf = [client_error, input_errors, failure].map((schema) => this.catalogue.written(schema, place));
+    const anyOf = [client_error, input_errors, failure].map((schema) =>
+      this.catalogue.written(schema, place),
+    );
     return {
       description: 'What functions of the service itself refuse.',
       content: { 'application/json': { schema: { anyOf } } },

@@ -1,4 +1,5 @@
-import type { EntityName } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
 import type { Model } from '../model/model.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
@@ -6,6 +7,7 @@ import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
 import type { Paging, PagingOptions } from '../query/paging.js';
 import type { Database } from '../records/database.js';
+import type { NativePool } from '../records/pool/native.pool.js';
 import type { Backend } from '../records/backends/backend.js';
 import type { ColumnUse } from '../records/index.advice.js';
 import { BackendStore } from '../records/backends/backend.store.js';
@@ -18,7 +20,8 @@ import type { ApiDocumentation } from './api.documentation.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { RootOptions, Settings } from './settings.js';
-import type { Storage } from './storage.js';
+import type { InjectMap, Injection, Providers } from './injection.js';
+import { poolFor, type Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
 interface ModelSource {
@@ -32,6 +35,7 @@ export class Compilation {
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
   readonly #stores = new Map<Model, RecordStore>();
+  #own: Model | undefined;
   #reason: string | undefined;
 
   constructor(
@@ -44,11 +48,16 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
+    /** Nest's providers. */
+    readonly providers: Providers,
+    private readonly records: AuthorizedRecords,
     /** What documents about the application are made of. */
     readonly documentation: ApiDocumentation,
     /** The groups around the endpoint, from the outermost in. */
     readonly groups: readonly object[],
   ) {
+    const reason = this.reasonOfAccess;
+    if (reason !== undefined) this.needsMikroOrm(reason);
     this.names = new NameTable(settings.internalCasing, settings.externalCasing);
   }
 
@@ -68,10 +77,29 @@ export class Compilation {
     return this.#reason === undefined ? 'statements of its own' : `MikroORM's way, because ${this.#reason}`;
   }
 
+  /** The entity of the endpoint's model; undefined when it has none. */
+  get entity(): EntityMetadata | undefined {
+    return this.#own?.meta;
+  }
+
+  /** Providers of Nest for functions of an option: their tokens by the names they get there. */
+  injection(option: string, inject: InjectMap): Injection {
+    return this.providers.injection(this.owner, option, inject);
+  }
+
   /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
     const { internalCasing } = this.settings;
-    return this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
+    const model = this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
+    this.#refuseUnknowing(model);
+    this.#own ??= model;
+    return model;
+  }
+
+  /** Why writes of the endpoint cannot go past MikroORM, as far as its access rules tell. */
+  get reasonOfAccess(): string | undefined {
+    if (this.root.rowLevelSecurity !== undefined) return 'row level security holds in transactions';
+    return this.records.isOpen ? undefined : 'an authorization narrows its records';
   }
 
   /** Where the model's records are; the same store whenever it is asked for. */
@@ -128,9 +156,19 @@ export class Compilation {
   #storeOf(model: Model): RecordStore {
     const storeOf = (other: Model): RecordStore => this.store(other);
     const backend = this.#backendOf(model);
-    if (backend === undefined)
-      return new SqlStore(this.database, model, storeOf, this.root.statements ?? 'prepared');
+    if (backend === undefined) return new SqlStore(this.database, model, storeOf, this.#pool);
     return new BackendStore(this.owner, backend, this.database, model, storeOf);
+  }
+
+  get #pool(): NativePool | undefined {
+    return poolFor(this.database, this.root);
+  }
+
+  /** A rule that nobody asks would show everything. */
+  #refuseUnknowing(model: Model): void {
+    if (this.records.isOpen || this.#backendOf(model) === undefined) return;
+    const problem = 'filterModel narrows queries of MikroORM, which a backend of your own does not send';
+    throw new ConfigurationError(this.owner, 'authorization', problem);
   }
 
   #backendOf({ meta }: Model): Backend | undefined {

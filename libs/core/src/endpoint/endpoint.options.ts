@@ -2,14 +2,15 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
-import type { Authorization } from '../access/authorization.js';
+import type { AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
 import type { SchemaSource } from '../model/schema.source.js';
+import type { AdjustedQuery } from '../records/adjusted.query.js';
 import type { Casing } from '../wire/casing.js';
 import type { HttpMethod } from './http.method.js';
-import type { RequestContext } from './request.context.js';
+import type { RequestContext } from '../access/request.context.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
 export type ResponseHeaders =
@@ -23,8 +24,18 @@ export interface InheritedOptions {
   readonly securityHeaders?: readonly SecurityHeader[];
   /** Who may call. Default: public. */
   readonly authentication?: Authentication;
+  /**
+   * How long an endpoint may take to answer, in milliseconds. Then the answer is 503, and what the request asked of
+   * the database is given up. A stream that has begun to flow has no such limit. 0 lifts it. Default 30,000.
+   */
+  readonly timeout?: number;
+  /**
+   * How long a client of a streamed answer may stop reading before its connection is cut, in milliseconds. 0 lifts it.
+   * Default 30,000.
+   */
+  readonly stallTimeout?: number;
   /** Rules after authentication. Default: none. */
-  readonly authorization?: Authorization;
+  readonly authorization?: AuthorizationRule;
   /** Casing of the model's names. Default `snake_case`. */
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
@@ -79,12 +90,6 @@ export interface ReadableOptions<E extends object> extends ModelOptions<E> {
 export interface QueryContext<E extends object = object> extends RequestContext {
   /** A query of MikroORM over the model, to be adjusted. Joined relations have the names of their paths' last parts. */
   readonly query: QueryBuilder<E>;
-}
-
-/** A query that a callable has adjusted, whatever it joined. */
-export interface AdjustedQuery {
-  /** Its SQL, with `?` for parameters. */
-  toQuery(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
 type Awaitable<T> = T | Promise<T>;

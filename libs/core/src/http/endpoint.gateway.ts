@@ -5,10 +5,12 @@ import type { PathParameters } from '../endpoint/route.pattern.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
+import type { Session } from '../records/session.js';
 import { Answer, type HeaderLines } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
+import { RequestWatch } from './request.watch.js';
 import { rawRequest } from './raw.request.js';
 import type { Responder } from './responder.js';
 import type { Visit } from './visit.js';
@@ -30,6 +32,7 @@ export class EndpointGateway {
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
+    private readonly watch: RequestWatch,
   ) {}
 
   async handle(leaf: RouteLeaf, native: unknown): Promise<Answer | Reply> {
@@ -37,7 +40,10 @@ export class EndpointGateway {
     if (responder.kind === 'miss' || responder.endpoint.leaf !== leaf) throw new NotFound();
     const { endpoint, request } = responder;
     checkEscapes(request.queryString);
-    const reply = await endpoint.handler(request);
+    const { response } = this.edge.visitOf(rawRequest(native));
+    const { cancellation } = request;
+    const flown = { cancellation, response, limit: endpoint.timeout };
+    const reply = await this.watch.over(flown, () => endpoint.handler(request));
     if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode } = reply;
@@ -49,7 +55,11 @@ export class EndpointGateway {
     return (visit.responder ??= this.#responder(native, visit));
   }
 
-  requestOf(native: unknown, parameters: PathParameters): EndpointRequest {
+  requestOf(
+    native: unknown,
+    parameters: PathParameters,
+    open: (request: EndpointRequest) => Session,
+  ): EndpointRequest {
     const raw = rawRequest(native);
     const { route, body } = this.edge.visitOf(raw);
     return new EndpointRequest(
@@ -60,15 +70,16 @@ export class EndpointGateway {
       raw.headers,
       body,
       native,
+      open,
     );
   }
 
   /** An answer with the headers that the endpoint or its groups put on every answer. */
   answer(responder: Responder, statusCode: number, body: string): Answer | Promise<Answer> {
-    const { style, fork } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
+    const { style } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
     if (style.fixedHeaders !== undefined) return this.#kept(responder, statusCode, body, style.fixedHeaders);
     return style
-      .headers(() => responder.request.context(fork))
+      .headers(() => responder.request.context())
       .then((headers) => this.#kept(responder, statusCode, body, headers));
   }
 
@@ -94,10 +105,12 @@ export class EndpointGateway {
   }
 
   #responder(native: unknown, { route: { match } }: Visit): Responder {
-    const request = this.requestOf(native, match?.parameters ?? {});
-    if (match?.kind === 'endpoint')
-      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
-    return { kind: 'miss', place: this.directory.placeOf(match?.groups ?? noGroups), request };
+    if (match?.kind === 'endpoint') {
+      const endpoint = this.directory.endpointAt(match.leaf);
+      return { kind: 'endpoint', endpoint, request: this.requestOf(native, match.parameters, endpoint.open) };
+    }
+    const place = this.directory.placeOf(match?.groups ?? noGroups);
+    return { kind: 'miss', place, request: this.requestOf(native, match?.parameters ?? {}, place.open) };
   }
 }
 

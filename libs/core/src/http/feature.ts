@@ -5,9 +5,15 @@ import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
-import type { RequestEntityManager } from '../records/database.js';
+import { Public } from '../access/authentication.js';
+import { EndpointAccess } from '../endpoint/endpoint.access.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Providers } from '../endpoint/injection.js';
+import { RowLevelSecurity } from '../endpoint/row.level.security.js';
+import { Session } from '../records/session.js';
+import type { Viewer } from '../records/viewer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import type { Storage } from '../endpoint/storage.js';
+import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { controllerName, endpointController, preflightController } from './controller.factory.js';
@@ -43,31 +49,50 @@ export class Feature implements MountedFeature {
   compile(
     options: RootOptions,
     cursors: CursorCodec,
-    documentation: ApiDocumentation,
     storage: Storage | undefined,
+    providers: Providers,
+    documentation: ApiDocumentation,
   ): CompiledFeature {
-    const endpoints = this.tree.leaves.map((leaf) =>
-      compiled(leaf, options, cursors, documentation, storage),
-    );
+    const setting: Setting = {
+      options,
+      cursors,
+      storage,
+      providers,
+      documentation,
+      rowLevelSecurity: rowLevelSecurityOf(options, storage),
+    };
+    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, setting));
     const { moduleClass, tree, controllers } = this;
     const database = storage?.database;
-    return { moduleClass, tree, controllers, endpoints, database, fork: () => forkOf(storage) };
+    return { moduleClass, tree, controllers, endpoints, database, open: () => sessionOn(setting) };
   }
 }
 
-function compiled(
-  leaf: RouteLeaf,
-  options: RootOptions,
-  cursors: CursorCodec,
-  documentation: ApiDocumentation,
-  storage: Storage | undefined,
-): CompiledEndpoint {
+/** No matter who asks. */
+const everybody = { authentication: new Public(), authorizations: [] };
+
+/** What all endpoints of a feature are compiled with. */
+interface Setting {
+  readonly options: RootOptions;
+  readonly cursors: CursorCodec;
+  readonly storage: Storage | undefined;
+  readonly providers: Providers;
+  readonly documentation: ApiDocumentation;
+  readonly rowLevelSecurity: RowLevelSecurity | undefined;
+}
+
+function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
   refuseOtherThanNames(owner, endpoint.options);
-  const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
+  const layers = [options, ...groups.map((group) => group.options), endpoint.options];
+  const inherited = settingsOf(owner, layers);
+  const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
+  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, () => sessionOn(setting));
+  const { records } = access;
   const compilation = new Compilation(
     owner,
     pattern,
@@ -75,14 +100,19 @@ function compiled(
     options,
     cursors,
     storage,
+    providers,
+    records,
     documentation,
     groups,
   );
   const style = new AnswerStyle(owner, settings);
-  const handler = endpoint.compile(compilation);
-  const { columnUses, way } = compilation;
+  const inner = endpoint.compile(compilation);
+  const { columnUses, way, entity } = compilation;
+  const handler = rowLevelSecurity?.around(inner) ?? inner;
+  const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
+  const { timeout } = settings;
   const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
-  return { leaf, style, handler, describe, way, columnUses, fork: () => forkOf(storage) };
+  return { leaf, style, handler, describe, way, columnUses, access, timeout, open };
 }
 
 /** From JavaScript anything may come where a list of names is due. */
@@ -94,7 +124,15 @@ function refuseOtherThanNames(owner: string, options: object): void {
   }
 }
 
-function forkOf(storage: Storage | undefined): RequestEntityManager {
-  if (storage !== undefined) return storage.database.fork();
-  throw new Error('There is no MikroORM in this application to ask');
+function sessionOn({ options, storage }: Setting, viewer?: Viewer): Session {
+  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
+  return new Session(storage.database, poolFor(storage.database, options), viewer);
+}
+
+function rowLevelSecurityOf(
+  { rowLevelSecurity }: RootOptions,
+  storage: Storage | undefined,
+): RowLevelSecurity | undefined {
+  if (rowLevelSecurity === undefined || storage === undefined) return undefined;
+  return new RowLevelSecurity(rowLevelSecurity, storage.database);
 }

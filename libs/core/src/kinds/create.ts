@@ -69,16 +69,16 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body, request);
-      const session = store.open();
+      const { session } = request;
       const text = input.complaints.size === 0 ? await direct?.create(session, input.values) : undefined;
       if (text !== undefined) return new TextReply(text, undefined, status);
-      await judge.judge(session, request, input);
+      await judge.judge(request, input);
       const saved = store.transaction(session, async () => {
         const id = await store.writing.create(session, input.values);
-        return output.written({ session, request }, id, status);
+        return output.written(request, id, status);
       });
       return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, input);
+        throw await judge.explain(error, request, input);
       });
     };
   }

@@ -51,12 +51,12 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const session = store.open();
+      const { session } = request;
       const isDeleted = await direct?.delete(session, [lookup.condition(value), ...filter.conditions]);
       if (isDeleted === false) throw new NotFound();
       if (isDeleted === true) return new TextReply('{}');
       await store.transaction(session, async () => {
-        await store.writing.delete(session, await locator.locate(session, request, value));
+        await store.writing.delete(session, await locator.locate(request, value));
       });
       return new TextReply('{}');
     };

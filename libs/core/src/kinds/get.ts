@@ -43,11 +43,10 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
     const lookup = RecordLookup.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
     const filter = compilation.filter(model, this.options);
-    const store = compilation.store(model);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      return output.one({ session: store.open(), request }, filter, lookup.condition(value));
+      return output.one(request, filter, lookup.condition(value));
     };
   }
 }

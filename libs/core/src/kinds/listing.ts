@@ -100,12 +100,11 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     compilation.columnUses.push(...usesOf(model, columns));
     const reader = this.planReader(source, compilation);
     const output = recordOutput(compilation, model, listed);
-    const store = compilation.store(model);
 
     return async (request) => {
       const { path, queryParameters: query } = request;
       const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
-      return output.page({ session: store.open(), request }, filter, plan, paging);
+      return output.page(request, filter, plan, paging);
     };
   }
 

@@ -71,21 +71,21 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
       const value = lookup.value(request.routingData);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
-      const session = store.open();
+      const { session } = request;
       const asked = [lookup.condition(value), ...filter.conditions];
       const written = await direct?.update(session, asked, input.values);
       if (written === 'none') throw new NotFound();
       if (written !== undefined) return new TextReply(written.text);
       let subject: Subject | undefined;
       const saved = store.transaction(session, async () => {
-        const record = await locator.locate(session, request, value);
+        const record = await locator.locate(request, value);
         subject = { id: store.writing.idOf(record), record };
-        await judge.judge(session, request, input, subject);
+        await judge.judge(request, input, subject);
         await store.writing.update(session, record, input.values);
-        return output.written({ session, request }, store.writing.idOf(record), outcomes.success.statusCode);
+        return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);
       });
       return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, input, subject);
+        throw await judge.explain(error, request, input, subject);
       });
     };
   }

@@ -80,8 +80,18 @@ export class NotAuthenticated extends Refusal {
 export class NotAuthorized extends Refusal {
   readonly outcome = 'notAuthorized';
 
-  constructor() {
-    super('Not Authorized');
+  /** @param options the reason, for the log alone */
+  constructor(options?: ErrorOptions) {
+    super('Not Authorized', options);
+  }
+}
+
+/** Something that a HealthCheck builds or calls has failed; only the log says what. */
+export class Unhealthy extends Refusal {
+  readonly outcome = 'failure';
+
+  constructor(options?: ErrorOptions) {
+    super('', options);
   }
 }
 
