@@ -25,11 +25,19 @@ export class AuthorizedRecords {
     return this.#rules.length === 0;
   }
 
+  /** Whether records of an entity may be hidden. @param own as in {@link visibleTo} */
+  narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
+    return this.#rulesOf(meta, own).length > 0;
+  }
+
+  #rulesOf(meta: EntityMetadata, own: EntityMetadata | undefined): readonly AuthorizationRule[] {
+    return meta.root === own?.root ? this.#rules : this.#rules.filter((rule) => rule.concerns(meta));
+  }
+
   /** @param own the entity of the endpoint's model; undefined when it has none */
   visibleTo(request: AuthorizationRequest, own: EntityMetadata | undefined): Visibility | undefined {
     if (this.isOpen) return undefined;
-    const rulesOf = (meta: EntityMetadata): readonly AuthorizationRule[] =>
-      meta.root === own?.root ? this.#rules : this.#rules.filter((rule) => rule.concerns(meta));
+    const rulesOf = (meta: EntityMetadata): readonly AuthorizationRule[] => this.#rulesOf(meta, own);
     return {
       narrows: (meta) => rulesOf(meta).length > 0,
       keysOf: async (meta, em) => {

@@ -38,15 +38,15 @@ export class EnvelopeSchemas {
     };
   }
 
-  /** @param isOpen whether its pagination is not known */
-  success({ name, data, paging }: EnvelopedAnswer, isOpen = false): JsonSchema {
-    const unpaged = isOpen ? anyObject : emptyObject;
-    const pagination = paging === undefined ? unpaged : this.#pagination(paging);
+  success({ name, data, paging }: EnvelopedAnswer): JsonSchema {
+    const pagination = paging === undefined ? emptyObject : this.#pagination(paging);
     const schema = this.#envelope({ status: 'success', error: noError, data, pagination });
     return name === undefined ? schema : { $ref: new NamedSchema(name, schema) };
   }
 
-  #pagination({ counts, next }: PagingDescription): JsonSchema {
+  #pagination(paging: PagingDescription | 'any'): JsonSchema {
+    if (paging === 'any') return anyObject;
+    const { counts, next } = paging;
     const count = counts ? { number_results: { type: 'integer', minimum: 0 } } : {};
     const nextPage = {
       type: 'object',

@@ -66,7 +66,7 @@ export class OperationWriter {
       ...this.#body(description, method, place),
       responses: this.#responsesIn(settings.externalCasing).write(
         { ...description, runsCallables },
-        refusalsOf(leaf, settings, { ...description, runsCallables }),
+        refusalsOf(leaf, settings, { ...description, runsCallables }, this.root),
         place,
       ),
       security: this.#security(settings),
@@ -75,15 +75,18 @@ export class OperationWriter {
 
   #parameters(
     { pattern }: RouteLeaf,
-    { pathParameters = {}, queryParameters = {}, isOpen = false }: OperationDescription,
+    { pathParameters = {}, queryParameters = {}, requiredParameters = [] }: OperationDescription,
     place: SchemaPlace,
   ): ParameterObject[] {
     const path = pattern.parameterNames.map((name) => [name, pathParameters[name] ?? text] as const);
     const written = (schema: JsonSchema): OpenApiObject => this.catalogue.written(schema, place);
+    const query = queryParameters === 'any' ? {} : queryParameters;
     return [
-      ...path.map(([name, schema]) => parameter(name, 'path', written(schema))),
-      ...Object.entries(queryParameters).map(([name, schema]) => parameter(name, 'query', written(schema))),
-      ...(isOpen ? [anyParameter] : []),
+      ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
+      ...Object.entries(query).map(([name, schema]) =>
+        parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+      ),
+      ...(queryParameters === 'any' ? [anyParameter] : []),
     ];
   }
 
@@ -112,10 +115,20 @@ export class OperationWriter {
   }
 }
 
-function parameter(name: string, where: ParameterObject['in'], schema: OpenApiObject): ParameterObject {
+function parameter(
+  name: string,
+  where: ParameterObject['in'],
+  schema: OpenApiObject,
+  required: boolean,
+): ParameterObject {
   const { description, ...rest } = schema;
-  const told = typeof description === 'string' ? { description } : {};
-  return { name, in: where, required: where === 'path', ...told, schema: rest };
+  return {
+    name,
+    in: where,
+    required,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema: rest,
+  };
 }
 
 /** Guards and interceptors of the user's may refuse for reasons of their own. */
@@ -130,12 +143,16 @@ function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: Settings): boo
 function refusalsOf(
   { endpoint, pattern }: RouteLeaf,
   { authentication, authorizations }: Settings,
-  { refusals = [], runsCallables = false, isOpen = false }: OperationDescription,
+  { refusals = [], runsCallables = false }: OperationDescription,
+  root: RootOptions,
 ): ReadonlySet<Outcome> {
-  const refused = new Set<Outcome>([...refusedAnywhere, ...refusals]);
+  const refused = new Set<Outcome>([
+    ...refusedAnywhere,
+    ...(refusals === 'any' ? (['invalidInput'] as const) : refusals),
+  ]);
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
-  if (authorizations.length > 0) refused.add('notAuthorized');
-  if (runsCallables || isOpen) refused.add('invalidInput');
+  if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
+  if (runsCallables) refused.add('invalidInput');
   if (endpoint.readsBody) refused.add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.
   if (pattern.parameterNames.length > 0) refused.add('notFound');

@@ -42,7 +42,7 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
 
 const anyAnswer: OpenApiObject = {
   description: 'Any other answer.',
-  content: { 'application/json': { schema: {} } },
+  content: { '*/*': { schema: {} } },
 };
 
 /** What one status code may mean. */
@@ -70,7 +70,7 @@ export class ResponseWriter {
 
   /** @param refused what the operation may be refused for */
   write(
-    { answer, runsCallables = false, isOpen = false }: OperationDescription,
+    { answer, refusals: others, runsCallables = false }: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
@@ -78,12 +78,12 @@ export class ResponseWriter {
     const enveloped = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
-    else this.#addSuccess(responseOf(enveloped, status), answer, isOpen);
+    else this.#addSuccess(responseOf(enveloped, status), answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome)) this.#addRefusal(responseOf(enveloped, this.#statusOf(outcome)), outcome);
     for (const [code, response] of enveloped)
       responses[code] = { ...responses[code], ...this.#written(response, place) };
-    if (isOpen) return { ...responses, default: anyAnswer };
+    if (others === 'any') return { ...responses, default: anyAnswer };
     return runsCallables ? { ...responses, default: this.#byCallables(place) } : responses;
   }
 
@@ -100,12 +100,8 @@ export class ResponseWriter {
     return { description: 'The answer.', content: Object.fromEntries(entries) as unknown };
   }
 
-  #addSuccess(
-    response: Response,
-    answer: Extract<AnswerDescription, { kind: 'envelope' }>,
-    isOpen: boolean,
-  ): void {
-    const schema = this.#schemas.success(answer, isOpen);
+  #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
+    const schema = this.#schemas.success(answer);
     response.descriptions.push('Success.');
     response.schemas.push(schema);
     const value = sampleOf(schema);

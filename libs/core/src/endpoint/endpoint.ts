@@ -70,11 +70,13 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
       verb: lowerFirst(this.kind),
       summary: this.kind,
       body: this.readsBody ? { schema: { type: 'object' }, isRequired: false } : undefined,
+      queryParameters: 'any',
       answer: {
         kind: 'envelope',
         data: outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'),
+        paging: 'any',
       },
-      isOpen: true,
+      refusals: 'any',
     };
   }
 }

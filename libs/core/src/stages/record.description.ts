@@ -13,7 +13,8 @@ import type { Outcome } from '../wire/outcome.table.js';
 import type { RecordLookup } from './record.lookup.js';
 
 /** The options that say what a record shows. */
-interface ShownSource extends Pick<EndpointOptions, 'outputSchema'> {
+interface ShownSource {
+  readonly outputSchema?: EndpointOptions['outputSchema'] | undefined;
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
 }

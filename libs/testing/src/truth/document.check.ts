@@ -58,11 +58,13 @@ export class DocumentCheck {
     if (method === 'HEAD') return body === '' ? [] : ['an answer to HEAD has a body'];
     const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
     const content = (response['content'] ?? {}) as OpenApiObject;
-    if (!Object.hasOwn(content, mediaType))
-      return body === '' ? [] : [`the document has no '${mediaType}' there`];
+    const range = [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*'].find((one) =>
+      Object.hasOwn(content, one),
+    );
+    if (range === undefined) return body === '' ? [] : [`the document has no '${mediaType}' there`];
     const value = /[/+]json$/.test(mediaType) ? parsed(body) : body;
     if (value === undefined) return ['the body is not JSON'];
-    return this.#answers.problems(`${pointer}/responses/${key}/content/${escaped(mediaType)}/schema`, value);
+    return this.#answers.problems(`${pointer}/responses/${key}/content/${escaped(range)}/schema`, value);
   }
 }
 
