@@ -73,8 +73,17 @@ function sampleText({
   if (format !== undefined && Object.hasOwn(texts, format)) return texts[format];
   const guess = (text: string): string => text.padEnd(minLength, text).slice(0, maxLength);
   if (pattern === undefined) return guess('text');
-  const expression = new RegExp(pattern, 'u');
-  return guesses.map(guess).find((text) => expression.test(text));
+  const expression = expressionOf(pattern);
+  return guesses.map(guess).find((text) => expression?.test(text) === true);
+}
+
+/** Undefined for what is no expression; the catalogue warns of it. */
+function expressionOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
 }
 
 function sampleNumber(schema: JsonSchema): number | undefined {

@@ -4,7 +4,9 @@ import { referencesOf } from '../documentation/references.js';
 import { routesOf } from '../documentation/documented.routes.js';
 import type { ApiDocumentation, DocumentedRoute } from '../endpoint/api.documentation.js';
 import type { OpenApiObject } from '../endpoint/open.api.js';
-import { planRoutes } from '../routing/route.plan.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
+import { planRoutes, type PlannedHandler } from '../routing/route.plan.js';
 import type { RouteTable } from '../routing/route.table.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
@@ -16,6 +18,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
   readonly #logger = new Logger('Endpoints');
   readonly #waiting: (() => void)[] = [];
   #made: { readonly features: number; readonly catalogue: OperationCatalogue } | undefined;
+  #planned: { readonly table: RouteTable; readonly handlers: readonly PlannedHandler[] } | undefined;
   #routed: { readonly table: RouteTable; readonly routes: readonly DocumentedRoute[] } | undefined;
 
   constructor(
@@ -67,12 +70,22 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     for (const warning of this.catalogue.warnings) this.#logger.warn(warning);
   }
 
+  /** Whether requests reach an endpoint at all: what stands before it may take them all. */
+  #answers(leaf: RouteLeaf, method: HttpMethod): boolean {
+    const { table } = this.edge;
+    if (this.#planned?.table !== table)
+      this.#planned = { table, handlers: planRoutes(table.takers()).handlers };
+    return this.#planned.handlers.some(
+      (handler) => handler.leaf === leaf && handler.method === method && handler.paths.length > 0,
+    );
+  }
+
   /** Gives a feature's controllers what `@nestjs/swagger` reads. */
   decorate({ controllers }: CompiledFeature): void {
     for (const [leaf, controller] of controllers)
       for (const method of leaf.endpoint.requestMethods)
         carrySwagger(handlerOf(controller, method.toLowerCase()), {
-          operation: () => this.catalogue.operation(leaf, method),
+          operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
           schemasIn: (part) => {
             const names = this.schemasIn(part);
             return new Map([...this.schemas].filter(([name]) => names.has(name)));
