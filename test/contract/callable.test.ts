@@ -113,6 +113,7 @@ const endpoints: EndpointOrGroup[] = [
   new Callable({
     ...readable,
     url: 'pages/:pages',
+    outputSchema: { type: 'object', properties: { pages: { type: 'integer' } } },
     transformInputTypes: true,
     toCall: ({ routingData, ...context }) => ({
       routingData,
@@ -128,11 +129,13 @@ const endpoints: EndpointOrGroup[] = [
   new Callable({
     ...readable,
     url: 'many',
+    returnRecords: true,
     toCall: ({ em }) => em.find(Book, {}, { orderBy: { title: 1 } }),
   }),
   new Callable({
     ...readable,
     url: 'query',
+    returnRecords: true,
     defaultLimit: 2,
     maximumLimit: 3,
     toCall: ({ em }) => em.createQueryBuilder(Book, 'b').where({ inPrint: true }).orderBy({ title: 'desc' }),
@@ -140,6 +143,7 @@ const endpoints: EndpointOrGroup[] = [
   new Callable({
     ...readable,
     url: 'wrapped-query',
+    returnRecords: true,
     toCall: ({ em }) => ({ query: em.createQueryBuilder(Book).orderBy({ title: 'asc' }) }),
   }),
   new Callable({
