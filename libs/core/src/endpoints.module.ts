@@ -1,13 +1,16 @@
 import { MikroORM } from '@mikro-orm/core';
 import { getMikroORMToken } from '@mikro-orm/nestjs';
 import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
+import { FeatureCompiler } from './http/feature.compiler.js';
 import { Feature } from './http/feature.js';
+import { MethodEndpoints } from './http/methods/method.endpoints.js';
 import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
@@ -22,11 +25,6 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
   .setClassMethodName('forRoot')
   .build();
 
-/** The options of the whole application, for everybody. */
-@Global()
-@Module({ exports: [rootOptionsToken] })
-class EndpointsRootModule extends root.ConfigurableModuleClass {}
-
 /** What an application needs once, however many features it has. */
 const once = [
   EndpointDirectory,
@@ -39,10 +37,44 @@ const once = [
   ApplicationDocumentation,
   NestProviders,
   RequestWatch,
+  FeatureCompiler,
 ];
 
-@Module({ providers: once, exports: once })
+/** Global, because methods of the user's own controllers are endpoints too, and have its guards. */
+@Global()
+@Module({
+  providers: [
+    ...once,
+    {
+      provide: MethodEndpoints,
+      inject: [
+        FeatureCompiler,
+        ModulesContainer,
+        ApplicationDocumentation,
+        { token: MikroORM, optional: true },
+      ],
+      useFactory: (
+        compiler: FeatureCompiler,
+        modules: ModulesContainer,
+        documentation: ApplicationDocumentation,
+        found: MikroORM | undefined,
+      ): MethodEndpoints =>
+        new MethodEndpoints(
+          modules,
+          compiler,
+          documentation,
+          found === undefined ? undefined : storageOf(found),
+        ),
+    },
+  ],
+  exports: [...once, MethodEndpoints],
+})
 class EndpointsCoreModule {}
+
+/** The options of the whole application, for everybody. */
+@Global()
+@Module({ imports: [EndpointsCoreModule], exports: [rootOptionsToken] })
+class EndpointsRootModule extends root.ConfigurableModuleClass {}
 
 /** What holds for all endpoints of one `forFeature`. */
 export interface FeatureOptions {
@@ -92,24 +124,17 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [
-            EndpointDirectory,
-            ApplicationDocumentation,
-            NestProviders,
-            { token: orm, optional: true },
-          ],
+          inject: [FeatureCompiler, ApplicationDocumentation, { token: orm, optional: true }],
           useFactory: (
-            directory: EndpointDirectory,
+            compiler: FeatureCompiler,
             documentation: ApplicationDocumentation,
-            nest: NestProviders,
             found: MikroORM | undefined,
           ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            const { options, cursors } = directory;
-            const compiled = feature.compile(options, cursors, storage, nest, documentation);
+            const compiled = compiler.compile(feature, storage);
             documentation.decorate(compiled);
-            return directory.add(compiled);
+            return compiled;
           },
         },
       ],

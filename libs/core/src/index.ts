@@ -20,7 +20,8 @@ export type { SearchLimits } from './query/search.body.js';
 export type { ApiDocumentation, DocumentedRoute } from './endpoint/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
+export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
@@ -141,6 +142,7 @@ export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
 export { ApplicationDocumentation } from './http/application.documentation.js';
+export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';

@@ -1,6 +1,6 @@
 import {
   ConfigurationError,
-  Endpoint,
+  EndpointKind,
   type Compilation,
   type EndpointOptions,
   type Handler,
@@ -17,7 +17,7 @@ export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, Do
  * Answers an OpenAPI document of the group it stands in, and of everything below (contract: Schema): as JSON, or as
  * YAML for who asks with `Accept: application/yaml`. It is made once, when the application starts.
  */
-export class Schema extends Endpoint<SchemaOptions> {
+export class Schema extends EndpointKind<SchemaOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['url'];
   override readonly repliesPlainly = false;

@@ -84,13 +84,18 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
   decorate({ controllers }: CompiledFeature): void {
     for (const [leaf, controller] of controllers)
       for (const method of leaf.endpoint.requestMethods)
-        carrySwagger(handlerOf(controller, method.toLowerCase()), {
-          operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
-          schemasIn: (part) => {
-            const names = this.schemasIn(part);
-            return new Map([...this.schemas].filter(([name]) => names.has(name)));
-          },
-        });
+        this.decorateHandler(handlerOf(controller, method.toLowerCase()), leaf, method);
+  }
+
+  /** The same for one handler. */
+  decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
+    carrySwagger(handler, {
+      operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
+      schemasIn: (part) => {
+        const names = this.schemasIn(part);
+        return new Map([...this.schemas].filter(([name]) => names.has(name)));
+      },
+    });
   }
 }
 

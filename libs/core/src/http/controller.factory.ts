@@ -24,7 +24,8 @@ import { Preflight } from './answers/preflight.js';
 import { hideFromSwagger } from './swagger.metadata.js';
 import { RouteGuard } from './guards/route.guard.js';
 
-const requestMethods = {
+/** HTTP methods as Nest has them. */
+export const nestMethods = {
   GET: RequestMethod.GET,
   POST: RequestMethod.POST,
   PUT: RequestMethod.PUT,
@@ -55,7 +56,7 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
         return this.gateway.handle(leaf, native);
       },
     });
-    RequestMapping({ path: leaf.pattern.toString(), method: requestMethods[method] })(
+    RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
       EndpointController.prototype,
       key,
       descriptorOf(EndpointController, key),

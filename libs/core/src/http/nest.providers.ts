@@ -1,6 +1,7 @@
 import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
+import { constructed } from './constructed.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type Token = Parameters<ModuleRef['introspect']>[0];
@@ -26,7 +27,7 @@ export class NestProviders implements Providers, OnModuleInit {
   }
 
   build(type: Type): Promise<unknown> {
-    return this.modules.create(type);
+    return constructed(type, (token) => this.find(token as Token, {}));
   }
 
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */

@@ -63,6 +63,11 @@ export function hideFromSwagger(controller: Type): void {
   Reflect.defineMetadata(keys.excludeController, [true], controller);
 }
 
+/** Leaves one handler out of Swagger's documents. */
+export function hideHandlerFromSwagger({ value }: TypedPropertyDescriptor<never>): void {
+  Reflect.defineMetadata(keys.excludeEndpoint, { disable: true }, value as unknown as object);
+}
+
 function headOf(
   source: SwaggerSource,
   decorated: { readonly tags: unknown; readonly security: unknown },

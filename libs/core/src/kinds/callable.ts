@@ -68,7 +68,7 @@ export interface CallableOptions<
 }
 
 /** Without rules a body is whatever object was sent, or null. */
-type DataOf<Data> = unknown extends Data ? Readonly<Record<string, unknown>> | null : Data;
+export type DataOf<Data> = unknown extends Data ? Readonly<Record<string, unknown>> | null : Data;
 
 const reserved: ReadonlySet<string> = new Set([
   'requestData',

@@ -1,5 +1,5 @@
 import {
-  Endpoint,
+  EndpointKind,
   NotFound,
   type Compilation,
   type EndpointOptions,
@@ -14,7 +14,7 @@ interface DocsFileOptions extends EndpointOptions, DocumentSourceOptions {
 }
 
 /** The files of the page, and the document that it shows. */
-export class DocsFile extends Endpoint<DocsFileOptions> {
+export class DocsFile extends EndpointKind<DocsFileOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;

@@ -1,4 +1,4 @@
-import { Endpoint, RawReply, type EndpointOptions, type Handler } from '@nest-endpoints/core';
+import { EndpointKind, RawReply, type EndpointOptions, type Handler } from '@nest-endpoints/core';
 import type { DocumentOptions } from '../open.api.builder.js';
 import { protectingHeaders } from './docs.files.js';
 
@@ -8,7 +8,7 @@ interface DocsIndexOptions extends EndpointOptions, DocumentOptions {
 }
 
 /** The page itself. */
-export class DocsIndex extends Endpoint<DocsIndexOptions> {
+export class DocsIndex extends EndpointKind<DocsIndexOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
