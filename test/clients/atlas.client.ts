@@ -42,9 +42,11 @@ const messages: Record<string, string | undefined> = error.input_errors;
 deepStrictEqual(messages, { title: "'title' is required.", rating: 'value should be at most 5' });
 
 // @ts-expect-error A misspelt column is no property of the body.
-void ((): unknown => client.POST('/trips', { body: { titel: 'x', title: 'y', starts_on: '2027-05-01' } }));
+const misspelt: components['schemas']['TripCreate'] = { titel: 'x', title: 'y', starts_on: '2027-05-01' };
+type Sort = NonNullable<paths['/cities']['get']['parameters']['query']>['sort'];
 // @ts-expect-error Only sortable columns can be sorted by.
-void ((): unknown => client.GET('/cities', { params: { query: { sort: 'latitude' } } }));
+const unsortable: Sort = 'latitude';
+void [misspelt, unsortable];
 
 const missing = await client.GET('/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
 equal(missing.error?.status, 'client_error');

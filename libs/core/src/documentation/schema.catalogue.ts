@@ -59,8 +59,10 @@ export class SchemaCatalogue {
       return {};
     }
     if ($ref instanceof NamedSchema) return { $ref: schemaPath + this.#nameOf($ref, at) };
-    if (typeof $ref === 'string') return this.#local($ref, at);
-    return this.#members(schema, at);
+    // A schema of the user's may stand inside of another: its references start where its definitions are.
+    const root = '$defs' in schema || 'definitions' in schema ? schema : at.root;
+    if (typeof $ref === 'string') return this.#local($ref, { ...at, root });
+    return this.#members(schema, { ...at, root });
   }
 
   #nameOf(named: NamedSchema, at: Position): string {
