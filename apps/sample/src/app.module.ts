@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
 import { TripsModule } from './trips/trips.module.js';
 
@@ -15,6 +16,7 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot(database),
         EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
+        DocumentationModule,
         AtlasModule,
         TripsModule,
       ],

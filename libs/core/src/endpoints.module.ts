@@ -5,6 +5,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
+import { ApplicationDocumentation } from './http/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
@@ -35,6 +36,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  ApplicationDocumentation,
   NestProviders,
   EventAnnouncements,
   RequestWatch,
@@ -49,13 +51,24 @@ const once = [
     EndpointContext,
     {
       provide: MethodEndpoints,
-      inject: [FeatureCompiler, ModulesContainer, { token: MikroORM, optional: true }],
+      inject: [
+        FeatureCompiler,
+        ModulesContainer,
+        ApplicationDocumentation,
+        { token: MikroORM, optional: true },
+      ],
       useFactory: (
         compiler: FeatureCompiler,
         modules: ModulesContainer,
+        documentation: ApplicationDocumentation,
         found: MikroORM | undefined,
       ): MethodEndpoints =>
-        new MethodEndpoints(modules, compiler, found === undefined ? undefined : storageOf(found)),
+        new MethodEndpoints(
+          modules,
+          compiler,
+          documentation,
+          found === undefined ? undefined : storageOf(found),
+        ),
     },
   ],
   exports: [...once, EndpointContext, MethodEndpoints],
@@ -115,11 +128,17 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [FeatureCompiler, { token: orm, optional: true }],
-          useFactory: (compiler: FeatureCompiler, found: MikroORM | undefined): CompiledFeature => {
+          inject: [FeatureCompiler, ApplicationDocumentation, { token: orm, optional: true }],
+          useFactory: (
+            compiler: FeatureCompiler,
+            documentation: ApplicationDocumentation,
+            found: MikroORM | undefined,
+          ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return compiler.compile(feature, storage);
+            const compiled = compiler.compile(feature, storage);
+            documentation.decorate(compiled);
+            return compiled;
           },
         },
       ],
