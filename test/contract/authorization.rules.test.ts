@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { allOf, anyOf, OwnRecords, RequireClaims, RequireScopes } from '@nest-endpoints/auth';
 import {
+  Authorization,
   Create,
   EndpointGroup,
   List,
@@ -28,15 +29,7 @@ const Note = defineEntity({
   },
 });
 
-class PublicOnly extends OwnRecords {
-  constructor() {
-    super('isPublic', 'unused');
-  }
-
-  override gate(): boolean {
-    return true;
-  }
-
+class PublicOnly extends Authorization {
   override filterModel(): object {
     return { isPublic: true };
   }

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
 import { healthEndpoints } from './health/health.endpoints.js';
 import type { Login } from './login/login.js';
@@ -24,6 +25,7 @@ export class AppModule {
         EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
         LoginModule.forRoot(login),
         EndpointsModule.forFeature(healthEndpoints),
+        DocumentationModule,
         AtlasModule,
         TripsModule.forRoot(login.authentication),
       ],

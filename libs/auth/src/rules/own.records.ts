@@ -1,6 +1,6 @@
-import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
-import { Authorization } from '@nest-endpoints/core';
+import { Authorization, type AdjustedQuery } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 
 type Key = string | number | boolean;
@@ -30,14 +30,14 @@ export class OwnRecords extends Authorization {
   }
 
   /** @throws TypeError where the entity has no such column: a filter that is left out would show everything */
-  override filterModel(query: QueryBuilder<object>, identity: unknown): FilterQuery<object> {
+  override filterModel(query: QueryBuilder<object>, identity: unknown): AdjustedQuery {
     const names = propertiesAt(query.mainAlias.meta, this.column.split('.'));
     if (names === undefined)
       throw new TypeError(`OwnRecords: ${query.mainAlias.meta.className} has no column '${this.column}'`);
     const keys = this.#keys(identity);
     if (keys === undefined) throw new TypeError(`OwnRecords: the identity has no claim '${this.claim}'`);
     const condition: object = { $in: keys };
-    return names.reduceRight((inner, name) => ({ [name]: inner }), condition);
+    return query.andWhere(names.reduceRight((inner, name) => ({ [name]: inner }), condition) as never);
   }
 
   override concerns(entity: EntityMetadata): boolean {

@@ -35,14 +35,18 @@ export class AuthorizedRecords {
     return this.#rules.length === 0;
   }
 
+  /** Whether records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
+  narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
+    return this.#rules.some((rule) => meta.root === own?.root || rule.concerns(meta));
+  }
+
   /** @param own the entity of the endpoint's model; undefined when it has none */
   visibleTo(request: AuthorizationRequest, own: EntityMetadata | undefined): Visibility | undefined {
     if (this.isOpen) return undefined;
-    const isOwn = (meta: EntityMetadata): boolean => meta.root === own?.root;
     return {
-      narrows: (meta) => this.#rules.some((rule) => isOwn(meta) || rule.concerns(meta)),
+      narrows: (meta) => this.narrows(meta, own),
       keysOf: async (meta, em) => {
-        const asked = { meta, isOwn: isOwn(meta), em, request };
+        const asked = { meta, isOwn: meta.root === own?.root, em, request };
         return keysOfAll(this.#rules, asked);
       },
     };

@@ -37,7 +37,7 @@ export class CombinedAuthorization extends Authorization {
   ): Promise<readonly AuthorizationRule[]> {
     const allowing: AuthorizationRule[] = [];
     for (const rule of this.rules)
-      if ((await rule.gate(authorizationData as never, request)) === true) allowing.push(rule);
+      if (await rule.gate(authorizationData as never, request)) allowing.push(rule);
     return allowing;
   }
 }
