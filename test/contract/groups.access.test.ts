@@ -7,6 +7,7 @@ import {
   NotAuthenticated,
   Public,
   type Authentication,
+  type AuthorizationRequest,
   type Credentials,
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, notFound } from '../support/answers.js';
@@ -32,7 +33,7 @@ class Header extends Authorization {
     super();
   }
 
-  override gate(_identity: unknown, { headers }: Credentials): boolean {
+  override gate(_identity: unknown, { headers }: AuthorizationRequest): boolean {
     return headers[this.name] === 'yes';
   }
 }

@@ -11,6 +11,7 @@ import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { NestProviders } from './http/nest.providers.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -33,6 +34,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  NestProviders,
 ];
 
 @Module({ providers: once, exports: once })
@@ -86,11 +88,15 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [EndpointDirectory, { token: orm, optional: true }],
-          useFactory: (directory: EndpointDirectory, found: MikroORM | undefined): CompiledFeature => {
+          inject: [EndpointDirectory, NestProviders, { token: orm, optional: true }],
+          useFactory: (
+            directory: EndpointDirectory,
+            nest: NestProviders,
+            found: MikroORM | undefined,
+          ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return directory.add(feature.compile(directory.options, directory.cursors, storage));
+            return directory.add(feature.compile(directory.options, directory.cursors, storage, nest));
           },
         },
       ],

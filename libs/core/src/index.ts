@@ -19,7 +19,6 @@ export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from '
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
-  AdjustedQuery,
   EndpointOptions,
   FilterOptions,
   InheritedOptions,
@@ -37,12 +36,28 @@ export type {
 } from './endpoint/endpoint.options.js';
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
-export { PlainReply, TextReply, type Reply } from './endpoint/reply.js';
-export type { RequestContext } from './endpoint/request.context.js';
+export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
+export type { InjectMap, Injection } from './endpoint/injection.js';
+export type { RequestContext } from './access/request.context.js';
+export type { AdjustedQuery } from './records/adjusted.query.js';
+export type {
+  AnswerDescription,
+  BodyDescription,
+  EnvelopedAnswer,
+  OperationDescription,
+  PagingDescription,
+  RawAnswerDescription,
+} from './endpoint/operation.description.js';
+export { PlainReply, RawReply, TextReply, type Reply } from './endpoint/reply.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
-export { Public, type Authentication, type Credentials } from './access/authentication.js';
-export { Authorization } from './access/authorization.js';
+export {
+  Public,
+  type Authentication,
+  type Credentials,
+  type SecurityScheme,
+} from './access/authentication.js';
+export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';
 export { Cors } from './access/security-headers/cors.header.js';
@@ -78,7 +93,7 @@ export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
-export type { JsonSchema } from './model/json.schema.js';
+export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
 export type { Operator } from './model/operator.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/time.span.js';

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { InjectionToken } from '@nestjs/common';
+import type { RequestContext } from './request.context.js';
 
 /** What an authentication sees of a request: no body, because bodies are judged after it. */
 export interface Credentials {
@@ -6,15 +8,34 @@ export interface Credentials {
   readonly headers: IncomingHttpHeaders;
   /** The platform's own request object. */
   readonly native: unknown;
+  /**
+   * What functions of a configuration can destructure: everything of a {@link RequestContext}, and the providers of
+   * {@link Authentication.inject} under their names. Its `em` knows no identity, because there is none yet.
+   */
+  context(): Promise<RequestContext & Readonly<Record<string, unknown>>>;
+}
+
+/** How generated documentation describes an authentication. */
+export interface SecurityScheme {
+  /** The name under which the document has the scheme, e.g. `jwt`. */
+  readonly name: string;
+  /** A Security Scheme Object of OpenAPI. */
+  readonly scheme: Readonly<Record<string, unknown>>;
+  /** The scopes that a request needs. Default none. */
+  readonly scopes?: readonly string[];
 }
 
 /** Tells who sent a request. */
 export interface Authentication {
   /** Request headers that browsers must be allowed to send, e.g. `Authorization`. */
   readonly allowedHeaders: readonly string[];
+  /** Providers of Nest for {@link Credentials.context}: their tokens by the names they get there. Default none. */
+  readonly inject?: Readonly<Record<string, InjectionToken>>;
+  /** For generated documentation. Default: the endpoint is shown as public. */
+  readonly securityScheme?: SecurityScheme;
   /**
-   * The authorization data of the request, e.g. the claims of its token.
-   * @throws NotAuthenticated when the request proves no identity
+   * The authorization data of the request, e.g. the claims of its token; or a promise of it.
+   * @throws NotAuthenticated when the request proves no identity; ServiceUnavailable when that cannot be found out now
    */
   authenticate(credentials: Credentials): unknown;
 }

@@ -1,9 +1,73 @@
+import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import type { AdjustedQuery } from '../records/adjusted.query.js';
 import type { Credentials } from './authentication.js';
+import type { RequestContext } from './request.context.js';
 
-/** Rules after authentication. The default enforces none (contract: Authentication). */
-export abstract class Authorization {
-  /** Whether a request with this identity may use the endpoint at all; false is a 403. */
-  gate(_authorizationData: unknown, _request: Credentials): boolean | Promise<boolean> {
+/** What an authorization sees of a request: everything but its body, because bodies are judged after it. */
+export type AuthorizationRequest = RequestContext & Pick<Credentials, 'method' | 'headers' | 'native'>;
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Any {@link Authorization}, whatever entity and identity it is about. */
+export interface AuthorizationRule {
+  /** Whether a request may use the endpoint at all. */
+  gate(authorizationData: never, request: AuthorizationRequest): Awaitable<boolean>;
+  /** Which records a request may see. */
+  filterModel(query: never, authorizationData: never, request: AuthorizationRequest): unknown;
+  /** Whether the filter also holds for related records of this entity. */
+  concerns(entity: EntityMetadata): boolean;
+  /** Whether {@link filterModel} says anything; undefined where its class tells. */
+  readonly narrows?: boolean;
+}
+
+/**
+ * Rules after authentication (contract: Authentication). The default enforces none. Where several hold, of an endpoint
+ * and the groups around it, all must allow a request, and it sees the records that all let it see.
+ *
+ * @example
+ * class OwnTrips extends Authorization<Trip, { sub: string }> {
+ *   override filterModel(query: QueryBuilder<Trip>, { sub }: { sub: string }) {
+ *     return query.andWhere({ owner: sub });
+ *   }
+ * }
+ */
+export abstract class Authorization<
+  E extends object = object,
+  Identity = unknown,
+> implements AuthorizationRule {
+  /**
+   * Whether a request with this identity may use the endpoint at all; anything but true is a 403. Default true.
+   * @param _authorizationData what authentication found; undefined on public endpoints
+   */
+  gate(_authorizationData: Identity, _request: AuthorizationRequest): Awaitable<boolean> {
     return true;
   }
+
+  /**
+   * Which records a request may see: gives the narrowed query, or a filter object to add. A record it leaves out is
+   * Not Found for Get, Update and Delete, is not in lists, and is no parent of another record. Default: all of them.
+   */
+  filterModel(
+    query: QueryBuilder<E>,
+    _authorizationData: Identity,
+    _request: AuthorizationRequest,
+  ): Awaitable<AdjustedQuery | FilterQuery<E>> {
+    return query;
+  }
+
+  /**
+   * Whether {@link filterModel} also holds for records of this entity when an endpoint of another one shows them,
+   * filters or sorts by them, or refers to them in a write. It always holds for the endpoint's own entity. Default
+   * false.
+   */
+  concerns(_entity: EntityMetadata): boolean {
+    return false;
+  }
+}
+
+/** Whether a rule hides records from somebody. */
+export function narrows(rule: AuthorizationRule): boolean {
+  // A rule says so itself where its methods do not tell, as one that is made of others.
+  return rule.narrows ?? (rule.filterModel as unknown) !== Authorization.prototype.filterModel;
 }

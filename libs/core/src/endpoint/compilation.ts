@@ -1,4 +1,5 @@
-import type { EntityName } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
 import type { Model } from '../model/model.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
@@ -6,6 +7,7 @@ import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
 import type { Paging, PagingOptions } from '../query/paging.js';
 import type { Database } from '../records/database.js';
+import type { NativePool } from '../records/pool/native.pool.js';
 import type { Backend } from '../records/backends/backend.js';
 import type { ColumnUse } from '../records/index.advice.js';
 import { BackendStore } from '../records/backends/backend.store.js';
@@ -17,7 +19,8 @@ import { NameTable } from '../wire/name.table.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { RootOptions, Settings } from './settings.js';
-import type { Storage } from './storage.js';
+import type { InjectMap, Injection, Providers } from './injection.js';
+import { poolFor, type Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
 interface ModelSource {
@@ -31,6 +34,7 @@ export class Compilation {
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
   readonly #stores = new Map<Model, RecordStore>();
+  #own: Model | undefined;
   #reason: string | undefined;
 
   constructor(
@@ -43,7 +47,11 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
+    private readonly providers: Providers,
+    private readonly records: AuthorizedRecords,
   ) {
+    const reason = this.reasonOfAccess;
+    if (reason !== undefined) this.needsMikroOrm(reason);
     this.names = new NameTable(settings.internalCasing, settings.externalCasing);
   }
 
@@ -63,10 +71,29 @@ export class Compilation {
     return this.#reason === undefined ? 'statements of its own' : `MikroORM's way, because ${this.#reason}`;
   }
 
+  /** The entity of the endpoint's model; undefined when it has none. */
+  get entity(): EntityMetadata | undefined {
+    return this.#own?.meta;
+  }
+
+  /** Providers of Nest for functions of an option: their tokens by the names they get there. */
+  injection(option: string, inject: InjectMap): Injection {
+    return this.providers.injection(this.owner, option, inject);
+  }
+
   /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
     const { internalCasing } = this.settings;
-    return this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
+    const model = this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
+    this.#refuseUnknowing(model);
+    this.#own ??= model;
+    return model;
+  }
+
+  /** Why writes of the endpoint cannot go past MikroORM, as far as its access rules tell. */
+  get reasonOfAccess(): string | undefined {
+    if (this.root.rowLevelSecurity !== undefined) return 'row level security holds in transactions';
+    return this.records.isOpen ? undefined : 'an authorization narrows its records';
   }
 
   /** Where the model's records are; the same store whenever it is asked for. */
@@ -74,6 +101,11 @@ export class Compilation {
     const store = this.#stores.get(model) ?? this.#storeOf(model);
     this.#stores.set(model, store);
     return store;
+  }
+
+  /** Whether a request may be kept from seeing records of a model that are there. */
+  hides({ meta }: Model): boolean {
+    return this.database.isFiltered(meta);
   }
 
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
@@ -118,9 +150,19 @@ export class Compilation {
   #storeOf(model: Model): RecordStore {
     const storeOf = (other: Model): RecordStore => this.store(other);
     const backend = this.#backendOf(model);
-    if (backend === undefined)
-      return new SqlStore(this.database, model, storeOf, this.root.statements ?? 'prepared');
+    if (backend === undefined) return new SqlStore(this.database, model, storeOf, this.#pool);
     return new BackendStore(this.owner, backend, this.database, model, storeOf);
+  }
+
+  get #pool(): NativePool | undefined {
+    return poolFor(this.database, this.root);
+  }
+
+  /** A rule that nobody asks would show everything. */
+  #refuseUnknowing(model: Model): void {
+    if (this.records.isOpen || this.#backendOf(model) === undefined) return;
+    const problem = 'filterModel narrows queries of MikroORM, which a backend of your own does not send';
+    throw new ConfigurationError(this.owner, 'authorization', problem);
   }
 
   #backendOf({ meta }: Model): Backend | undefined {

@@ -2,14 +2,15 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
-import type { Authorization } from '../access/authorization.js';
+import type { AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
 import type { JsonSchema } from '../model/json.schema.js';
+import type { AdjustedQuery } from '../records/adjusted.query.js';
 import type { Casing } from '../wire/casing.js';
 import type { HttpMethod } from './http.method.js';
-import type { RequestContext } from './request.context.js';
+import type { RequestContext } from '../access/request.context.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
 export type ResponseHeaders =
@@ -24,7 +25,7 @@ export interface InheritedOptions {
   /** Who may call. Default: public. */
   readonly authentication?: Authentication;
   /** Rules after authentication. Default: none. */
-  readonly authorization?: Authorization;
+  readonly authorization?: AuthorizationRule;
   /** Casing of the model's names. Default `snake_case`. */
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
@@ -79,12 +80,6 @@ export interface ReadableOptions<E extends object> extends ModelOptions<E> {
 export interface QueryContext<E extends object = object> extends RequestContext {
   /** A query of MikroORM over the model, to be adjusted. Joined relations have the names of their paths' last parts. */
   readonly query: QueryBuilder<E>;
-}
-
-/** A query that a callable has adjusted, whatever it joined. */
-export interface AdjustedQuery {
-  /** Its SQL, with `?` for parameters. */
-  toQuery(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -1,15 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { SessionContext } from '@mikro-orm/core';
+import type { AuthorizationRequest } from '../access/authorization.js';
 import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
-import type { RequestEntityManager } from '../records/database.js';
-import type { RequestContext } from './request.context.js';
+import type { Session } from '../records/session.js';
+import type { RequestContext } from '../access/request.context.js';
 import type { PathParameters } from './route.pattern.js';
+
+const nothing = {};
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   #authorizationData: unknown;
+  #session: Session | undefined;
+  #sessionContext: SessionContext | undefined;
 
   constructor(
     readonly method: string,
@@ -22,6 +28,7 @@ export class EndpointRequest {
     readonly body: RawBody,
     /** The platform's own request object. */
     readonly native: unknown,
+    private readonly opens: (request: EndpointRequest) => Session,
   ) {}
 
   /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
@@ -32,6 +39,21 @@ export class EndpointRequest {
   /** Keeps what authentication found out, for the stages after it. */
   identify(authorizationData: unknown): void {
     this.#authorizationData = authorizationData;
+  }
+
+  /** The variables and the role of row level security; undefined where it is not used. */
+  get sessionContext(): SessionContext | undefined {
+    return this.#sessionContext;
+  }
+
+  /** Keeps the session of the database that belongs to the sender. */
+  enter(context: SessionContext): void {
+    this.#sessionContext = context;
+  }
+
+  /** What this request reads and writes through; opened when a stage first asks. */
+  get session(): Session {
+    return (this.#session ??= this.opens(this));
   }
 
   /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
@@ -56,19 +78,28 @@ export class EndpointRequest {
     return { routingData, requestHeaders: headers, authorizationData, ip, request: native };
   }
 
+  /** What authorizations see of this request. */
+  authorizationRequest(): AuthorizationRequest {
+    const { method, headers, native } = this;
+    return this.context({ method, headers, native });
+  }
+
   /**
    * What functions of the user's configuration see of this request.
    *
-   * @param fork gives the entity manager, for the functions that ask for it
+   * @param more what they see beside it
+   * @param sessionOf gives the session of the entity manager, for the functions that ask for it
    */
-  context(fork: () => RequestEntityManager): RequestContext {
-    let em: RequestEntityManager | undefined;
+  context<More extends object = object>(
+    more: More = nothing as More,
+    sessionOf: () => Session = () => this.session,
+  ): RequestContext & More {
     return {
       ...this.facts,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
+      ...more,
       get em() {
-        em ??= fork();
-        return em;
+        return sessionOf().em;
       },
     };
   }

@@ -3,6 +3,7 @@ import type { Compilation } from './compilation.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { EndpointRequest } from './endpoint.request.js';
 import { httpMethods, type HttpMethod } from './http.method.js';
+import type { OperationDescription } from './operation.description.js';
 import type { Reply } from './reply.js';
 import { RoutePattern } from './route.pattern.js';
 
@@ -54,6 +55,25 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
    * @throws ConfigurationError for options that do not fit the model
    */
   abstract compile(compilation: Compilation): Handler;
+
+  /**
+   * What the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents leave out.
+   * Asked for when the first document is made. Default: any JSON, with `outputSchema` where there is one.
+   */
+  describe(_compilation: Compilation): OperationDescription | undefined {
+    const { outputSchema } = this.options;
+    return {
+      verb: lowerFirst(this.kind),
+      summary: this.kind,
+      body: this.readsBody ? { schema: { type: 'object' }, isRequired: false } : undefined,
+      answer: { kind: 'envelope', data: outputSchema ?? {} },
+      runsCallables: true,
+    };
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** @throws ConfigurationError for an empty list and for methods that are unknown or not in upper case */

@@ -1,3 +1,4 @@
+import type { HeaderLines } from '../wire/answer.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { outcomes } from '../wire/outcome.table.js';
 
@@ -19,5 +20,15 @@ export class PlainReply {
   ) {}
 }
 
+/** A success outside of the envelope: it is sent as it is, with the headers of the endpoint before its own. */
+export class RawReply {
+  constructor(
+    readonly body: string | Buffer,
+    readonly contentType: string,
+    readonly headers: HeaderLines = [],
+    readonly statusCode: number = outcomes.success.statusCode,
+  ) {}
+}
+
 /** What a handler gives; refusals are thrown. */
-export type Reply = TextReply | PlainReply;
+export type Reply = TextReply | PlainReply | RawReply;

@@ -1,6 +1,6 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../access/authentication.js';
-import type { Authorization } from '../access/authorization.js';
+import type { AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
@@ -9,6 +9,7 @@ import { statementModes, type StatementMode } from '../records/pool/native.pool.
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
 export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimits {
@@ -38,6 +39,11 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
    * Answers are the same.
    */
   readonly statements?: StatementMode;
+  /**
+   * Gives every request the session variables and the role of its sender, and one transaction that has them, so that
+   * policies of PostgreSQL decide what it sees and writes. What they refuse is a 403. Default: none.
+   */
+  readonly rowLevelSecurity?: RowLevelSecurityOptions;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
@@ -96,7 +102,7 @@ export interface Settings {
   readonly securityHeaders: readonly SecurityHeader[];
   readonly authentication: Authentication;
   /** All of them must allow a request. */
-  readonly authorizations: readonly Authorization[];
+  readonly authorizations: readonly AuthorizationRule[];
 }
 
 /**

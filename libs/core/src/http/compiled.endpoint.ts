@@ -1,7 +1,9 @@
 import type { Handler } from '../endpoint/endpoint.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { ColumnUse } from '../records/index.advice.js';
-import type { RequestEntityManager } from '../records/database.js';
+import type { EndpointAccess } from '../endpoint/endpoint.access.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Session } from '../records/session.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */
@@ -13,6 +15,7 @@ export interface CompiledEndpoint {
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
-  /** A new entity manager for functions of the user's configuration that ask for one. */
-  readonly fork: () => RequestEntityManager;
+  readonly access: EndpointAccess;
+  /** What a request reads and writes through. */
+  readonly open: (request: EndpointRequest) => Session;
 }

@@ -3,7 +3,8 @@ import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
 import { CursorCodec } from '../query/cursor.codec.js';
-import type { Database, RequestEntityManager } from '../records/database.js';
+import type { Database } from '../records/database.js';
+import type { Session } from '../records/session.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './route.mounts.js';
@@ -14,8 +15,8 @@ export interface CompiledFeature extends MountedFeature {
   readonly endpoints: readonly CompiledEndpoint[];
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
-  /** A new entity manager on the feature's database. */
-  readonly fork: () => RequestEntityManager;
+  /** A session of nobody on the feature's database. */
+  readonly open: () => Session;
 }
 
 /** Groups from the outermost in, as a route tree has them: every place of a group is a chain of its own. */
@@ -24,7 +25,7 @@ type GroupChain = readonly EndpointGroup[];
 /** Where requests end that no endpoint answers. */
 export interface Place {
   readonly style: AnswerStyle;
-  readonly fork: () => RequestEntityManager;
+  readonly open: () => Session;
 }
 
 /** Every compiled endpoint of the application. */
@@ -48,7 +49,7 @@ export class EndpointDirectory {
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
     for (const [leaf, controller] of feature.controllers) this.#controllers.set(leaf, controller);
     for (const taker of feature.tree.takers())
-      if (!('endpoint' in taker)) this.#places.set(taker.groups, this.#placeOf(taker.groups, feature.fork));
+      if (!('endpoint' in taker)) this.#places.set(taker.groups, this.#placeOf(taker.groups, feature.open));
     return feature;
   }
 
@@ -67,21 +68,21 @@ export class EndpointDirectory {
   placeOf(groups: GroupChain): Place {
     const known = this.#places.get(groups);
     if (known !== undefined) return known;
-    const place = this.#placeOf(groups, () => this.#anyFork());
+    const place = this.#placeOf(groups, () => this.#anySession());
     this.#places.set(groups, place);
     return place;
   }
 
-  #placeOf(groups: GroupChain, fork: () => RequestEntityManager): Place {
+  #placeOf(groups: GroupChain, open: () => Session): Place {
     const layers = [this.options, ...groups.map(({ options }) => options)];
     const innermost = groups.at(-1);
     const owner = innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.text}'`;
-    return { style: new AnswerStyle(owner, settingsOf(owner, layers)), fork };
+    return { style: new AnswerStyle(owner, settingsOf(owner, layers)), open };
   }
 
-  #anyFork(): RequestEntityManager {
+  #anySession(): Session {
     const [feature] = this.features;
     if (feature === undefined) throw new Error('There are no endpoints in this application');
-    return feature.fork();
+    return feature.open();
   }
 }

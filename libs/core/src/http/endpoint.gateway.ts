@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
-import { TextReply, type Reply } from '../endpoint/reply.js';
+import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
+import type { Session } from '../records/session.js';
 import { Answer, type HeaderLines } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import { EndpointDirectory } from './endpoint.directory.js';
@@ -38,6 +39,7 @@ export class EndpointGateway {
     const { endpoint, request } = responder;
     checkEscapes(request.queryString);
     const reply = await endpoint.handler(request);
+    if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode } = reply;
     return this.answer(responder, statusCode, endpoint.style.envelope.success(data, pagination));
@@ -48,7 +50,11 @@ export class EndpointGateway {
     return (visit.responder ??= this.#responder(native, visit));
   }
 
-  requestOf(native: unknown, parameters: PathParameters): EndpointRequest {
+  requestOf(
+    native: unknown,
+    parameters: PathParameters,
+    open: (request: EndpointRequest) => Session,
+  ): EndpointRequest {
     const raw = rawRequest(native);
     const { route, body } = this.edge.visitOf(raw);
     return new EndpointRequest(
@@ -59,15 +65,16 @@ export class EndpointGateway {
       raw.headers,
       body,
       native,
+      open,
     );
   }
 
   /** An answer with the headers that the endpoint or its groups put on every answer. */
   answer(responder: Responder, statusCode: number, body: string): Answer | Promise<Answer> {
-    const { style, fork } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
+    const { style } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
     if (style.fixedHeaders !== undefined) return this.#kept(responder, statusCode, body, style.fixedHeaders);
     return style
-      .headers(() => responder.request.context(fork))
+      .headers(() => responder.request.context())
       .then((headers) => this.#kept(responder, statusCode, body, headers));
   }
 
@@ -79,6 +86,13 @@ export class EndpointGateway {
     return this.edge.visitOf(rawRequest(native)).answer;
   }
 
+  async #raw(responder: Responder, { body, contentType, headers, statusCode }: RawReply): Promise<Answer> {
+    const { headers: own } = await this.answer(responder, statusCode, '');
+    const answer = new Answer(statusCode, body, [...own, ...headers], contentType);
+    this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
+    return answer;
+  }
+
   #kept({ request }: Responder, statusCode: number, body: string, headers: HeaderLines): Answer {
     const answer = new Answer(statusCode, body, headers);
     this.edge.visitOf(rawRequest(request.native)).answer = answer;
@@ -86,10 +100,12 @@ export class EndpointGateway {
   }
 
   #responder(native: unknown, { route: { match } }: Visit): Responder {
-    const request = this.requestOf(native, match?.parameters ?? {});
-    if (match?.kind === 'endpoint')
-      return { kind: 'endpoint', endpoint: this.directory.endpointAt(match.leaf), request };
-    return { kind: 'miss', place: this.directory.placeOf(match?.groups ?? noGroups), request };
+    if (match?.kind === 'endpoint') {
+      const endpoint = this.directory.endpointAt(match.leaf);
+      return { kind: 'endpoint', endpoint, request: this.requestOf(native, match.parameters, endpoint.open) };
+    }
+    const place = this.directory.placeOf(match?.groups ?? noGroups);
+    return { kind: 'miss', place, request: this.requestOf(native, match?.parameters ?? {}, place.open) };
   }
 }
 

@@ -4,9 +4,14 @@ import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
 import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../endpoint/settings.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
-import type { RequestEntityManager } from '../records/database.js';
+import { EndpointAccess } from '../endpoint/endpoint.access.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Providers } from '../endpoint/injection.js';
+import { RowLevelSecurity } from '../endpoint/row.level.security.js';
+import { Session } from '../records/session.js';
+import type { Viewer } from '../records/viewer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import type { Storage } from '../endpoint/storage.js';
+import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { controllerName, endpointController, preflightController } from './controller.factory.js';
@@ -39,31 +44,61 @@ export class Feature implements MountedFeature {
    * Makes every endpoint ready, when the application starts and metadata is complete.
    * @throws ConfigurationError, naming endpoint, option, value and the allowed values
    */
-  compile(options: RootOptions, cursors: CursorCodec, storage: Storage | undefined): CompiledFeature {
-    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, options, cursors, storage));
+  compile(
+    options: RootOptions,
+    cursors: CursorCodec,
+    storage: Storage | undefined,
+    providers: Providers,
+  ): CompiledFeature {
+    const setting: Setting = {
+      options,
+      cursors,
+      storage,
+      providers,
+      rowLevelSecurity: rowLevelSecurityOf(options, storage),
+    };
+    const endpoints = this.tree.leaves.map((leaf) => compiled(leaf, setting));
     const { moduleClass, tree, controllers } = this;
     const database = storage?.database;
-    return { moduleClass, tree, controllers, endpoints, database, fork: () => forkOf(storage) };
+    return { moduleClass, tree, controllers, endpoints, database, open: () => sessionOn(setting) };
   }
 }
 
-function compiled(
-  leaf: RouteLeaf,
-  options: RootOptions,
-  cursors: CursorCodec,
-  storage: Storage | undefined,
-): CompiledEndpoint {
+/** What all endpoints of a feature are compiled with. */
+interface Setting {
+  readonly options: RootOptions;
+  readonly cursors: CursorCodec;
+  readonly storage: Storage | undefined;
+  readonly providers: Providers;
+  readonly rowLevelSecurity: RowLevelSecurity | undefined;
+}
+
+function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
+  const { options, cursors, storage, providers, rowLevelSecurity } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
   refuseOtherThanNames(owner, endpoint.options);
   const settings = settingsOf(owner, [options, ...groups.map((group) => group.options), endpoint.options]);
-  const compilation = new Compilation(owner, pattern, settings, options, cursors, storage);
+  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, () => sessionOn(setting));
+  const { records } = access;
+  const compilation = new Compilation(
+    owner,
+    pattern,
+    settings,
+    options,
+    cursors,
+    storage,
+    providers,
+    records,
+  );
   const style = new AnswerStyle(owner, settings);
-  const handler = endpoint.compile(compilation);
-  const { columnUses, way } = compilation;
-  return { leaf, style, handler, way, columnUses, fork: () => forkOf(storage) };
+  const inner = endpoint.compile(compilation);
+  const { columnUses, way, entity } = compilation;
+  const handler = rowLevelSecurity?.around(inner) ?? inner;
+  const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
+  return { leaf, style, handler, way, columnUses, access, open };
 }
 
 /** From JavaScript anything may come where a list of names is due. */
@@ -75,7 +110,15 @@ function refuseOtherThanNames(owner: string, options: object): void {
   }
 }
 
-function forkOf(storage: Storage | undefined): RequestEntityManager {
-  if (storage !== undefined) return storage.database.fork();
-  throw new Error('There is no MikroORM in this application to ask');
+function sessionOn({ options, storage }: Setting, viewer?: Viewer): Session {
+  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
+  return new Session(storage.database, poolFor(storage.database, options), viewer);
+}
+
+function rowLevelSecurityOf(
+  { rowLevelSecurity }: RootOptions,
+  storage: Storage | undefined,
+): RowLevelSecurity | undefined {
+  if (rowLevelSecurity === undefined || storage === undefined) return undefined;
+  return new RowLevelSecurity(rowLevelSecurity, storage.database);
 }

@@ -1,6 +1,6 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ColumnPathOf } from '../model/column.name.js';
-import type { PlanSource } from '../query/list.parameters.js';
+import type { PlanSource } from '../query/plan.source.js';
 import { SearchBody, type SearchLimits } from '../query/search.body.js';
 import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
 
@@ -14,6 +14,8 @@ export interface AdvancedSearchOptions<E extends object> extends ListOptions<E>,
 export class AdvancedSearch<E extends object = object> extends Listing<E, AdvancedSearchOptions<E>> {
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
+
+  protected override readonly verb = 'search';
 
   protected override planReader(source: PlanSource, { root }: Compilation): PlanReader {
     return new SearchBody(source, { ...root, ...this.options });

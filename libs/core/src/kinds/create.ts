@@ -2,9 +2,13 @@ import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
 import { TextReply } from '../endpoint/reply.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import { textualSchema } from '../model/column.schema.js';
+import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge } from '../stages/input.judge.js';
+import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -26,6 +30,27 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = this.options;
+    const given = includes === true ? compilation.pattern.parameterNames : [];
+    const columns = given.flatMap((name) => model.columns.get(name) ?? []);
+    const subject = subjectOf(compilation, model);
+    const schema = writtenRecord(compilation, model, this.options, { partial: false, given });
+    return {
+      verb: 'create',
+      summary: `Create ${one(model)}`,
+      pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
+      body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
+      answer: {
+        ...shownAnswer(compilation, model, this.options),
+        statusCode: this.options.createStatus ?? outcomes.created.statusCode,
+      },
+      refusals: ['invalidInput', 'conflict', ...(compilation.hides(model) ? (['notFound'] as const) : [])],
+      runsCallables: (outputMap ?? inputValidationCallable) !== undefined,
+    };
+  }
+
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, false);
@@ -44,16 +69,16 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     return async (request) => {
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body, request);
-      const session = store.open();
+      const { session } = request;
       const text = input.complaints.size === 0 ? await direct?.create(session, input.values) : undefined;
       if (text !== undefined) return new TextReply(text, undefined, status);
-      await judge.judge(session, request, input);
+      await judge.judge(request, input);
       const saved = store.transaction(session, async () => {
         const id = await store.writing.create(session, input.values);
-        return output.written({ session, request }, id, status);
+        return output.written(request, id, status);
       });
       return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, input);
+        throw await judge.explain(error, request, input);
       });
     };
   }

@@ -1,8 +1,17 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
+import { emptyObject } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
+import {
+  asksCallables,
+  casingSuffix,
+  lookupParameter,
+  lookupRefusals,
+  one,
+} from '../stages/record.description.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { NotFound } from '../wire/refusals.js';
@@ -20,6 +29,18 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
 
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    return {
+      verb: 'delete',
+      summary: `Delete ${one(model)}`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
+      refusals: [...lookupRefusals(this.options), 'conflict'],
+      runsCallables: asksCallables(this.options),
+    };
+  }
+
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
@@ -30,12 +51,12 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      const session = store.open();
+      const { session } = request;
       const isDeleted = await direct?.delete(session, [lookup.condition(value), ...filter.conditions]);
       if (isDeleted === false) throw new NotFound();
       if (isDeleted === true) return new TextReply('{}');
       await store.transaction(session, async () => {
-        await store.writing.delete(session, await locator.locate(session, request, value));
+        await store.writing.delete(session, await locator.locate(request, value));
       });
       return new TextReply('{}');
     };

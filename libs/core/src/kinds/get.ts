@@ -1,6 +1,14 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import {
+  asksCallables,
+  lookupParameter,
+  lookupRefusals,
+  one,
+  shownAnswer,
+} from '../stages/record.description.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
 
@@ -18,16 +26,27 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    return {
+      verb: 'get',
+      summary: `Get ${one(model)}`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      answer: shownAnswer(compilation, model, this.options),
+      refusals: lookupRefusals(this.options),
+      runsCallables: this.options.outputMap !== undefined || asksCallables(this.options),
+    };
+  }
+
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
     const filter = compilation.filter(model, this.options);
-    const store = compilation.store(model);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
-      return output.one({ session: store.open(), request }, filter, lookup.condition(value));
+      return output.one(request, filter, lookup.condition(value));
     };
   }
 }

@@ -1,4 +1,5 @@
-import { ListParameters, type PlanSource } from '../query/list.parameters.js';
+import { ListParameters } from '../query/list.parameters.js';
+import type { PlanSource } from '../query/plan.source.js';
 import { Listing, type ListOptions, type PlanReader } from './listing.js';
 
 /** Returns records, sorted and paged (contract: List). */

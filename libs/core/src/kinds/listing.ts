@@ -1,16 +1,22 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import type { BodyDescription, OperationDescription } from '../endpoint/operation.description.js';
 import type { ColumnPathOf } from '../model/column.name.js';
+import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import type { Model } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
+import type { ControlsDescription } from '../query/list.controls.js';
 import { ListColumns, type ListColumnOptions } from '../query/list.columns.js';
-import type { FixedPlan, PlanRequest, PlanSource } from '../query/list.parameters.js';
+import type { PlanRequest } from '../query/list.parameters.js';
+import type { FixedPlan, PlanSource } from '../query/plan.source.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { ListPlan } from '../query/query.plan.js';
 import { sortable, visible } from '../query/selection.js';
 import type { ColumnUse } from '../records/index.advice.js';
+import type { RecordFilter } from '../records/record.filter.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
+import { asksCallables, shownRecord, subjectOf } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
 
 /** Parameters of List; the searches have them too. */
@@ -29,6 +35,8 @@ export interface ListOptions<E extends object>
 /** Reads what a request asks for. @throws BadRequest or InvalidInput */
 export interface PlanReader {
   plan(request: PlanRequest): ListPlan;
+  /** What clients may send, for generated documentation; left out, it shows no parameters. */
+  describe?(): ControlsDescription;
 }
 
 /** The options without which no list can be compiled. */
@@ -52,7 +60,60 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
   /** An operator that every searchable column must know; undefined for any one. */
   protected readonly neededOperator: Operator | undefined = undefined;
 
+  /** In documents the operation's id begins with it. */
+  protected readonly verb: string = 'list';
+
+  override describe(compilation: Compilation): OperationDescription {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const { model, source } = this.#planned(compilation);
+    const { paging } = source;
+    const controls = this.planReader(source, compilation).describe?.();
+    const subject = subjectOf(compilation, model);
+    return {
+      verb: this.verb,
+      summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
+      queryParameters: controls?.query ?? {},
+      body:
+        controls?.body === undefined
+          ? undefined
+          : bodyOf(`${subject}Search`, controls.body, {
+              [source.names.control('limit')]: paging.limitSchema.default,
+            }),
+      answer: {
+        kind: 'envelope',
+        name: `${subject}Page`,
+        data: { type: 'array', items: shownRecord(compilation, model, listed) },
+        paging: {
+          counts: paging.count !== 'none',
+          next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },
+        },
+      },
+      refusals: controls?.refusals ?? [],
+      runsCallables: listed.outputMap !== undefined || asksCallables(listed),
+    };
+  }
+
   override compile(compilation: Compilation): Handler {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const { model, filter, source } = this.#planned(compilation);
+    const { paging, columns } = source;
+    compilation.columnUses.push(...usesOf(model, columns));
+    const reader = this.planReader(source, compilation);
+    const output = recordOutput(compilation, model, listed);
+
+    return async (request) => {
+      const { path, queryParameters: query } = request;
+      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
+      return output.page(request, filter, plan, paging);
+    };
+  }
+
+  /** What plans are read with. */
+  #planned(compilation: Compilation): {
+    readonly model: Model;
+    readonly filter: RecordFilter;
+    readonly source: PlanSource;
+  } {
     const listed: Readonly<ListOptions<E>> = this.options;
     const model = compilation.model(listed);
     const filter = compilation.filter(model, listed);
@@ -64,18 +125,18 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     });
     const { owner, names } = compilation;
     const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
-    compilation.columnUses.push(...usesOf(model, columns));
     const forcesText = listed.transformInputTypes ?? false;
-    const reader = this.planReader({ owner, names, columns, paging, fixed, forcesText }, compilation);
-    const output = recordOutput(compilation, model, listed);
-    const store = compilation.store(model);
-
-    return async (request) => {
-      const { path, queryParameters: query } = request;
-      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
-      return output.page({ session: store.open(), request }, filter, plan, paging);
-    };
+    return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
   }
+}
+
+function bodyOf(
+  name: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  example: object,
+): BodyDescription {
+  const schema = { type: 'object', properties, additionalProperties: false, examples: [example] } as const;
+  return { schema: { $ref: new NamedSchema(name, schema) }, isRequired: false };
 }
 
 function groupBy(

@@ -1,5 +1,6 @@
 import type { ColumnPathOf } from '../model/column.name.js';
-import { ListParameters, type PlanSource } from '../query/list.parameters.js';
+import { ListParameters } from '../query/list.parameters.js';
+import type { PlanSource } from '../query/plan.source.js';
 import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
 
 /** Parameters of {@link SimpleSearch}. */

@@ -1,9 +1,19 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
+import { NamedSchema } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
+import {
+  asksCallables,
+  lookupParameter,
+  one,
+  shownAnswer,
+  subjectOf,
+  writtenRecord,
+} from '../stages/record.description.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
@@ -25,6 +35,22 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { outputMap, inputValidationCallable } = this.options;
+    const subject = subjectOf(compilation, model);
+    const schema = writtenRecord(compilation, model, this.options, { partial: true });
+    return {
+      verb: 'update',
+      summary: `Update ${one(model)}`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
+      answer: shownAnswer(compilation, model, this.options),
+      refusals: ['invalidInput', 'notFound', 'conflict'],
+      runsCallables: (outputMap ?? inputValidationCallable) !== undefined || asksCallables(this.options),
+    };
+  }
+
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, true);
@@ -45,21 +71,21 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
       const value = lookup.value(request.routingData);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
-      const session = store.open();
+      const { session } = request;
       const asked = [lookup.condition(value), ...filter.conditions];
       const written = await direct?.update(session, asked, input.values);
       if (written === 'none') throw new NotFound();
       if (written !== undefined) return new TextReply(written.text);
       let subject: Subject | undefined;
       const saved = store.transaction(session, async () => {
-        const record = await locator.locate(session, request, value);
+        const record = await locator.locate(request, value);
         subject = { id: store.writing.idOf(record), record };
-        await judge.judge(session, request, input, subject);
+        await judge.judge(request, input, subject);
         await store.writing.update(session, record, input.values);
-        return output.written({ session, request }, store.writing.idOf(record), outcomes.success.statusCode);
+        return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);
       });
       return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, input, subject);
+        throw await judge.explain(error, request, input, subject);
       });
     };
   }

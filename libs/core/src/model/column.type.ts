@@ -67,6 +67,14 @@ export abstract class ColumnType {
   /** JSON Schema of the values on the wire. */
   abstract readonly schema: JsonSchema;
 
+  /** JSON Schema of the values that clients may send, where more is accepted than is written. Default: {@link schema}. */
+  get inputSchema(): JsonSchema {
+    return this.schema;
+  }
+
+  /** JSON Schema of the text that {@link forcesText} reads as a value of this type. */
+  readonly textSchema: JsonSchema = { type: 'string' };
+
   /** Why a JSON value is not of this type, as the contract words it; undefined when it is. A null is never of a type. */
   abstract complaint(value: unknown): string | undefined;
 

@@ -1,13 +1,53 @@
-/** A JSON Schema (draft 2020-12) object, as far as columns and validators speak it. */
+/**
+ * A JSON Schema (draft 2020-12) object, as far as columns, validators and generated documents speak it. Documents in an
+ * older dialect are made from it.
+ */
 export interface JsonSchema {
+  /** A reference: within the schema itself (`#/$defs/Color`), or to one that documents show once. */
+  readonly $ref?: string | NamedSchema | UnknownSchema;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly maxProperties?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly default?: unknown;
+  readonly title?: string;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** `{}` and nothing else. */
+export const emptyObject: JsonSchema = { type: 'object', maxProperties: 0, additionalProperties: false };
+
+/** A schema that documents show once, under a name, and refer to wherever it is used. */
+export class NamedSchema {
+  /** @param name the name to have in documents, as long as no other schema has it */
+  constructor(
+    readonly name: string,
+    readonly schema: JsonSchema,
+  ) {}
+}
+
+/** Stands for a schema that could not be had. Documents allow any value there, and the log names the reason. */
+export class UnknownSchema {
+  constructor(readonly reason: string) {}
 }

@@ -5,7 +5,8 @@ import type { ColumnPath } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import type { Comparison, Condition } from './query.plan.js';
 
-const operands = {
+/** What each operator takes as its value. */
+export const operands = {
   '<=>': 'nullable',
   '!=': 'value',
   '<=': 'value',
@@ -21,8 +22,10 @@ const operands = {
   like: 'pattern',
 } as const satisfies Record<Operator, string>;
 
+export type Operand = (typeof operands)[Operator];
+
 /** Matching costs more the longer a pattern is, and SQLite refuses those over 50,000 bytes. */
-const longestPattern = 10_000;
+export const longestPattern = 10_000;
 
 /** Whether a condition with this operator has no value. */
 export function takesNoValue(operator: Operator): boolean {

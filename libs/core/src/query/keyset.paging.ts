@@ -1,13 +1,19 @@
+import type { JsonSchema } from '../model/json.schema.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { CursorCodec } from './cursor.codec.js';
-import { Paging, type ListUse, type PageControls, type PagingOptions } from './paging.js';
+import { Paging, startSchema, type ListUse, type PageControls, type PagingOptions } from './paging.js';
 import type { CursorValues, ListPlan, PageStart } from './query.plan.js';
+
+/** A cursor means nothing to a client. */
+const cursorSchema: JsonSchema = { type: 'string', description: 'What `next_page` said.' };
 
 /** Pages by the sort values of the last record seen, in an encrypted cursor (decisions: Lists and searches, `keyset`). */
 export class KeysetPaging extends Paging {
   readonly words = ['after', 'start'] as const;
   readonly readsCursor = true;
+  readonly wordSchemas = { after: cursorSchema, start: startSchema };
+  readonly nextWord = 'after';
 
   constructor(
     owner: string,

@@ -1,11 +1,12 @@
 import { typeComplaint } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import type { NameTable } from '../wire/name.table.js';
 import { BadRequest, InvalidInput } from '../wire/refusals.js';
 import { conditionOf } from './condition.js';
-import { directionFrom, type ListColumns, type NamedPath } from './list.columns.js';
-import { numberFrom, type PageControl, type PageControls, type PageWord, type Paging } from './paging.js';
+import { listControls, type ControlsDescription } from './list.controls.js';
+import { directionFrom, type NamedPath } from './list.columns.js';
+import { numberFrom, type PageControl, type PageControls, type PageWord } from './paging.js';
+import type { PlanSource } from './plan.source.js';
 import type { Condition, Direction, ListPlan } from './query.plan.js';
 
 /** One parameter as it came: text from the query string, or a JSON value from the body. */
@@ -14,21 +15,6 @@ interface Parameter {
   readonly name: string;
   readonly source: 'query string' | 'body';
   readonly value: unknown;
-}
-
-/** What the endpoint's configuration adds to every plan. */
-export type FixedPlan = Pick<ListPlan, 'conditions' | 'groupBy'>;
-
-/** What plans are read with. */
-export interface PlanSource {
-  /** The endpoint, for error messages. */
-  readonly owner: string;
-  readonly names: NameTable;
-  readonly columns: ListColumns;
-  readonly paging: Paging;
-  readonly fixed: FixedPlan;
-  /** Whether text in a body is read as Integer, Float, Boolean or Timestamp columns need it. */
-  readonly forcesText: boolean;
 }
 
 /** The parts of a request that a plan is read from. */
@@ -93,6 +79,11 @@ export class ListParameters {
       readsCursor: paging.readsCursor,
       count: paging.count,
     };
+  }
+
+  /** What a client may send, for generated documentation. */
+  describe(): ControlsDescription {
+    return listControls(this.source, this.searchable);
   }
 
   #sort(parameter: Parameter | undefined): ColumnPath {

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../model/json.schema.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { BadRequest } from '../wire/refusals.js';
@@ -71,6 +72,18 @@ export abstract class Paging {
     this.count = count;
   }
 
+  /** What clients may send as `limit`. */
+  get limitSchema(): JsonSchema {
+    const maximum = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
+    return { type: 'integer', minimum: 1, maximum, default: this.#defaultLimit };
+  }
+
+  /** What clients may send as one of the {@link words}, and find in `next_page`. */
+  abstract readonly wordSchemas: Readonly<Partial<Record<PageWord, JsonSchema>>>;
+
+  /** The word that `next_page` holds. */
+  abstract readonly nextWord: PageWord;
+
   limit({ name, value }: PageControl): number {
     if (value === undefined) return this.#defaultLimit;
     const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
@@ -98,6 +111,9 @@ export abstract class Paging {
     throw new BadRequest(`'${name}' must be a whole number from 0`);
   }
 }
+
+/** What clients may send as `start`. */
+export const startSchema: JsonSchema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The number that text of a query string says, else the text. */
 export function numberFrom(text: string): number | string {

@@ -4,7 +4,10 @@ import type { ColumnPath } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
-import type { PlanRequest, PlanSource } from './list.parameters.js';
+import type { ControlsDescription } from './list.controls.js';
+import type { PlanRequest } from './list.parameters.js';
+import type { PlanSource } from './plan.source.js';
+import { searchControls } from './search.controls.js';
 import type { PageControl, PageControls, PageWord } from './paging.js';
 import type { Condition, ListPlan, Sort } from './query.plan.js';
 
@@ -66,6 +69,12 @@ export class SearchBody {
       readsCursor: paging.readsCursor,
       count: paging.count,
     };
+  }
+
+  /** What a client may send, for generated documentation. */
+  describe(): ControlsDescription {
+    const limits = { sorts: mostSorts, conditions: this.#mostConditions, values: this.#mostValues };
+    return searchControls(this.source, limits);
   }
 
   #sorts(part: PageControl | undefined): Sort[] {

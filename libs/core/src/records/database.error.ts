@@ -24,8 +24,13 @@ export function databaseCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
+/** Whether a row was refused by a policy: a role that lacks a grant has the same code. */
+export function isRowSecurityViolation(error: unknown): boolean {
+  return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
+}
+
 /** A property of an error or, where MikroORM wrapped it, of its cause. */
-function textOf(error: unknown, property: 'code' | 'constraint' | 'message'): string | undefined {
+function textOf(error: unknown, property: 'code' | 'constraint' | 'message' | 'routine'): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const text: unknown = Reflect.get(cause, property);
     if (typeof text === 'string') return text;

@@ -4,9 +4,10 @@ import {
   type EntityManager,
   type EntityMetadata,
   type MikroORM,
+  type SessionContext,
 } from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
@@ -16,6 +17,8 @@ import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
+
+type Transaction = ControlledTransaction<unknown>;
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -41,8 +44,15 @@ export class Database {
     this.#filtered = new FilteredEntities(orm);
   }
 
-  fork(): RequestEntityManager {
-    return this.orm.em.fork() as EntityManager as RequestEntityManager;
+  /** @param session the variables and the role for row level security */
+  fork(session?: SessionContext): RequestEntityManager {
+    const options = session === undefined ? {} : { session };
+    return this.orm.em.fork(options) as EntityManager as RequestEntityManager;
+  }
+
+  /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */
+  get hasSessionContext(): boolean {
+    return this.orm.em.getSessionContext() !== undefined;
   }
 
   /** The pool for statements of this mode; undefined where all of them are MikroORM's. */
@@ -69,6 +79,9 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
+    // Variables and roles of row level security hold in a transaction; outside of one all records would be seen.
+    if (em.getSessionContext() !== undefined && !em.isInTransaction())
+      return this.transaction(em, () => this.run(em, statement, inputs));
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
     const { rows } = await em.getKysely().executeQuery<Record<string, unknown>>(query);
     return rows.map(Object.values);
@@ -83,6 +96,7 @@ export class Database {
    */
   async transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
     const connection = em.getConnection('write');
+    if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
     return connection
@@ -92,8 +106,9 @@ export class Database {
         await events.dispatchEvent(EventType.beforeTransactionStart);
         const context = await held.startTransaction().execute();
         em.setTransactionContext(context);
-        await events.dispatchEvent(EventType.afterTransactionStart, context);
         try {
+          await this.#enterSession(em, context);
+          await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();
           await em.commit();
           return result;
@@ -101,6 +116,39 @@ export class Database {
           throw await this.#rolledBack(em, error);
         }
       });
+  }
+
+  /** A part of a transaction that can be undone without the rest. */
+  async #nested<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    const connection = em.getConnection('write');
+    const outer = em.getTransactionContext<Transaction>();
+    const events = new TransactionEventBroadcaster(em);
+    const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
+    em.setTransactionContext(inner);
+    try {
+      const result = await work();
+      await em.flush();
+      await connection.commit(inner, events);
+      return result;
+    } catch (error) {
+      await connection.rollback(inner, events);
+      em.getUnitOfWork().clear();
+      throw error;
+    } finally {
+      em.setTransactionContext(outer);
+    }
+  }
+
+  /** Sets the variables and the role of row level security until the transaction ends. */
+  async #enterSession(em: RequestEntityManager, context: Transaction): Promise<void> {
+    const session = em.getSessionContext();
+    if (session === undefined) return;
+    const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, textOf(value)]);
+    // A role is a setting too, and as a value it needs no quoting.
+    if (session.role !== undefined) settings.push(['role', session.role]);
+    const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
+    if (calls.length === 0) return;
+    await context.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
   }
 
   /** What to throw after the rollback: a rollback that fails means that the connection is lost. */
@@ -113,6 +161,11 @@ export class Database {
       return new ServiceUnavailable({ cause: error });
     }
   }
+}
+
+/** A session variable is a text. */
+function textOf(value: string | number | boolean | Date): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** The schema that tables without one of their own are in, when it is not the database's default. */

@@ -1,5 +1,4 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { QueryBuilder } from '@mikro-orm/sql';
 import type { Model, Relation } from '../model/model.js';
 import { isJoinString, parseJoin } from '../query/join.string.js';
 import { conditionOf } from '../query/condition.js';
@@ -7,6 +6,7 @@ import type { Condition } from '../query/query.plan.js';
 import { known } from '../query/selection.js';
 import { parseWhere, whereCondition } from '../query/where.string.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
+import { adjusted, isFilterObject, type RecordQuery } from './adjusted.query.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { JoinedTables } from './joined.tables.js';
 import { keysOf } from './restriction.js';
@@ -19,7 +19,6 @@ export interface FilterSource {
   readonly joins?: readonly unknown[] | undefined;
 }
 
-type Query = QueryBuilder<object>;
 type Callable = (context: never) => unknown;
 
 /**
@@ -95,6 +94,7 @@ export class RecordFilter {
   }
 
   async #asked(session: Session, context: () => object): Promise<readonly Fragment[]> {
+    await session.enter();
     const shared = context();
     const { em } = session;
     const fragments = [...this.#fixed];
@@ -106,27 +106,29 @@ export class RecordFilter {
     return fragments;
   }
 
-  async #joined(em: RequestEntityManager, context: object): Promise<Query> {
+  async #joined(em: RequestEntityManager, context: object): Promise<RecordQuery> {
     let query = this.#query(em);
     for (const callable of this.#joinCallables)
       query = await this.#adjusted(query, callable, context, 'joins');
     return query;
   }
 
-  /** @throws TypeError when a callable gives something else: an answer without it might show too much */
-  async #adjusted(query: Query, callable: Callable, context: object, option: string): Promise<Query> {
+  async #adjusted(
+    query: RecordQuery,
+    callable: Callable,
+    context: object,
+    option: string,
+  ): Promise<RecordQuery> {
     // A getter of the context is not read before the callable does.
     const given: object = Object.create(context, { query: { value: query, enumerable: true } }) as object;
     const result: unknown = await callable(given as never);
-    if (isQuery(result) && isOf(result, this.model.meta)) return result;
-    if (option === 'where' && isFilterObject(result)) return query.andWhere(result as never);
-    const wanted = option === 'where' ? 'the query or a filter object' : 'the query';
-    throw new TypeError(`A callable of '${option}' must give ${wanted}`);
+    const name = `A callable of '${option}'`;
+    return adjusted(query, result, this.model.meta, { name, givesFilters: option === 'where' });
   }
 
   /** A query over the model. A joined relation has the name of its path's last part, or of all where that is taken. */
-  #query(em: RequestEntityManager): Query {
-    const query: Query = em.createQueryBuilder<object>(this.model.meta.class);
+  #query(em: RequestEntityManager): RecordQuery {
+    const query: RecordQuery = em.createQueryBuilder<object>(this.model.meta.class);
     const aliases = new Map<string, string>([['', query.alias]]);
     for (const relations of this.#joinedRelations) {
       let path = '';
@@ -152,23 +154,13 @@ export class RecordFilter {
     }
   }
 
-  #keys(query: Query): Fragment {
+  #keys(query: RecordQuery): Fragment {
     return keysOf(query, this.model.meta);
   }
 }
 
 function isCallable(entry: unknown): entry is Callable {
   return typeof entry === 'function';
-}
-
-function isQuery(entry: unknown): entry is Query {
-  return entry instanceof QueryBuilder;
-}
-
-function isFilterObject(entry: unknown): entry is object {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(entry);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** An entry that nobody reads would leave the endpoint open. */
@@ -195,11 +187,6 @@ function freeAlias(names: readonly string[], taken: ReadonlySet<string>): string
   let number = 2;
   while (taken.has(`${names.at(-1)}_${number}`)) number += 1;
   return `${names.at(-1)}_${number}`;
-}
-
-/** Whether a query is over these records; keys of others would be taken for theirs. */
-function isOf({ mainAlias }: Query, { root }: EntityMetadata): boolean {
-  return mainAlias.meta.root === root;
 }
 
 function relationsAt(owner: string, model: Model, path: string): readonly Relation[] {

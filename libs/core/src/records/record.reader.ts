@@ -18,6 +18,14 @@ const nothing: readonly Fragment[] = [];
 /** From here on it is cheaper to find the keys of a page before its records. */
 const deepStart = 1000;
 
+/** What one record is found by. */
+interface Asked {
+  readonly conditions: ListPlan['conditions'];
+  readonly narrowed: readonly Fragment[];
+  readonly restrictions: Restrictions;
+  readonly isWritten?: boolean;
+}
+
 /** Reads records of one endpoint: only what is readable, straight from rows to JSON text, without entities. */
 export class RecordReader implements TextReading {
   readonly #selection: SelectionReader;
@@ -54,20 +62,15 @@ export class RecordReader implements TextReading {
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[] = nothing,
   ): Promise<string | undefined> {
-    return this.#find(
-      session,
-      conditions,
-      narrowed,
-      await session.restrictionsOf(this.#entitiesOf(conditions)),
-    );
+    const restrictions = await session.restrictionsOf(this.#entitiesOf(conditions));
+    return this.#find(session, { conditions, narrowed, restrictions });
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
   async readBack(session: Session, id: unknown): Promise<string | undefined> {
-    const restrictions = new Map(await session.restrictionsOf(this.#entities));
-    restrictions.delete(this.model.meta);
-    const written = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
-    return this.#find(session, written, nothing, restrictions);
+    const restrictions = await session.restrictionsOf(this.#entities);
+    const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
+    return this.#find(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
   }
 
   async list(
@@ -97,14 +100,10 @@ export class RecordReader implements TextReading {
     };
   }
 
-  async #find(
-    session: Session,
-    conditions: ListPlan['conditions'],
-    narrowed: readonly Fragment[],
-    restrictions: Restrictions,
-  ): Promise<string | undefined> {
+  async #find(session: Session, asked: Asked): Promise<string | undefined> {
+    const { conditions, narrowed, restrictions } = asked;
     const values = conditions.map(({ value }) => value);
-    const statement = this.#findStatement(conditions, restrictions, narrowed);
+    const statement = this.#findStatement(asked);
     const rows = await session.run(statement, { values, restrictions, narrowed });
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -114,18 +113,14 @@ export class RecordReader implements TextReading {
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
-  #findStatement(
-    conditions: ListPlan['conditions'],
-    restrictions: Restrictions,
-    narrowed: readonly Fragment[],
-  ): Statement {
+  #findStatement({ conditions, restrictions, narrowed, isWritten = false }: Asked): Statement {
     const isBare = restrictions.size === 0 && narrowed.length === 0;
     if (isBare && this.#lastFind !== undefined && isAlike(this.#lastFind.conditions, conditions))
       return this.#lastFind.statement;
     const { model, database } = this;
     const { dialect, tables } = database;
     const { columns } = this.#selection;
-    const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed };
+    const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed, isWritten };
     const statement = this.#statements.get(shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
@@ -157,7 +152,8 @@ export class RecordReader implements TextReading {
     const isCounted = count === 'exact' && this.database.dialect.countsWithPage;
     const counted = isCounted ? rows[0]?.at(-1) : undefined;
     if (counted !== undefined && counted !== null) return Number(counted);
-    const estimate = count === 'estimated' ? await this.#estimate(session, records, inputs) : undefined;
+    const isEstimated = count === 'estimated' && !session.isPrivate(this.model.meta);
+    const estimate = isEstimated ? await this.#estimate(session, records, inputs) : undefined;
     // There are at least as many as were seen.
     if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
     const { dialect, tables } = this.database;
@@ -224,9 +220,10 @@ function shapeKey(
   shape: RecordsShape,
   page?: SelectShape['page'],
 ): string[] {
-  const { conditions, sorts = [], groupBy } = shape;
+  const { conditions, sorts = [], groupBy, isWritten = false } = shape;
   return [
     use,
+    isWritten ? 'written' : '',
     ...conditions.map(({ path, comparison, listLength = 0 }) => `${path.text} ${comparison} ${listLength}`),
     'by',
     ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),

@@ -108,8 +108,6 @@ export interface RecordStore {
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
   /** Whether a record exists for every key, and may be seen. */
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean>;
-  /** What one request reads and writes through. */
-  open(): Session;
   /** Runs `work` so that all of it is kept, or nothing where the store can undo. */
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T>;
   /** What an error of a write says about its values; undefined for other errors. */

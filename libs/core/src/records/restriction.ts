@@ -33,6 +33,15 @@ export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
   return { sql, parameters: params };
 }
 
+/** The keys that are in all of some sub-selects; undefined when there is none. */
+export function inAll(fragments: readonly Fragment[]): Fragment | undefined {
+  const [first] = fragments;
+  if (fragments.length < 2) return first;
+  // Each stands in a `from`, where it may have an order and a limit of its own.
+  const selects = fragments.map(({ sql }, index) => `select * from (${sql}) as k${index}`);
+  return { sql: selects.join(' intersect '), parameters: fragments.flatMap(({ parameters }) => parameters) };
+}
+
 /** Tells entities that filters hold for from others, at next to no cost for these. */
 export class FilteredEntities {
   readonly #declared = new Map<EntityMetadata, boolean>();

@@ -3,24 +3,54 @@ import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { databaseReason } from './database.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { NativePool } from './pool/native.pool.js';
-import { restrictionsOf, unrestricted } from './restriction.js';
+import { RequestTransaction } from './request.transaction.js';
+import { inAll, restrictionsOf, unrestricted } from './restriction.js';
 import type { Row } from './row.writer.js';
-import type { Restrictions, Statement, StatementInputs } from './sql/statement.js';
+import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/statement.js';
+import type { Viewer } from './viewer.js';
+
+const everybody: Viewer = {};
 
 /** What one request reads and writes through. Nothing of MikroORM is made before something asks for it. */
 export class Session {
   #em: RequestEntityManager | undefined;
+  #whole: RequestTransaction | undefined;
+  readonly #visible = new Map<EntityMetadata, Promise<readonly Fragment[]>>();
 
   /** @param pool runs the statements that need no transaction; without it all of them are MikroORM's */
   constructor(
     private readonly database: Database,
     private readonly pool?: NativePool,
+    private readonly viewer: Viewer = everybody,
   ) {}
 
   /** The request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
   get em(): RequestEntityManager {
-    this.#em ??= this.database.fork();
+    this.#em ??= this.database.fork(this.viewer.sessionContext);
     return this.#em;
+  }
+
+  /**
+   * Runs everything a request does in one transaction, which begins with the first thing that is asked of the
+   * database: a request that is refused before takes no connection.
+   */
+  async whole<T>(work: () => Promise<T>): Promise<T> {
+    const whole = new RequestTransaction((inside) => this.database.transaction(this.em, inside));
+    this.#whole = whole;
+    try {
+      const result = await work();
+      await whole.commit();
+      return result;
+    } catch (error) {
+      return await whole.rollback(error);
+    } finally {
+      this.#whole = undefined;
+    }
+  }
+
+  /** Makes the entity manager one that functions of the user's may be given. */
+  async enter(): Promise<void> {
+    await this.#whole?.begin();
   }
 
   /** Sends a statement that reads: within the transaction of the request, if there is one. */
@@ -41,8 +71,45 @@ export class Session {
     }
   }
 
-  /** What MikroORM's filters let the request see of these entities. */
+  /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+    const { visibility } = this.viewer;
+    if (visibility !== undefined)
+      for (const meta of entities) if (visibility.narrows(meta)) return this.#narrowed(entities);
+    return this.#filtered(entities);
+  }
+
+  /** Whether the viewer's own rules may hide records of this entity. */
+  narrows(meta: EntityMetadata): boolean {
+    return this.viewer.visibility?.narrows(meta) ?? false;
+  }
+
+  /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
+  isPrivate(meta: EntityMetadata): boolean {
+    return this.viewer.sessionContext !== undefined || this.narrows(meta) || this.database.hasSessionContext;
+  }
+
+  async #narrowed(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
+    const restrictions = new Map(await this.#filtered(entities));
+    for (const meta of entities) {
+      const filter = restrictions.get(meta);
+      const visible = await this.#visibleOf(meta);
+      const keys = inAll(filter === undefined ? visible : [filter, ...visible]);
+      if (keys !== undefined) restrictions.set(meta, keys);
+    }
+    return restrictions;
+  }
+
+  /** The rules are asked once for each entity of a request. */
+  #visibleOf(meta: EntityMetadata): Promise<readonly Fragment[]> {
+    const { visibility } = this.viewer;
+    if (visibility?.narrows(meta) !== true) return Promise.resolve([]);
+    const known = this.#visible.get(meta) ?? this.enter().then(() => visibility.keysOf(meta, this.em));
+    this.#visible.set(meta, known);
+    return known;
+  }
+
+  #filtered(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     if (this.#em !== undefined) return restrictionsOf(this.em, entities);
     const restricts = this.database.restricts(entities);
     if (restricts === false) return unrestricted;
@@ -56,14 +123,26 @@ export class Session {
     return (await restricts) ? restrictionsOf(this.em, entities) : unrestricted;
   }
 
-  /** Runs `work` in one transaction: kept when it succeeds, undone when it throws. */
-  transaction<T>(work: () => Promise<T>): Promise<T> {
+  get isInTransaction(): boolean {
+    return this.#em?.isInTransaction() === true;
+  }
+
+  /** Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when it throws. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.enter();
     return this.database.transaction(this.em, work);
   }
 
+  async #entered(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    await this.enter();
+    return this.database.run(this.em, statement, inputs);
+  }
+
   #sent(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    const isPooled = !statement.needsDriver && this.#em?.isInTransaction() !== true;
-    if (isPooled && this.pool !== undefined) return this.pool.run(statement, inputs);
+    if (this.#whole !== undefined) return this.#entered(statement, inputs);
+    const { pool, database } = this;
+    const isPooled = !statement.needsDriver && !database.hasSessionContext && !this.isInTransaction;
+    if (isPooled && pool !== undefined) return pool.run(statement, inputs);
     return this.database.run(this.em, statement, inputs);
   }
 }

@@ -9,7 +9,7 @@ import type { Database } from './database.js';
 import { DirectWriter } from './direct/direct.writer.js';
 import { reasonAgainstWrites } from './direct/write.way.js';
 import { EntityReader } from './entity.reader.js';
-import type { NativePool, StatementMode } from './pool/native.pool.js';
+import type { NativePool } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
@@ -30,16 +30,14 @@ export class SqlStore implements RecordStore {
   readonly knowsSql = true;
   readonly writing: RecordWriting;
   readonly #questioner: RecordQuestioner;
-  readonly #pool: NativePool | undefined;
 
   /** @param storeOf where the records of another model are */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     private readonly storeOf: (model: Model) => RecordStore,
-    mode: StatementMode,
+    private readonly pool: NativePool | undefined,
   ) {
-    this.#pool = database.pool(mode);
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
   }
@@ -61,7 +59,7 @@ export class SqlStore implements RecordStore {
     const entities = [this.model, ...parentsOf(columns)].map(({ meta }) => meta);
     const filtered = entities.find((meta) => this.database.isFiltered(meta));
     const converted = columns.find(({ column }) => column.conversion !== undefined);
-    if (this.#pool === undefined) return this.database.reasonAgainstPool ?? 'the option `statements` says so';
+    if (this.pool === undefined) return this.database.reasonAgainstPool ?? 'the option `statements` says so';
     if (filtered !== undefined) return `filters of ${filtered.className} hold`;
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
@@ -87,10 +85,6 @@ export class SqlStore implements RecordStore {
 
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     return this.#questioner.allExist(session, keys);
-  }
-
-  open(): Session {
-    return new Session(this.database, this.#pool);
   }
 
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {

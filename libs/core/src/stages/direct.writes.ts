@@ -38,6 +38,7 @@ export function directWriting(
 ): DirectWriting | undefined {
   const { owner, names } = compilation;
   const writing =
+    compilation.reasonOfAccess ??
     reasonOf(options, filter, comparesStored) ??
     compilation.store(model).direct({
       columns,

@@ -53,20 +53,16 @@ export class InputJudge {
   }
 
   /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
-  async judge(
-    session: Session,
-    request: EndpointRequest,
-    input: RecordInput,
-    subject?: Subject,
-  ): Promise<void> {
+  async judge(request: EndpointRequest, input: RecordInput, subject?: Subject): Promise<void> {
+    const { session } = request;
     await this.#compare(session, input, subject);
     await this.#ask(session, input, subject);
     if (this.#custom !== undefined && input.typesPassed) {
-      const context: ValidationContext = {
-        ...request.context(() => session.em),
+      await session.enter();
+      const context: ValidationContext = request.context({
         requestData: input.requestData(),
         record: subject?.record,
-      };
+      });
       this.#rules.addMessages(input, messagesFrom(await this.#custom(context as never)));
     }
     input.refuseIfInvalid();
@@ -76,10 +72,15 @@ export class InputJudge {
    * What the database refused although the questions had found nothing, because another request was faster: they
    * are asked again. The error comes back when they still find nothing.
    */
-  async explain(error: unknown, input: RecordInput, subject?: Subject): Promise<unknown> {
+  async explain(
+    error: unknown,
+    { session }: EndpointRequest,
+    input: RecordInput,
+    subject?: Subject,
+  ): Promise<unknown> {
     const refusal = this.#store.refusalOf(error);
     if (refusal === undefined) return error;
-    await this.#ask(this.#store.open(), input, subject);
+    await this.#ask(session, input, subject);
     if (input.complaints.size === 0) this.#rules.complainAboutUnique(input, refusal.columns);
     input.refuseIfInvalid();
     return error;

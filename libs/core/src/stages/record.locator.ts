@@ -4,7 +4,6 @@ import type { Model } from '../model/model.js';
 import { conditionOf } from '../query/condition.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { RecordStore, StoredRecord, TextReading } from '../records/record.store.js';
-import type { Session } from '../records/session.js';
 import { NotFound } from '../wire/refusals.js';
 import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
@@ -26,14 +25,15 @@ export class RecordLocator {
   }
 
   /** @throws NotFound when there is no such record, or none that this endpoint is for */
-  async locate(session: Session, request: EndpointRequest, value: unknown): Promise<StoredRecord> {
+  async locate(request: EndpointRequest, value: unknown): Promise<StoredRecord> {
     const { writing } = this.#store;
+    const { session } = request;
     const record = await writing.locate(session, this.lookup.path.column, value);
     if (record === undefined) throw new NotFound();
-    if (this.filter.isOpen) return record;
+    if (this.filter.isOpen && !session.narrows(this.model.meta)) return record;
     // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.
     const asked = [...this.filter.conditions, conditionOf(this.model.idPath, '=', writing.idOf(record))];
-    const key = await this.#keys.find(session, asked, await narrowedBy(this.filter, { session, request }));
+    const key = await this.#keys.find(session, asked, await narrowedBy(this.filter, request));
     if (key === undefined) throw new NotFound();
     return record;
   }

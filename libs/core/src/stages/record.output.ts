@@ -8,43 +8,36 @@ import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { LoadedRecord, RecordReading } from '../records/record.store.js';
-import type { Session } from '../records/session.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import type { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 type OutputMap = (context: never) => unknown;
 
-/** A request with the session that is its own. */
-interface Asked {
-  readonly session: Session;
-  readonly request: EndpointRequest;
-}
-
 /** How records become a reply. */
 interface Replies<One, Many> {
-  one(asked: Asked, record: One, statusCode?: number): Reply | Promise<Reply>;
-  many(asked: Asked, records: Many, pagination: Pagination): Reply | Promise<Reply>;
+  one(request: EndpointRequest, record: One, statusCode?: number): Reply | Promise<Reply>;
+  many(request: EndpointRequest, records: Many, pagination: Pagination): Reply | Promise<Reply>;
 }
 
 /** The usual way: rows become JSON text, nothing in between. */
 const textReplies: Replies<string, string> = {
-  one: (_asked, record, statusCode) => new TextReply(record, undefined, statusCode),
-  many: (_asked, records, pagination) => new TextReply(records, pagination),
+  one: (_request, record, statusCode) => new TextReply(record, undefined, statusCode),
+  many: (_request, records, pagination) => new TextReply(records, pagination),
 };
 
 /** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
 function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRecord[]> {
-  const mapped = ({ session, request }: Asked, loaded: LoadedRecord): unknown => {
-    const context: OutputContext = { ...request.context(() => session.em), ...loaded };
+  const mapped = (request: EndpointRequest, loaded: LoadedRecord): unknown => {
+    const context: OutputContext = request.context(loaded);
     return map(context as never);
   };
   return {
-    one: async (asked, record, statusCode) =>
-      new PlainReply(await mapped(asked, record), undefined, statusCode),
-    many: async (asked, records, pagination) => {
+    one: async (request, record, statusCode) =>
+      new PlainReply(await mapped(request, record), undefined, statusCode),
+    many: async (request, records, pagination) => {
       const data: unknown[] = [];
-      for (const record of records) data.push(await mapped(asked, record));
+      for (const record of records) data.push(await mapped(request, record));
       return new PlainReply(data, pagination);
     },
   };
@@ -53,11 +46,11 @@ function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRec
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
 export interface RecordOutput {
   /** @throws NotFound when no visible record meets the condition */
-  one(asked: Asked, filter: RecordFilter, condition: Condition): Promise<Reply>;
+  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply>;
   /** A record this request has just written. */
-  written(asked: Asked, id: unknown, statusCode: number): Promise<Reply>;
+  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply>;
   /** @param plan with the filter's conditions among its own */
-  page(asked: Asked, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply>;
+  page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply>;
 }
 
 class Output<One, Many> implements RecordOutput {
@@ -66,19 +59,19 @@ class Output<One, Many> implements RecordOutput {
     private readonly replies: Replies<One, Many>,
   ) {}
 
-  async one(asked: Asked, filter: RecordFilter, condition: Condition): Promise<Reply> {
-    const narrowed = await narrowedBy(filter, asked);
-    const record = await this.reading.find(asked.session, [...filter.conditions, condition], narrowed);
-    return this.replies.one(asked, found(record));
+  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply> {
+    const narrowed = await narrowedBy(filter, request);
+    const record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
+    return this.replies.one(request, found(record));
   }
 
-  async written(asked: Asked, id: unknown, statusCode: number): Promise<Reply> {
-    return this.replies.one(asked, found(await this.reading.readBack(asked.session, id)), statusCode);
+  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply> {
+    return this.replies.one(request, found(await this.reading.readBack(request.session, id)), statusCode);
   }
 
-  async page(asked: Asked, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
-    const page = await this.reading.list(asked.session, plan, await narrowedBy(filter, asked));
-    return this.replies.many(asked, page.data, paging.pagination(plan, page));
+  async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
+    const page = await this.reading.list(request.session, plan, await narrowedBy(filter, request));
+    return this.replies.many(request, page.data, paging.pagination(plan, page));
   }
 }
 
@@ -107,9 +100,9 @@ export function recordOutput(
 /** What narrows the records of one request. */
 export function narrowedBy(
   filter: RecordFilter,
-  { session, request }: Asked,
+  request: EndpointRequest,
 ): ReturnType<RecordFilter['narrowed']> {
-  return filter.narrowed(session, () => request.context(() => session.em));
+  return filter.narrowed(request.session, () => request.context());
 }
 
 function found<T>(record: T | undefined): T {

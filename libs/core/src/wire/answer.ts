@@ -9,13 +9,14 @@ export const jsonContentType = 'application/json; charset=UTF-8';
 export class Answer {
   constructor(
     readonly statusCode: number,
-    readonly body: string,
+    readonly body: string | Buffer,
     readonly headers: HeaderLines = [],
     readonly contentType: string = jsonContentType,
   ) {}
 
   /** What an interceptor of the user sees when it serialises an answer. */
   toJSON(): unknown {
-    return this.contentType === jsonContentType ? JSON.parse(this.body) : this.body;
+    const text = this.body.toString();
+    return this.contentType === jsonContentType ? JSON.parse(text) : text;
   }
 }

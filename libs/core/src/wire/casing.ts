@@ -4,6 +4,13 @@ export const casings = ['snake_case', 'camelCase', 'TitleCase'] as const;
 /** How the words of a name are put together. */
 export type Casing = (typeof casings)[number];
 
+/** What the names of schemas in generated documents end with, where a casing is not the contract's own. */
+export const casingSuffixes = {
+  snake_case: '',
+  camelCase: 'CamelCase',
+  TitleCase: 'TitleCase',
+} as const satisfies Record<Casing, string>;
+
 const joiners = {
   snake_case: (words) => words.map(lower).join('_'),
   camelCase: (words) => words.map((word, index) => (index === 0 ? lower(word) : capitalise(word))).join(''),

@@ -11,8 +11,9 @@ export class ConfigurationError extends Error {
     readonly owner: string,
     readonly option: string,
     readonly problem: string,
+    options?: ErrorOptions,
   ) {
-    super(`${owner}: ${option}: ${problem}`);
+    super(`${owner}: ${option}: ${problem}`, options);
   }
 }
 

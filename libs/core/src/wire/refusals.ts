@@ -80,8 +80,9 @@ export class NotAuthenticated extends Refusal {
 export class NotAuthorized extends Refusal {
   readonly outcome = 'notAuthorized';
 
-  constructor() {
-    super('Not Authorized');
+  /** @param options the reason, for the log alone */
+  constructor(options?: ErrorOptions) {
+    super('Not Authorized', options);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../endpoint/request.context.js';
+import type { RequestContext } from '../../access/request.context.js';
 import type { Settings } from '../../endpoint/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';

@@ -29,9 +29,10 @@ export class Preflight {
       requestHeaders: this.#requestHeaders(leaves, raw.headers['access-control-request-headers'] ?? ''),
     };
     const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
-    const { style, fork } = this.directory.endpointAt(first);
-    const request = this.gateway.requestOf(native, this.edge.table.parametersOf(first, path.segments));
-    const headers = await style.headers(() => request.context(fork));
+    const { style, open } = this.directory.endpointAt(first);
+    const parameters = this.edge.table.parametersOf(first, path.segments);
+    const request = this.gateway.requestOf(native, parameters, open);
+    const headers = await style.headers(() => request.context());
     return new Answer(200, '', [...headers, ...special]);
   }
 

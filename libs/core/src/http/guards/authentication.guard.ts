@@ -11,9 +11,7 @@ export class AuthenticationGuard implements CanActivate {
     const responder = this.gateway.responderOf(native);
     if (responder.kind === 'miss') return false;
     const { request, endpoint } = responder;
-    const { method, headers } = request;
-    const { authentication } = endpoint.style.settings;
-    request.identify(await authentication.authenticate({ method, headers, native }));
+    await endpoint.access.authenticate(request);
     return true;
   }
 }

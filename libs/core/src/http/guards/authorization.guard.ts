@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { NotAuthorized } from '../../wire/refusals.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
 
 /** Lets a request through when the gate of every authorization of the endpoint and its groups says yes. */
@@ -11,10 +10,7 @@ export class AuthorizationGuard implements CanActivate {
     const native: unknown = context.switchToHttp().getRequest();
     const responder = this.gateway.responderOf(native);
     if (responder.kind === 'miss') return false;
-    const { method, headers, authorizationData } = responder.request;
-    for (const authorization of responder.endpoint.style.settings.authorizations)
-      if (!(await authorization.gate(authorizationData, { method, headers, native })))
-        throw new NotAuthorized();
+    await responder.endpoint.access.authorize(responder.request);
     return true;
   }
 }

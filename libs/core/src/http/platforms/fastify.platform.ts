@@ -16,7 +16,7 @@ interface FastifyReply {
   readonly request: FastifyRequest;
   code(statusCode: number): this;
   header(name: string, value: string): this;
-  send(body: string): unknown;
+  send(body: string | Buffer | undefined): unknown;
 }
 
 type Done = (error: Error | null, value?: unknown) => void;
@@ -92,7 +92,8 @@ export const fastifyPlatform: HttpPlatform = {
   send(response, { statusCode, headers, contentType, body }) {
     const reply = (response as FastifyReply).code(statusCode).header('Content-Type', contentType);
     for (const [name, value] of headers) reply.header(name, value);
-    reply.send(body);
+    // Of an answer that has no body, Fastify would tell the length of an empty one (RFC 9110, 8.6).
+    reply.send(statusCode === 304 ? undefined : body);
   },
 
   requestOf: (response) => (response as FastifyReply).request,

@@ -17,6 +17,10 @@ export class BelongsToIdColumn extends ColumnType {
     this.schema = key.schema;
   }
 
+  override get inputSchema(): JsonSchema {
+    return this.key.inputSchema;
+  }
+
   complaint(value: unknown): string | undefined {
     return this.key.complaint(value);
   }

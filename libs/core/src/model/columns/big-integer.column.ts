@@ -12,7 +12,11 @@ export class BigIntegerColumn extends ColumnType {
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
   override readonly readAsText = true;
-  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
+  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$', examples: ['42'] };
+
+  override get inputSchema(): JsonSchema {
+    return { anyOf: [this.schema, { type: 'integer', format: 'int64' }] };
+  }
 
   complaint(value: unknown): string | undefined {
     const text = Number.isSafeInteger(value) ? String(value) : value;

@@ -11,6 +11,7 @@ export class BooleanColumn extends ColumnType {
   override readonly forcesText = true;
   override readonly operators = equalityOperators;
   readonly schema: JsonSchema = { type: 'boolean' };
+  override readonly textSchema: JsonSchema = { type: 'string', enum: ['true', 'false'] };
 
   complaint(value: unknown): string | undefined {
     return typeof value === 'boolean' ? undefined : 'value should be a boolean';

@@ -11,7 +11,7 @@ export class DecimalColumn extends ColumnType {
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
   override readonly readAsText = true;
-  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
+  readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$', examples: ['9.50'] };
 
   /** @param precision digits in all @param scale digits after the point; both unlimited when left out */
   constructor(
@@ -19,6 +19,10 @@ export class DecimalColumn extends ColumnType {
     private readonly scale = 0,
   ) {
     super();
+  }
+
+  override get inputSchema(): JsonSchema {
+    return { anyOf: [this.schema, { type: 'number' }] };
   }
 
   complaint(value: unknown): string | undefined {

@@ -16,6 +16,11 @@ export class FloatColumn extends ColumnType {
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
   readonly schema: JsonSchema = { type: 'number' };
+  override readonly textSchema: JsonSchema = {
+    type: 'string',
+    pattern: jsonNumber.source,
+    examples: ['3.14'],
+  };
 
   /** Whether the database writes values with the fewest digits. */
   private readonly isShortest: boolean = false;

@@ -15,6 +15,13 @@ const ranges = {
   serial: [-2_147_483_648, 2_147_483_647],
 } as const satisfies Record<string, readonly [number, number]>;
 
+/** OpenAPI has names for the widths of integers. */
+function integers(minimum: number, maximum: number): JsonSchema {
+  const { int } = ranges;
+  const isNarrow = minimum >= int[0] && maximum <= int[1];
+  return { type: 'integer', format: isNarrow ? 'int32' : 'int64', minimum, maximum };
+}
+
 const digits = /^-?\d+$/;
 
 /** A whole number that JSON carries exactly, within ±(2^53−1). */
@@ -24,13 +31,14 @@ export class IntegerColumn extends ColumnType {
   override readonly operators = orderOperators;
   override readonly ordering: 'number' | 'time' = 'number';
   readonly schema: JsonSchema;
+  override readonly textSchema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$', examples: ['25'] };
 
   constructor(
     readonly minimum: number = Number.MIN_SAFE_INTEGER,
     readonly maximum: number = Number.MAX_SAFE_INTEGER,
   ) {
     super();
-    this.schema = { type: 'integer', minimum, maximum };
+    this.schema = integers(minimum, maximum);
   }
 
   complaint(value: unknown): string | undefined {
@@ -52,6 +60,6 @@ export class IntegerColumn extends ColumnType {
     const [least, greatest] = ranges[databaseType as keyof typeof ranges];
     const minimum = Math.max(least, this.minimum);
     const maximum = Math.min(greatest, this.maximum);
-    return this.with({ minimum, maximum, schema: { type: 'integer', minimum, maximum } });
+    return this.with({ minimum, maximum, schema: integers(minimum, maximum) });
   }
 }

@@ -21,6 +21,10 @@ export class ListColumn extends ColumnType {
     this.schema = { type: 'array', items: this.items.schema };
   }
 
+  override get inputSchema(): JsonSchema {
+    return { type: 'array', items: this.items.inputSchema };
+  }
+
   complaint(value: unknown): string | undefined {
     if (!Array.isArray(value)) return notListMessage;
     for (const item of value as unknown[]) {

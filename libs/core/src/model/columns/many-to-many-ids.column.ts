@@ -13,6 +13,10 @@ export class ManyToManyIdsColumn extends ColumnType {
     this.schema = { type: 'array', items: key.schema };
   }
 
+  override get inputSchema(): JsonSchema {
+    return { type: 'array', items: this.key.inputSchema };
+  }
+
   complaint(value: unknown): string | undefined {
     if (!Array.isArray(value)) return 'value should be a list';
     for (const item of value) {

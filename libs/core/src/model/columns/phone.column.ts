@@ -11,7 +11,11 @@ const most = 15;
 /** A telephone number, kept as it is sent: `+31 (0)20 123 45 67`, `020-1234567`. */
 export class PhoneColumn extends StringColumn {
   override readonly name: string = 'Phone';
-  override readonly schema: JsonSchema = { type: 'string', pattern: String.raw`^\+?[0-9 ./()-]+$` };
+  override readonly schema: JsonSchema = {
+    type: 'string',
+    pattern: String.raw`^\+?[0-9 ./()-]+$`,
+    examples: ['+31 20 123 45 67'],
+  };
 
   override complaint(value: unknown): string | undefined {
     return typeof value === 'string' && isPhoneNumber(value) ? undefined : 'value should be a phone number';

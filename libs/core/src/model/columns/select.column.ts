@@ -8,7 +8,7 @@ export class SelectColumn extends ColumnType {
 
   constructor(readonly values: readonly (string | number)[]) {
     super();
-    this.schema = { enum: values };
+    this.schema = { ...typeOf(values), enum: values };
   }
 
   complaint(value: unknown): string | undefined {
@@ -24,4 +24,10 @@ export class SelectColumn extends ColumnType {
   toWire(value: unknown): string {
     return JSON.stringify(this.values.find((allowed) => String(allowed) === String(value)) ?? value);
   }
+}
+
+/** Readers of schemas rely on a type, where all values have the same one. */
+function typeOf(values: readonly (string | number)[]): JsonSchema {
+  if (values.every((value) => typeof value === 'string')) return { type: 'string' };
+  return values.every((value) => typeof value === 'number') ? { type: 'number' } : {};
 }

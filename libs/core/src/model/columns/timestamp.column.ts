@@ -3,6 +3,9 @@ import { instantOf } from '../instant.js';
 import { instantSpan, type TimeSpan } from '../time.span.js';
 import { IntegerColumn } from './integer.column.js';
 
+/** Years 1 to 9999, which every database and ISO 8601 can write. */
+const writableInstants = { minimum: -62_135_596_800, maximum: 253_402_300_799 };
+
 /** Seconds since 1970-01-01T00:00:00Z, an integer in and out; stored in an integer or in a date-time column. */
 export class TimestampColumn extends IntegerColumn {
   override readonly name = 'Timestamp';
@@ -31,11 +34,10 @@ export class TimestampColumn extends IntegerColumn {
   }
 
   override narrow(facts: ColumnFacts): ColumnType {
-    // Years 1 to 9999, which every database and ISO 8601 can write.
     if (/date|timestamp/.test(facts.databaseType))
       return this.with({
-        minimum: -62_135_596_800,
-        maximum: 253_402_300_799,
+        ...writableInstants,
+        schema: { type: 'integer', format: 'int64', ...writableInstants },
         storedAs: 'instant',
         equalityWidth: 1000,
       });

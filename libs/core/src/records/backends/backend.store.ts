@@ -85,10 +85,6 @@ export class BackendStore implements RecordStore {
     return true;
   }
 
-  open(): Session {
-    return new Session(this.database);
-  }
-
   /** What a backend did stays done: nobody can undo a call to another service. */
   transaction<T>(_session: Session, work: () => Promise<T>): Promise<T> {
     return work();

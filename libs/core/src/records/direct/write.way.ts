@@ -40,6 +40,7 @@ export class WriteWay {
   isOpen(): boolean | Promise<boolean> {
     const { orm, listeners } = this.database;
     if (listeners.hear(this.model.meta) || orm.em.schema !== this.#schema) return false;
+    if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;
     const restricts = this.database.restricts(this.#entities);

@@ -32,6 +32,8 @@ interface DialectRules {
   readonly hasLateral: boolean;
   /** What keeps a sub-select of `exists` out of the search for an order of joins; empty where there is no such. */
   readonly apart: string;
+  /** Whether policies of the database can hide rows from roles. */
+  readonly hasRowLevelSecurity: boolean;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
@@ -50,6 +52,7 @@ const standard: DialectRules = {
   backslash: String.raw`'\'`,
   countsWithPage: false,
   hasLateral: false,
+  hasRowLevelSecurity: false,
   apart: '',
 };
 
@@ -69,6 +72,7 @@ const postgreSql: DialectRules = {
   },
   countsWithPage: true,
   hasLateral: true,
+  hasRowLevelSecurity: true,
   apart: ' offset 0',
   explain: 'explain (format json) ',
 };
@@ -139,6 +143,11 @@ export class Dialect {
   /** Whether a list of values is one parameter, so that its length does not change the statement. */
   get bindsLists(): boolean {
     return this.#rules.among !== undefined;
+  }
+
+  /** Whether policies of the database can hide rows from roles. */
+  get hasRowLevelSecurity(): boolean {
+    return this.#rules.hasRowLevelSecurity;
   }
 
   /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */

@@ -59,7 +59,7 @@ export class Scope {
   }
 
   /** What holds for every record of the model: its kind, where several share the table, and who may see it. */
-  writeLimits(glue: string): string {
+  writeLimits(glue: string, isRestricted = true): string {
     const { writer, tables } = this.draft;
     const kinds = kindsOf(this.model.meta);
     let next = glue;
@@ -68,7 +68,7 @@ export class Scope {
       writer.write(`${next}${tables.field(this.alias, kinds.property)} in (${values.join(', ')})`);
       next = ' and ';
     }
-    return this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
+    return isRestricted && this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
   }
 
   /** The value of a column that to-one relations lead to. */

@@ -12,6 +12,8 @@ export interface RecordsShape {
   readonly model: Model;
   readonly conditions: readonly ShapedCondition[];
   readonly restrictions: Restrictions;
+  /** Whether the request has just written the record itself: who may see it is not asked. Its relations are. */
+  readonly isWritten?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];
   /** One record per distinct value of this column: the first in the order of `sorts`. */
@@ -214,7 +216,7 @@ export class SelectStatement {
       this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
       glue = ' and ';
     }
-    return scope.writeLimits(glue);
+    return scope.writeLimits(glue, this.shape.isWritten !== true);
   }
 
   /** Keeps the first record of every group, in the order of the sorts. */

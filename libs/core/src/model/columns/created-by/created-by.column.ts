@@ -32,6 +32,10 @@ export abstract class CreatedByColumn extends ColumnType {
     } = this.inner);
   }
 
+  override get inputSchema(): JsonSchema {
+    return this.inner.inputSchema;
+  }
+
   /** What the request says; undefined or null when it says nothing. */
   protected abstract valueIn(request: RequestFacts): unknown;
 

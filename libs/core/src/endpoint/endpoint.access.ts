@@ -1,0 +1,69 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { AuthorizationRule } from '../access/authorization.js';
+import { AuthorizedRecords } from '../access/authorized.records.js';
+import type { Viewer } from '../records/viewer.js';
+import type { Session } from '../records/session.js';
+import { NotAuthorized } from '../wire/refusals.js';
+import type { EndpointRequest } from './endpoint.request.js';
+import type { Injection, Providers } from './injection.js';
+import type { RowLevelSecurity } from './row.level.security.js';
+import type { Settings } from './settings.js';
+
+type Gate = (
+  authorizationData: unknown,
+  request: ReturnType<EndpointRequest['authorizationRequest']>,
+) => unknown;
+
+/** Who may use an endpoint, and what of its records they see. Made once per endpoint. */
+export class EndpointAccess {
+  readonly records: AuthorizedRecords;
+  readonly #injection: Injection | undefined;
+  readonly #gates: readonly Gate[];
+
+  /** @param nobody opens a session that has no identity, for while there is none */
+  constructor(
+    owner: string,
+    private readonly settings: Pick<Settings, 'authentication' | 'authorizations'>,
+    providers: Providers,
+    private readonly rowLevelSecurity: RowLevelSecurity | undefined,
+    private readonly nobody: () => Session,
+  ) {
+    const { authentication, authorizations } = settings;
+    const { inject } = authentication;
+    this.#injection =
+      inject === undefined ? undefined : providers.injection(owner, 'authentication.inject', inject);
+    this.#gates = authorizations.map((rule: AuthorizationRule) => rule.gate.bind(rule) as Gate);
+    this.records = new AuthorizedRecords(authorizations);
+  }
+
+  /** Finds out who sent a request. @throws NotAuthenticated, ServiceUnavailable */
+  async authenticate(request: EndpointRequest): Promise<void> {
+    const { method, headers, native } = request;
+    const identity: unknown = await this.settings.authentication.authenticate({
+      method,
+      headers,
+      native,
+      context: async () => {
+        const more = (await this.#injection?.valuesFor(native)) ?? {};
+        return request.context(more, this.nobody);
+      },
+    });
+    request.identify(identity);
+    await this.rowLevelSecurity?.enter(request);
+  }
+
+  /** @throws NotAuthorized when the gate of an authorization says anything but yes */
+  async authorize(request: EndpointRequest): Promise<void> {
+    if (this.#gates.length === 0) return;
+    const asked = request.authorizationRequest();
+    for (const gate of this.#gates)
+      if ((await gate(request.authorizationData, asked)) !== true) throw new NotAuthorized();
+  }
+
+  /** @param own the entity of the endpoint's model; undefined when it has none */
+  viewerOf(request: EndpointRequest, own: EntityMetadata | undefined): Viewer {
+    const { sessionContext } = request;
+    if (this.records.isOpen) return { sessionContext };
+    return { sessionContext, visibility: this.records.visibleTo(request.authorizationRequest(), own) };
+  }
+}

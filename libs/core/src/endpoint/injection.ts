@@ -1,0 +1,19 @@
+import type { InjectionToken } from '@nestjs/common';
+
+/** Providers of Nest that functions of a configuration get: their tokens by the names they get there. */
+export type InjectMap = Readonly<Record<string, InjectionToken>>;
+
+/** The providers of one `inject` option. */
+export interface Injection {
+  /** The providers by name; those that Nest makes for each request are made for this one. */
+  valuesFor(native: unknown): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Where providers are found. */
+export interface Providers {
+  /**
+   * The providers of an option. They are looked up when the application starts, when all of them exist.
+   * @throws ConfigurationError at start-up, for a token that no module provides
+   */
+  injection(owner: string, option: string, inject: InjectMap): Injection;
+}

@@ -1,0 +1,78 @@
+import { Injectable, Scope, type OnModuleInit } from '@nestjs/common';
+import { ContextIdFactory, ModuleRef } from '@nestjs/core';
+import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+
+type Token = Parameters<ModuleRef['introspect']>[0];
+type Values = Readonly<Record<string, unknown>>;
+
+/** The providers of all modules of an application. */
+@Injectable()
+export class NestProviders implements Providers, OnModuleInit {
+  readonly #injections: ProviderInjection[] = [];
+
+  constructor(private readonly modules: ModuleRef) {}
+
+  injection(owner: string, option: string, inject: InjectMap): Injection {
+    const injection = new ProviderInjection(this.modules, owner, option, inject);
+    this.#injections.push(injection);
+    return injection;
+  }
+
+  /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
+  onModuleInit(): void {
+    for (const injection of this.#injections) injection.resolve();
+  }
+}
+
+class ProviderInjection implements Injection {
+  /** The providers that live as long as the application. */
+  #shared: Values = {};
+  /** The names and tokens of those that Nest makes anew for each request or use. */
+  #scoped: readonly (readonly [string, Token])[] = [];
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly owner: string,
+    private readonly option: string,
+    private readonly inject: InjectMap,
+  ) {}
+
+  resolve(): void {
+    const entries = Object.entries(this.inject) as [string, Token][];
+    const isShared = new Map(entries.map(([name, token]) => [name, this.#isShared(name, token)]));
+    const shared = entries.filter(([name]) => isShared.get(name) === true);
+    this.#shared = Object.fromEntries(
+      shared.map(([name, token]) => [name, this.modules.get<unknown>(token, { strict: false })]),
+    );
+    this.#scoped = entries.filter(([name]) => isShared.get(name) === false);
+  }
+
+  valuesFor(native: unknown): Values | Promise<Values> {
+    return this.#scoped.length === 0 ? this.#shared : this.#withScoped(native as object);
+  }
+
+  async #withScoped(native: object): Promise<Values> {
+    const contextId = ContextIdFactory.getByRequest(native);
+    this.modules.registerRequestByContextId(native, contextId);
+    const made = this.#scoped.map(async ([name, token]) => {
+      const provider: unknown = await this.modules.resolve(token as never, contextId, { strict: false });
+      return [name, provider] as const;
+    });
+    return { ...this.#shared, ...Object.fromEntries(await Promise.all(made)) };
+  }
+
+  #isShared(name: string, token: Token): boolean {
+    try {
+      return this.modules.introspect(token).scope === Scope.DEFAULT;
+    } catch (cause) {
+      const known = typeof token === 'function' ? token.name : String(token);
+      throw new ConfigurationError(
+        this.owner,
+        this.option,
+        `'${name}': no module of the application provides ${known}`,
+        { cause },
+      );
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { Column } from './column.js';
+import { UnknownSchema, type JsonSchema } from './json.schema.js';
+
+/** Keywords that say how large a value is. Records that were stored past the service may break such rules. */
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
+/** Keywords about strings and numbers: of a column that holds a list they are about its items. */
+const itemKeywords: readonly string[] = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'enum'],
+];
+
+/** What a keyword is about; of a value of another type it says nothing, so it is left out there. */
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  exclusiveMinimum: ['integer', 'number'],
+  exclusiveMaximum: ['integer', 'number'],
+  multipleOf: ['integer', 'number'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+};
+
+/** What a client reads in a column of a record. */
+export function columnSchema(column: Column, isNullable = column.nullable): JsonSchema {
+  return knownOf(column, () => {
+    const schema = described(column, unbounded(column.type.schema));
+    return isNullable ? orNull(schema) : schema;
+  });
+}
+
+/** What the rules of a column let a client write into it. */
+export function writtenSchema(column: Column, forcesText: boolean): JsonSchema {
+  const { type, validators } = column;
+  return knownOf(column, () => {
+    const keywords = validators.map(({ schema }) => schema);
+    const blank: JsonSchema = refusesEmpty(column) && isPlainText(type.inputSchema) ? { minLength: 1 } : {};
+    const ruled = [blank, ...keywords].reduce(withKeywords, type.inputSchema);
+    const schema = forcesText && type.forcesText ? { anyOf: [ruled, type.textSchema] } : ruled;
+    return described(column, column.nullable && !refusesEmpty(column) ? orNull(schema) : schema);
+  });
+}
+
+/** What a client can send as text of the column's type, in a path or a query string. */
+export function textualSchema(column: Column): JsonSchema {
+  return knownOf(column, () => column.type.schema);
+}
+
+/** What a client can send as a search term in a body. */
+export function termSchema(column: Column, forcesText: boolean): JsonSchema {
+  return knownOf(column, () => {
+    const { inputSchema, textSchema, forcesText: isForced } = column.type;
+    return forcesText && isForced ? { anyOf: [inputSchema, textSchema] } : inputSchema;
+  });
+}
+
+/** Whether a record must have a value in the column. */
+export function refusesEmpty({ name, type, validators }: Column): boolean {
+  return validators.some(
+    (validator) =>
+      validator.needs === 'emptiness' &&
+      validator.complaintAboutEmpty({ columnName: name, type }) !== undefined,
+  );
+}
+
+function isPlainText({ type, format, pattern, enum: values }: JsonSchema): boolean {
+  return type === 'string' && [format, pattern, values].every((keyword) => keyword === undefined);
+}
+
+/** The same schema, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema;
+  const { type, anyOf, $ref } = schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  if (type === undefined || $ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
+  return { ...schema, type: [type, 'null'].flat(), ...values };
+}
+
+/** Types and validators may be the user's own: one whose schema fails must not take the document with it. */
+function knownOf({ name }: Column, schemaOf: () => JsonSchema): JsonSchema {
+  try {
+    return schemaOf();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { $ref: new UnknownSchema(`column '${name}': ${reason}`) };
+  }
+}
+
+/** What the entity says about a property stands in its comment. */
+function described({ property: { comment } }: Column, schema: JsonSchema): JsonSchema {
+  return comment === undefined || comment === '' ? schema : { ...schema, description: comment };
+}
+
+function unbounded(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(([keyword]) => !bounds.some((bound) => bound === keyword));
+  const { items } = schema;
+  return { ...Object.fromEntries(kept), ...(items === undefined ? {} : { items: unbounded(items) }) };
+}
+
+/** A schema with a rule's keywords, each where it means something. */
+function withKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
+  const entries = Object.entries(keywords);
+  if (entries.length === 0) return schema;
+  if (schema.anyOf !== undefined)
+    return { ...schema, anyOf: schema.anyOf.map((choice) => withKeywords(choice, keywords)) };
+  if (schema.type === 'array' && schema.items !== undefined) {
+    const about = (isItem: boolean): JsonSchema =>
+      Object.fromEntries(entries.filter(([keyword]) => itemKeywords.includes(keyword) === isItem));
+    return { ...schema, ...about(false), items: withKeywords(schema.items, about(true)) };
+  }
+  return { ...schema, ...Object.fromEntries(entries.filter((entry) => concerns(schema, entry))) };
+}
+
+/** The narrower of two bounds holds. */
+function concerns(schema: JsonSchema, [keyword, value]: [string, unknown]): boolean {
+  const known: unknown = Reflect.get(schema, keyword);
+  if (typeof known === 'number' && typeof value === 'number')
+    return keyword.startsWith('min') || keyword === 'exclusiveMinimum' ? value > known : value < known;
+  const subject = Object.hasOwn(subjects, keyword) ? subjects[keyword] : undefined;
+  if (schema.enum !== undefined && subject !== undefined) return false;
+  return subject === undefined || [schema.type ?? []].flat().some((type) => subject.includes(type));
+}

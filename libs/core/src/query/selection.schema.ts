@@ -1,0 +1,50 @@
+import { columnSchema, orNull } from '../model/column.schema.js';
+import type { JsonSchema } from '../model/json.schema.js';
+import { ownedParentOf } from '../model/metadata/relation.property.js';
+import type { Model } from '../model/model.js';
+import type { NameTable } from '../wire/name.table.js';
+import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
+
+/** Whether some requests may not see records of a model: then a parent that is there is shown as null. */
+export type HidesRecords = (model: Model) => boolean;
+
+/** The JSON object that a selection becomes on the wire. */
+export function selectionSchema(selection: Selection, names: NameTable, hides: HidesRecords): JsonSchema {
+  const members = selection.map((member) => [names.outward(member.name), memberSchema(member, names, hides)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members) as Record<string, JsonSchema>,
+    required: members.map(([name]) => String(name)),
+    additionalProperties: false,
+  };
+}
+
+function memberSchema(member: Selection[number], names: NameTable, hides: HidesRecords): JsonSchema {
+  switch (member.kind) {
+    case 'column':
+      return shownColumn(member);
+    case 'parent': {
+      const parent = selectionSchema(member.members, names, hides);
+      return isAlwaysThere(member, hides) ? parent : orNull(parent);
+    }
+    case 'list': {
+      const { members, limit } = member;
+      const items = 'kind' in members ? shownColumn(members) : selectionSchema(members, names, hides);
+      return { type: 'array', items, ...(limit === 0 ? {} : { maxItems: limit }) };
+    }
+  }
+}
+
+/** What is computed may come to nothing, whatever the entity says of it. */
+function shownColumn({ path: { column } }: SelectedColumn): JsonSchema {
+  const { formula, nullable } = column.property;
+  return columnSchema(column, column.nullable || (formula !== undefined && nullable !== false));
+}
+
+/** An embeddable is; a parent is when its key cannot be empty and nobody hides the record behind it. */
+function isAlwaysThere({ presence }: SelectedParent, hides: HidesRecords): boolean {
+  const relation = presence?.relations.at(-1);
+  if (relation === undefined) return true;
+  const { property, target } = relation;
+  return ownedParentOf(property) !== undefined && property.nullable !== true && !hides(target());
+}

@@ -1,0 +1,148 @@
+import { expect } from '@jest/globals';
+import type { QueryBuilder } from '@mikro-orm/postgresql';
+import { Authorization, EndpointGroup, Get, RestfulApi } from '@nest-endpoints/core';
+import { expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
+import { service, type Subject } from '../support/contract.js';
+import { Claims } from './claims.js';
+import { as, Label, OfTenant, Project, Task, tenantEndpoints } from './tenants.js';
+
+class RankAbove extends Authorization<{ rank: number }> {
+  constructor(private readonly rank: number) {
+    super();
+  }
+
+  override filterModel() {
+    return { rank: { $gt: this.rank } };
+  }
+}
+
+class Broken extends Authorization {
+  override filterModel(): never {
+    throw new Error('the rule is broken');
+  }
+}
+
+class Forgetful extends Authorization {
+  override filterModel() {
+    return undefined as never;
+  }
+}
+
+class Missing extends Authorization<{ tenant: string }, { nobody?: string }> {
+  override filterModel(query: QueryBuilder<{ tenant: string }>, { nobody }: { nobody?: string }) {
+    return nobody === 'object' ? query : ({ tenant: nobody } as never);
+  }
+}
+
+const ranked = {
+  modelClass: Task,
+  readableColumnNames: ['id', 'rank'],
+  writeableColumnNames: ['rank'],
+  searchableColumnNames: ['rank'],
+  sortableColumnNames: ['rank'],
+  defaultSortColumnName: 'rank',
+} as const;
+
+const { contract } = service({
+  entities: [Project, Task, Label],
+  root: { internalCasing: 'camelCase' },
+  endpoints: [
+    new EndpointGroup({
+      url: 'broken',
+      authentication: new Claims(),
+      endpoints: [Broken, Forgetful, Missing].map(
+        (Rule) => new Get({ ...ranked, url: `${Rule.name}/:id`, authorization: new Rule() }),
+      ),
+    }),
+    new EndpointGroup({
+      url: 'ranked',
+      authentication: new Claims(),
+      authorization: new OfTenant(),
+      endpoints: [new RestfulApi({ ...ranked, url: 'tasks', authorization: new RankAbove(5) })],
+    }),
+    ...tenantEndpoints(new OfTenant()),
+  ],
+});
+
+const two = async ({ save }: Subject): Promise<void> => {
+  await save(Project, { id: 1, tenant: 'a', name: 'Alpha' });
+  await save(Project, { id: 2, tenant: 'b', name: 'Beta' });
+  await save(Task, { id: 1, tenant: 'a', name: 'own', rank: 9, project: 1 });
+  await save(Task, { id: 2, tenant: 'b', name: 'foreign', rank: 9, project: 2 });
+};
+
+contract('A record outside the filter is Not Found for Get, Update and Delete', async (subject) => {
+  await two(subject);
+  for (const method of ['get', 'patch', 'delete'] as const)
+    expectAnswer(await subject.request()[method]('/tasks/2').set(as('a')).send({ rank: 1 }), 404, notFound);
+  expect(await subject.em().findOneOrFail(Task, 2)).toMatchObject({ rank: 9 });
+});
+
+contract('A record inside the filter is read, changed and deleted', async (subject) => {
+  await two(subject);
+  const { request } = subject;
+  expect((await request().get('/tasks/1').set(as('a'))).body).toMatchObject({ data: { name: 'own' } });
+  expect((await request().patch('/tasks/1').set(as('a')).send({ rank: 4 })).body).toMatchObject({
+    data: { rank: 4 },
+  });
+  expectAnswer(await request().delete('/tasks/1').set(as('a')), 200, success({}));
+  expect(await subject.count(Task)).toBe(1);
+});
+
+contract('Lists and searches show what is inside the filter, and count no more', async (subject) => {
+  await two(subject);
+  for (const path of ['/tasks', '/search', '/estimated', '/grouped']) {
+    const { body } = (await subject.request().get(path).set(as('a'))) as { body: unknown };
+    expect(body).toMatchObject({ data: [{ name: 'own' }], pagination: { number_results: 1 } });
+  }
+});
+
+contract('A relation target outside the filter does not exist for a write', async (subject) => {
+  await two(subject);
+  for (const column of ['project_id', 'before_id']) {
+    const answer = await subject
+      .request()
+      .patch('/tasks/1')
+      .set(as('a'))
+      .send({ [column]: 2 });
+    expectAnswer(answer, 400, inputErrors({ [column]: 'the given record does not exist' }));
+  }
+  const created = await subject
+    .request()
+    .post('/tasks')
+    .set(as('a'))
+    .send({ id: 3, tenant: 'a', name: 'new', project_id: 2 });
+  expectAnswer(created, 400, inputErrors({ project_id: 'the given record does not exist' }));
+});
+
+contract('A parent outside the filter is no parent: not shown, searched or sorted by', async (subject) => {
+  await two(subject);
+  await subject.save(Task, { id: 3, tenant: 'a', name: 'led astray', rank: 7, project: 2 });
+  const get = await subject.request().get('/tasks/3').set(as('a'));
+  expect(get.body).toMatchObject({ data: { project: null } });
+  const found = await subject.request().get('/tasks').query({ 'project.name': 'Beta' }).set(as('a'));
+  expect(found.body).toMatchObject({ data: [] });
+});
+
+contract('The filters of a group and of its member both apply', async (subject) => {
+  await two(subject);
+  await subject.save(Task, { id: 3, tenant: 'a', name: 'low', rank: 5 });
+  await subject.save(Task, { id: 4, tenant: 'b', name: 'high', rank: 6 });
+  const { body } = (await subject.request().get('/ranked/tasks').set(as('a'))) as { body: unknown };
+  expect(body).toMatchObject({ data: [{ id: 1 }] });
+});
+
+contract('A filter that throws, or gives nothing, shows nothing: 500', async (subject) => {
+  await two(subject);
+  for (const name of ['Broken', 'Forgetful'])
+    expectAnswer(
+      await subject.request().get(`/broken/${name}/1`).set(as('a')),
+      500,
+      failure('Internal Server Error'),
+    );
+});
+
+contract('A filter by a claim that is missing shows nothing', async (subject) => {
+  await two(subject);
+  expectAnswer(await subject.request().get('/broken/Missing/1').set(as('a')), 404, notFound);
+});
