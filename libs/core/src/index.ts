@@ -17,6 +17,7 @@ export type { SearchLimits } from './query/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,

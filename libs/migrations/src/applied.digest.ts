@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { TargetDatabase } from './database/target.database.js';
+import { digestOf } from './sources/source.digest.js';
 import type { SourceText } from './sources/source.text.js';
 
 /** Remembers in the database which target was applied last. */
@@ -12,10 +12,7 @@ export class AppliedDigest {
     private readonly database: TargetDatabase,
     sources: readonly SourceText[],
   ) {
-    const hash = createHash('sha256');
-    // With its length, so that no text can pass for two others; names do not matter.
-    for (const { text } of sources) hash.update(`${text.length}:`).update(text);
-    this.#digest = hash.digest('hex');
+    this.#digest = digestOf(sources);
   }
 
   async isCurrent(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { EntityManager, MikroORM } from '@mikro-orm/core';
 import { commands, type CommandName } from './commands/command.table.js';
+import { LastTarget } from './commands/last.target.js';
 import type { CommandContext, CommandRules } from './commands/command.context.js';
 import { databaseOf, type Cursor } from './database/database.of.cursor.js';
 import type { TargetDatabase } from './database/target.database.js';
@@ -29,6 +30,8 @@ export interface MigratorOptions extends MigrationRules {
 
 /** Plans and applies a target schema; the endpoint and the start of an application use it alike. */
 export class Migrator {
+  readonly #lastTarget = new LastTarget();
+
   constructor(private readonly options: MigratorOptions) {
     checkRules('Migrator', options);
     checkSql('Migrator', options.sql);
@@ -42,6 +45,7 @@ export class Migrator {
       database,
       tool: diffTool,
       sources: () => this.#sources(),
+      lastTarget: this.#lastTarget,
       rules: this.#rules(),
     };
     return commands[command](context);

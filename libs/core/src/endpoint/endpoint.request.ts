@@ -7,6 +7,7 @@ import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
+import { isCommandRequest } from './command.request.js';
 import type { PathParameters } from './route.pattern.js';
 
 const nothing = {};
@@ -30,6 +31,11 @@ export class EndpointRequest {
     readonly native: unknown,
     private readonly opens: (request: EndpointRequest) => Session,
   ) {}
+
+  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
+  get isCommand(): boolean {
+    return isCommandRequest(this.native);
+  }
 
   /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
   get authorizationData(): unknown {

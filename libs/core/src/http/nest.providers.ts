@@ -10,6 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 @Injectable()
 export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
+  readonly #checks: (() => void | Promise<void>)[] = [];
 
   constructor(private readonly modules: ModuleRef) {}
 
@@ -19,9 +20,14 @@ export class NestProviders implements Providers, OnModuleInit {
     return injection;
   }
 
+  whenReady(check: () => void | Promise<void>): void {
+    this.#checks.push(check);
+  }
+
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     for (const injection of this.#injections) injection.resolve();
+    for (const check of this.#checks) await check();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TargetDatabase } from '../database/target.database.js';
 import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import type { Rename } from '../safety/renames.js';
+import type { LastTarget } from './last.target.js';
 import type { SourceText } from '../sources/source.text.js';
 
 /** What a command works with. */
@@ -10,6 +11,7 @@ export interface CommandContext {
   readonly tool: () => Promise<SchemaDiffTool>;
   /** Reads the target schema. @throws MigrationFailure */
   readonly sources: () => Promise<readonly SourceText[]>;
+  readonly lastTarget: LastTarget;
   readonly rules: CommandRules;
 }
 

@@ -1,4 +1,5 @@
 import { Connection, EntityManager, MikroORM } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { MigrationFailure } from '../migration.failure.js';
 import { PgliteDatabase, type Pglite } from './pglite.database.js';
 import { PostgresqlDatabase, type PgPool } from './postgresql.database.js';
@@ -6,6 +7,13 @@ import type { TargetDatabase } from './target.database.js';
 
 /** What leads to a database: MikroORM, an entity manager of it, or a connection. */
 export type Cursor = MikroORM | EntityManager | Connection;
+
+/** Whether a cursor may lead to a database that can be migrated, as far as that is known without connecting. */
+export function isPostgresql(cursor: Cursor): boolean {
+  if (cursor instanceof MikroORM) return isPostgresql(cursor.em);
+  if (cursor instanceof EntityManager) return cursor.getPlatform() instanceof BasePostgreSqlPlatform;
+  return cursor instanceof Connection;
+}
 
 /** The database behind a cursor. @throws MigrationFailure when it is neither PostgreSQL nor PGlite */
 export async function databaseOf(cursor: unknown): Promise<TargetDatabase> {

@@ -57,13 +57,22 @@ function lostLabels(id: StableId, from: unknown, to: unknown): readonly string[]
     .map((label) => `label '${label}' of ${objectName(id)}`);
 }
 
-/** Columns that are there before and after, with another type. */
-export function retypedColumnsOf({ actions, deltas }: Plan, current: FactBase): readonly RetypedColumn[] {
+/**
+ * Columns that are there before and after, with another type. An enum is left out: a value that is no label stops the
+ * migration, and a label loses nothing.
+ */
+export function retypedColumnsOf(
+  { actions, deltas }: Plan,
+  current: FactBase,
+  target: FactBase,
+): readonly RetypedColumn[] {
   const destroyed = new Set(actions.flatMap(({ destroys }) => destroys.map(objectName)));
+  const isEnum = (id: StableId): boolean =>
+    target.outgoingEdges(id).some(({ to }) => target.get(to)?.payload['variant'] === 'enum');
   return deltas.flatMap((delta) => {
     if (delta.verb !== 'set' || delta.id.kind !== 'column' || delta.attr !== 'type') return [];
     const { schema, table, name: column } = delta.id;
-    if (destroyed.has(objectName(delta.id)) || isDerived(delta.id, current)) return [];
+    if (destroyed.has(objectName(delta.id)) || isDerived(delta.id, current) || isEnum(delta.id)) return [];
     return [{ schema, table, column, from: String(delta.from), to: String(delta.to) }];
   });
 }

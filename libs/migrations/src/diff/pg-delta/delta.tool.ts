@@ -36,16 +36,10 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     const desired = inColumnOrder(library, current, withUnmanaged(library, current, target, rules));
     const plan = this.#plan(current, desired, rules);
     const positions = sequencePositions(plan, current).map((sql) => ({ sql, addsLabel: false }));
-    const settled = plan.actions.map(stepOf);
     return {
-      // A label is of use only once it is there, and PostgreSQL knows no dependency on one.
-      steps: [
-        ...settled.filter(({ addsLabel }) => addsLabel),
-        ...settled.filter(({ addsLabel }) => !addsLabel),
-        ...positions,
-      ],
+      steps: [...inOrder(plan.actions).map(stepOf), ...positions],
       losses: lossesOf(plan, current),
-      retyped: retypedColumnsOf(plan, current),
+      retyped: retypedColumnsOf(plan, current, desired),
       possibleRenames: plan.renameCandidates.flatMap(possibleRename),
       exported: () => this.#export(current, plan, rules),
     };
@@ -76,6 +70,23 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
   }
 }
 
+/**
+ * The tool's order, but for two things that it does not know. A label is of use only once it is there, and the
+ * catalogue has no dependency on one. Privileges on columns go when those on their table are taken away.
+ */
+function inOrder(actions: readonly Action[]): readonly Action[] {
+  const turn = (action: Action): number => {
+    if (addsLabel(action)) return 0;
+    const about = [...action.produces, ...action.consumes];
+    return about.some((id) => id.kind === 'acl' && id.column !== undefined) ? 2 : 1;
+  };
+  return actions.toSorted((a, b) => turn(a) - turn(b));
+}
+
+function addsLabel({ transactionality }: Action): boolean {
+  return transactionality === 'commitBoundaryAfter';
+}
+
 function rolesOf(schema: FactBase): readonly string[] {
   return schema.facts().flatMap(({ id }) => (id.kind === 'role' ? [id.name] : []));
 }
@@ -83,7 +94,7 @@ function rolesOf(schema: FactBase): readonly string[] {
 function stepOf(action: Action): SchemaStep {
   if (action.transactionality === 'nonTransactional')
     throw new MigrationFailure(`this statement cannot be undone, so it is not run: ${action.sql}`);
-  return { sql: onEveryPartition(action), addsLabel: action.transactionality === 'commitBoundaryAfter' };
+  return { sql: onEveryPartition(action), addsLabel: addsLabel(action) };
 }
 
 /**

@@ -1,0 +1,47 @@
+import { MikroORM } from '@mikro-orm/core';
+import { Migrator, type MigratorOptions } from '@nest-endpoints/migrations';
+import { freshDatabase, type DatabaseName } from './database.js';
+
+/** A database to migrate, without an application around it. */
+export interface MigratedDatabase {
+  readonly orm: MikroORM;
+  /** A migrator to the given target. */
+  to(sql: MigratorOptions['sql'] | string, options?: Partial<MigratorOptions>): Migrator;
+  /** Runs SQL past the migrator: any number of statements. */
+  run(sql: string): Promise<void>;
+  rows<T = Record<string, unknown>>(query: string): Promise<T[]>;
+  /** Takes everything out of it. */
+  empty(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const emptied = `
+  drop schema if exists nest_endpoints cascade;
+  drop schema if exists public cascade;
+  drop schema if exists extra cascade;
+  create schema public`;
+
+export const migratedDatabase = async (name: DatabaseName): Promise<MigratedDatabase> => {
+  const database = await freshDatabase(name);
+  const orm = await MikroORM.init({
+    ...database.options,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  } as Parameters<typeof MikroORM.init>[0]);
+  const connection = orm.em.getDriver().getConnection();
+  const run = async (sql: string): Promise<void> => {
+    await connection.executeDump(sql);
+  };
+  return {
+    orm,
+    to: (sql, options = {}) =>
+      new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
+    run,
+    rows: async (query) => connection.execute(query),
+    empty: () => run(emptied),
+    close: async () => {
+      await orm.close();
+      await database.drop();
+    },
+  };
+};
