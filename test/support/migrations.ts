@@ -1,10 +1,11 @@
-import { MikroORM } from '@mikro-orm/core';
+import { MikroORM, type EntityName } from '@mikro-orm/core';
 import { Migrator, type MigratorOptions } from '@nest-endpoints/migrations';
+import { connectionOf } from './catalogue.js';
 import { freshDatabase, type DatabaseName } from './database.js';
 
 /** A database to migrate, without an application around it. */
 export interface MigratedDatabase {
-  readonly orm: MikroORM;
+  readonly orm: Pick<MikroORM, 'em'>;
   /** A migrator to the given target. */
   to(sql: MigratorOptions['sql'] | string, options?: Partial<MigratorOptions>): Migrator;
   /** Runs SQL past the migrator: any number of statements. */
@@ -21,14 +22,17 @@ const emptied = `
   drop schema if exists extra cascade;
   create schema public`;
 
-export const migratedDatabase = async (name: DatabaseName): Promise<MigratedDatabase> => {
+export const migratedDatabase = async (
+  name: DatabaseName,
+  entities: readonly EntityName[] = [],
+): Promise<MigratedDatabase> => {
   const database = await freshDatabase(name);
   const orm = await MikroORM.init({
     ...database.options,
-    entities: [],
+    entities: [...entities],
     discovery: { warnWhenNoEntities: false },
-  } as Parameters<typeof MikroORM.init>[0]);
-  const connection = orm.em.getDriver().getConnection();
+  });
+  const connection = connectionOf(orm);
   const run = async (sql: string): Promise<void> => {
     await connection.executeDump(sql);
   };

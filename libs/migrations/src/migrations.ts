@@ -14,7 +14,7 @@ import {
 import { Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { commandNames, isCommandName, type CommandName } from './commands/command.table.js';
-import { isPostgresql, type Cursor } from './database/database.of.cursor.js';
+import { mayBeMigrated, type Cursor } from './database/database.of.cursor.js';
 import { MigrationFailure } from './migration.failure.js';
 import { MigrationsParameters, type MigrationsInput } from './migrations.input.js';
 import type { MigrationsOptions } from './migrations.options.js';
@@ -111,7 +111,7 @@ export class Migrations extends Endpoint<MigrationsOptions> {
       return async (request) => (await valuesOf(injection, request))['cursor'] as Cursor;
     }
     const known = cursor ?? compilation.database.orm;
-    if (!isPostgresql(known))
+    if (!mayBeMigrated(known))
       throw new ConfigurationError(compilation.owner, 'cursor', 'must be MikroORM on PostgreSQL or PGlite');
     return () => Promise.resolve(known);
   }

@@ -44,7 +44,7 @@ export function checkRules(owner: string, rules: MigrationRules): void {
 
 /** @throws ConfigurationError when it is no list of texts and entities */
 export function checkSql(owner: string, sql: unknown): void {
-  if (isListOf(sql, (entry) => isText(entry) || entry instanceof EntitiesSql)) return;
+  if (isListOf(sql, (entry) => typeof entry === 'string' || entry instanceof EntitiesSql)) return;
   throw new ConfigurationError(owner, 'sql', 'must be a list of SQL texts, paths and sqlFromEntities()');
 }
 

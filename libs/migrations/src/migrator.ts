@@ -1,8 +1,8 @@
-import { EntityManager, MikroORM } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/core';
 import { commands, type CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
 import type { CommandContext, CommandRules } from './commands/command.context.js';
-import { databaseOf, type Cursor } from './database/database.of.cursor.js';
+import { databaseOf, entityManagerOf, type Cursor } from './database/database.of.cursor.js';
 import type { TargetDatabase } from './database/target.database.js';
 import { DeltaTool } from './diff/pg-delta/delta.tool.js';
 import { loadDelta } from './diff/pg-delta/delta.library.js';
@@ -94,11 +94,6 @@ export class Migrator {
       waitTimeout,
     };
   }
-}
-
-function entityManagerOf(cursor: Cursor): EntityManager | undefined {
-  if (cursor instanceof MikroORM) return cursor.em;
-  return cursor instanceof EntityManager ? cursor : undefined;
 }
 
 /** The table in which `@mikro-orm/migrations` keeps what it has run. */

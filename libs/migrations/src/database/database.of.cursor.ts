@@ -6,28 +6,33 @@ import { PostgresqlDatabase, type PgPool } from './postgresql.database.js';
 import type { TargetDatabase } from './target.database.js';
 
 /** What leads to a database: MikroORM, an entity manager of it, or a connection. */
-export type Cursor = MikroORM | EntityManager | Connection;
+export type Cursor = OrmOfCursor | EntityManager | Connection;
+
+/** A MikroORM, whatever its driver and entities. */
+export interface OrmOfCursor {
+  readonly em: EntityManager;
+}
+
+/** The entity manager behind a cursor; a mere connection has none. */
+export function entityManagerOf(cursor: unknown): EntityManager | undefined {
+  const manager: unknown = cursor instanceof MikroORM ? cursor.em : cursor;
+  return manager instanceof EntityManager ? manager : undefined;
+}
 
 /** Whether a cursor may lead to a database that can be migrated, as far as that is known without connecting. */
-export function isPostgresql(cursor: Cursor): boolean {
-  if (cursor instanceof MikroORM) return isPostgresql(cursor.em);
-  if (cursor instanceof EntityManager) return cursor.getPlatform() instanceof BasePostgreSqlPlatform;
-  return cursor instanceof Connection;
+export function mayBeMigrated(cursor: unknown): boolean {
+  const manager = entityManagerOf(cursor);
+  if (manager === undefined) return cursor instanceof Connection;
+  return manager.getPlatform() instanceof BasePostgreSqlPlatform;
 }
 
 /** The database behind a cursor. @throws MigrationFailure when it is neither PostgreSQL nor PGlite */
 export async function databaseOf(cursor: unknown): Promise<TargetDatabase> {
-  const connection = connectionOf(cursor);
-  const client: unknown = await connection?.getNativeClient();
+  const connection = entityManagerOf(cursor)?.getDriver().getConnection('write') ?? cursor;
+  const client: unknown = connection instanceof Connection ? await connection.getNativeClient() : undefined;
   if (isPool(client)) return new PostgresqlDatabase(client);
   if (isPglite(client)) return new PgliteDatabase(client);
   throw new MigrationFailure('migrations need a connection of MikroORM to PostgreSQL or PGlite');
-}
-
-function connectionOf(cursor: unknown): Connection | undefined {
-  if (cursor instanceof MikroORM) return connectionOf(cursor.em);
-  if (cursor instanceof EntityManager) return cursor.getDriver().getConnection('write');
-  return cursor instanceof Connection ? cursor : undefined;
 }
 
 function isPool(client: unknown): client is PgPool {

@@ -16,7 +16,8 @@ export function changedObjects(
     current.childrenOf(fact.id).forEach(include);
   };
   for (const delta of deltas) {
-    const object = objectOf(current, subjectOf(delta));
+    const subject = subjectOf(delta);
+    const object = subject === undefined ? undefined : objectOf(current, subject);
     if (object !== undefined && object.id.kind !== 'schema') include(object);
   }
   for (const fact of current.facts())
@@ -24,7 +25,9 @@ export function changedObjects(
   return changed;
 }
 
-function subjectOf(delta: Delta): StableId {
+/** What a change is about, among what there is now: something new is about what it is a part of. */
+function subjectOf(delta: Delta): StableId | undefined {
+  if (delta.verb === 'add') return delta.fact.parent;
   if ('fact' in delta) return delta.fact.id;
   return 'edge' in delta ? delta.edge.from : delta.id;
 }

@@ -51,7 +51,8 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     const changed = changedObjects(this.library, current, deltas);
     const facts = current.facts().filter(({ id }) => !changed.has(encodeId(id)));
     const without = buildFactBase(facts, [...current.edges].filter(({ from }) => !changed.has(encodeId(from))));
-    return this.#plan(without, current, rules).actions.map((action) => stepOf(action).sql);
+    const whole = inColumnOrder(this.library, without, current);
+    return this.#plan(without, whole, rules).actions.map((action) => stepOf(action).sql);
   }
 
   #plan(current: FactBase, target: FactBase, { role }: ComparisonRules): Plan {
