@@ -32,7 +32,8 @@ const ofPerson = (change: string, after: string, rest: Partial<SchemaCase> = {})
 const beside = (change: string, before: string, after: string): SchemaCase =>
   ofPerson(change, person + after, { before: person + before });
 
-const withType = (type: string, rest = ''): string => `create table t (id int primary key, a ${type}${rest});`;
+const withType = (type: string, rest = ''): string =>
+  `create table t (id int primary key, a ${type}${rest});`;
 
 /** The type of a column with values in it. */
 const retyped = (from: string, to: string, values: string, kept: string): SchemaCase => ({
@@ -46,7 +47,11 @@ const retyped = (from: string, to: string, values: string, kept: string): Schema
 const destructive = { allowDestructive: true };
 
 const tables: readonly SchemaCase[] = [
-  beside('a new table', '', 'create table pet (id int primary key, name varchar(20) not null default $$x$$);'),
+  beside(
+    'a new table',
+    '',
+    'create table pet (id int primary key, name varchar(20) not null default $$x$$);',
+  ),
   ofPerson('a table less', person, {
     before: person + 'create table pet (id int primary key);',
     options: destructive,
@@ -76,7 +81,10 @@ const tables: readonly SchemaCase[] = [
     then: ['select name from human where id = 50', [{ name: 'person 50' }]],
     options: { renames: [{ table: 'person', to: 'human' }] },
   },
-  ofPerson('an unlogged table with storage parameters', 'create unlogged table person (id int primary key, name text) with (fillfactor = 70);'),
+  ofPerson(
+    'an unlogged table with storage parameters',
+    'create unlogged table person (id int primary key, name text) with (fillfactor = 70);',
+  ),
   beside(
     'names with capitals, quotes and reserved words',
     '',
@@ -100,7 +108,12 @@ const types: readonly SchemaCase[] = [
   retyped('integer', 'bigint', '(1, 5), (2, null), (3, -7)', 'select id, a::int as a from t order by id'),
   retyped('varchar(10)', 'varchar(50)', `(1, 'abc'), (2, null)`, 'select * from t order by id'),
   retyped('text', 'integer', `(1, '5'), (2, '-12')`, 'select id, a::text as a from t order by id'),
-  retyped('text', 'jsonb', `(1, '{"b": 1,"a":[]}'), (2, null)`, 'select id, a::jsonb as a from t order by id'),
+  retyped(
+    'text',
+    'jsonb',
+    `(1, '{"b": 1,"a":[]}'), (2, null)`,
+    'select id, a::jsonb as a from t order by id',
+  ),
   retyped('text', 'varchar(50)', `(1, 'abc')`, 'select id, a::text as a from t order by id'),
   retyped('integer', 'text', '(1, 5), (2, 70)', 'select id, a::text as a from t order by id'),
   retyped('numeric(8,2)', 'numeric(12,4)', '(1, 5.25)', 'select id, a::float as a from t order by id'),
@@ -118,14 +131,24 @@ const types: readonly SchemaCase[] = [
     after: `${withType('bigint')} create view v as select a from t; create view w as select a from v;`,
     kept: 'select a::int as a from w',
   },
-  ofPerson('a new column with a collation', 'create table person (id int primary key, name text, a text collate "C");'),
+  ofPerson(
+    'a new column with a collation',
+    'create table person (id int primary key, name text, a text collate "C");',
+  ),
 ];
 
 const columns: readonly SchemaCase[] = [
-  ofPerson('a default that comes, changes and goes', `create table person (id int primary key, name text default 'b', x int, y int default 1);`, {
-    before: `create table person (id int primary key, name text default 'a', x int default 5, y int);`,
-  }),
-  ofPerson('a column that must have a value', 'create table person (id int primary key, name text not null);'),
+  ofPerson(
+    'a default that comes, changes and goes',
+    `create table person (id int primary key, name text default 'b', x int, y int default 1);`,
+    {
+      before: `create table person (id int primary key, name text default 'a', x int default 5, y int);`,
+    },
+  ),
+  ofPerson(
+    'a column that must have a value',
+    'create table person (id int primary key, name text not null);',
+  ),
   ofPerson('a column that need not have a value', person, {
     before: 'create table person (id int primary key, name text not null);',
   }),
@@ -153,17 +176,34 @@ const columns: readonly SchemaCase[] = [
     kept: 'select * from t order by id',
     then: [`with made as (insert into t (a) values ('next') returning id) select id from made`, [{ id: 10 }]],
   },
-  beside('a table with an identity', '', 'create table t (id bigint generated always as identity (start with 100 increment by 5) primary key);'),
-  ofPerson('a new generated column', 'create table person (id int primary key, name text, twice int generated always as (id * 2) stored);', {
-    then: ['select twice from person where id = 4', [{ twice: 8 }]],
-  }),
-  ofPerson('the expression of a generated column', 'create table person (id int primary key, name text, n int generated always as (id * 3) stored);', {
-    before: 'create table person (id int primary key, name text, n int generated always as (id * 2) stored);',
-    then: ['select n from person where id = 4', [{ n: 12 }]],
-  }),
-  ofPerson('comments', `${person} comment on table person is 'it''s; $$new$$'; comment on column person.name is 'b';`, {
-    before: `${person} comment on table person is 'old'; comment on column person.id is 'gone';`,
-  }),
+  beside(
+    'a table with an identity',
+    '',
+    'create table t (id bigint generated always as identity (start with 100 increment by 5) primary key);',
+  ),
+  ofPerson(
+    'a new generated column',
+    'create table person (id int primary key, name text, twice int generated always as (id * 2) stored);',
+    {
+      then: ['select twice from person where id = 4', [{ twice: 8 }]],
+    },
+  ),
+  ofPerson(
+    'the expression of a generated column',
+    'create table person (id int primary key, name text, n int generated always as (id * 3) stored);',
+    {
+      before:
+        'create table person (id int primary key, name text, n int generated always as (id * 2) stored);',
+      then: ['select n from person where id = 4', [{ n: 12 }]],
+    },
+  ),
+  ofPerson(
+    'comments',
+    `${person} comment on table person is 'it''s; $$new$$'; comment on column person.name is 'b';`,
+    {
+      before: `${person} comment on table person is 'old'; comment on column person.id is 'gone';`,
+    },
+  ),
 ];
 
 const constraints: readonly SchemaCase[] = [
@@ -175,8 +215,13 @@ const constraints: readonly SchemaCase[] = [
     kept: 'select * from t order by id',
   },
   ofPerson('a new unique constraint', 'create table person (id int primary key, name text unique);'),
-  ofPerson('a unique constraint less', person, { before: 'create table person (id int primary key, name text unique);' }),
-  ofPerson('a unique constraint over nulls', 'create table person (id int primary key, name text, unique nulls not distinct (name));'),
+  ofPerson('a unique constraint less', person, {
+    before: 'create table person (id int primary key, name text unique);',
+  }),
+  ofPerson(
+    'a unique constraint over nulls',
+    'create table person (id int primary key, name text, unique nulls not distinct (name));',
+  ),
   beside(
     'a new foreign key',
     'create table pet (id int primary key, owner_id int);',
@@ -190,7 +235,9 @@ const constraints: readonly SchemaCase[] = [
   ofPerson(
     'check constraints that come and change',
     'create table person (id int primary key check (id > 0), name text, constraint named check (name <> $$b$$));',
-    { before: 'create table person (id int primary key, name text, constraint named check (name <> $$a$$));' },
+    {
+      before: 'create table person (id int primary key, name text, constraint named check (name <> $$a$$));',
+    },
   ),
   beside(
     'an exclusion constraint',
@@ -200,7 +247,11 @@ const constraints: readonly SchemaCase[] = [
 ];
 
 const indexes: readonly SchemaCase[] = [
-  beside('new indexes', '', 'create index on person (name desc nulls last) include (id); create unique index u on person (id, name);'),
+  beside(
+    'new indexes',
+    '',
+    'create index on person (name desc nulls last) include (id); create unique index u on person (id, name);',
+  ),
   beside('a partial index', '', 'create index part on person (name) where id > 3;'),
   beside('an index over an expression', '', 'create index lower_name on person (lower(name), (id + 1));'),
   {
@@ -210,23 +261,38 @@ const indexes: readonly SchemaCase[] = [
     after: `${withType('jsonb')} create index on t using gin (a jsonb_path_ops);`,
     kept: 'select * from t',
   },
-  beside('another condition of an index', 'create index part on person (name) where id > 3;', 'create index part on person (name) where id > 4;'),
+  beside(
+    'another condition of an index',
+    'create index part on person (name) where id > 3;',
+    'create index part on person (name) where id > 4;',
+  ),
   beside('an index less', 'create index part on person (name);', ''),
 ];
 
 const moods = (labels: string, rest = ''): string =>
   `create type mood as enum (${labels}); create table t (id int primary key, mood mood${rest});`;
-const moody = { records: `insert into t values (1, 'a'), (2, 'b')`, kept: 'select id, mood::text as mood from t order by id' };
+const moody = {
+  records: `insert into t values (1, 'a'), (2, 'b')`,
+  kept: 'select id, mood::text as mood from t order by id',
+};
 
 const enums: readonly SchemaCase[] = [
   beside('a new enum and a column of it', '', moods(`'a', 'b'`)),
-  { change: 'a label in the middle of an enum', before: moods(`'a', 'b'`), after: moods(`'a', 'x', 'b', 'z'`), ...moody },
+  {
+    change: 'a label in the middle of an enum',
+    before: moods(`'a', 'b'`),
+    after: moods(`'a', 'x', 'b', 'z'`),
+    ...moody,
+  },
   {
     change: 'a new label that is used at once',
     before: moods(`'a', 'b'`),
     after: moods(`'a', 'b', 'c'`, ` default 'c'`),
     ...moody,
-    then: [`with made as (insert into t (id) values (3) returning mood::text) select mood from made`, [{ mood: 'c' }]],
+    then: [
+      `with made as (insert into t (id) values (3) returning mood::text) select mood from made`,
+      [{ mood: 'c' }],
+    ],
   },
   {
     change: 'a label less that no record has',
@@ -246,7 +312,11 @@ const enums: readonly SchemaCase[] = [
 ];
 
 const programs: readonly SchemaCase[] = [
-  beside('a view that comes and one that changes', 'create view v as select id from person;', 'create view v as select name, id from person where id > 1; create view w as select * from v;'),
+  beside(
+    'a view that comes and one that changes',
+    'create view v as select id from person;',
+    'create view v as select name, id from person where id > 1; create view w as select * from v;',
+  ),
   beside(
     'a materialized view with an index',
     '',
@@ -268,7 +338,11 @@ const programs: readonly SchemaCase[] = [
     `create function f() returns int language sql as 'select 1';`,
     `create function f() returns text language sql as $f$ select 'a;b' $f$;`,
   ),
-  beside('a procedure', '', `create procedure p(inout a int) language plpgsql as $$ begin a := a + 1; end $$;`),
+  beside(
+    'a procedure',
+    '',
+    `create procedure p(inout a int) language plpgsql as $$ begin a := a + 1; end $$;`,
+  ),
   beside(
     'an aggregate',
     '',
@@ -282,18 +356,35 @@ const programs: readonly SchemaCase[] = [
      create trigger one after update on person for each row when (new.id > 1) execute function f();
      create trigger two before insert on person execute function f();`,
   ),
-  beside('a rewrite rule', '', 'create table log (id int); create rule noted as on insert to person do also insert into log values (new.id);'),
-  beside('sequences', 'create sequence s;', 'create sequence s increment by 5 cache 3; create sequence r as int cycle;'),
+  beside(
+    'a rewrite rule',
+    '',
+    'create table log (id int); create rule noted as on insert to person do also insert into log values (new.id);',
+  ),
+  beside(
+    'sequences',
+    'create sequence s;',
+    'create sequence s increment by 5 cache 3; create sequence r as int cycle;',
+  ),
 ];
 
 const rest: readonly SchemaCase[] = [
-  ofPerson('row level security with policies', `${person} alter table person enable row level security; create policy mine on person for select using (id > 1);`),
+  ofPerson(
+    'row level security with policies',
+    `${person} alter table person enable row level security; create policy mine on person for select using (id > 1);`,
+  ),
   ofPerson(
     'another condition of a policy',
     `${person} alter table person enable row level security; create policy mine on person using (id > 2) with check (id > 3);`,
-    { before: `${person} alter table person enable row level security; create policy mine on person using (id > 1);` },
+    {
+      before: `${person} alter table person enable row level security; create policy mine on person using (id > 1);`,
+    },
   ),
-  beside('a new schema with a table', '', 'create schema extra; create table extra.t (id int primary key); create view v as select * from extra.t;'),
+  beside(
+    'a new schema with a table',
+    '',
+    'create schema extra; create table extra.t (id int primary key); create view v as select * from extra.t;',
+  ),
   beside(
     'a table with partitions',
     '',
@@ -316,12 +407,23 @@ const rest: readonly SchemaCase[] = [
             create index by_id on event (id); create unique index by_both on event (id, kind);`,
     kept: 'select * from event',
   },
-  beside('domains', `create domain short as text check (length(value) < 9);`, `create domain short as text not null check (length(value) < 7); create domain age as int default 1;`),
-  beside('a composite type', 'create type pair as (a int, b text);', 'create type pair as (a int, b text, c date);'),
+  beside(
+    'domains',
+    `create domain short as text check (length(value) < 9);`,
+    `create domain short as text not null check (length(value) < 7); create domain age as int default 1;`,
+  ),
+  beside(
+    'a composite type',
+    'create type pair as (a int, b text);',
+    'create type pair as (a int, b text, c date);',
+  ),
   beside('a range type', '', 'create type span as range (subtype = float8);'),
   beside('a collation', '', `create collation plain from "C"; create table t (a text collate plain);`),
   ofPerson('inheritance', `${person} create table worker (job text) inherits (person);`),
-  ofPerson('privileges', `${person} grant select on person to public; grant update (name) on person to public;`),
+  ofPerson(
+    'privileges',
+    `${person} grant select on person to public; grant update (name) on person to public;`,
+  ),
   ofPerson('privileges that change', `${person} grant insert on person to public;`, {
     before: `${person} grant select, update on person to public;`,
   }),

@@ -63,12 +63,21 @@ contract('check does not look at what the database has', async (subject) => {
 
 contract('An error in the SQL is a 400 with entry, line and column', async (subject) => {
   const wrong = ['create table a (id int);\ncreate table b (id int,, name text);'];
-  expectAnswer(await ask(subject, 'check', wrong), 400, clientError('sql[0]:2:24: syntax error at or near ","'));
+  expectAnswer(
+    await ask(subject, 'check', wrong),
+    400,
+    clientError('sql[0]:2:24: syntax error at or near ","'),
+  );
 });
 
 contract('Every statement that does not work has a line of its own', async (subject) => {
-  const wrong = ['create table a (id nope);', 'create table b (id int);\n  create view v as select x from b;'];
-  const error = ['sql[0]:1:20: type "nope" does not exist', 'sql[1]:2:27: column "x" does not exist'].join('\n');
+  const wrong = [
+    'create table a (id nope);',
+    'create table b (id int);\n  create view v as select x from b;',
+  ];
+  const error = ['sql[0]:1:20: type "nope" does not exist', 'sql[1]:2:27: column "x" does not exist'].join(
+    '\n',
+  );
   expectAnswer(await ask(subject, 'plan', wrong), 400, clientError(error));
 });
 
@@ -96,8 +105,12 @@ contract('plan_export answers what the database has and the target has otherwise
   await subject.request().post('/apply');
   const same = await ask(subject, 'plan_export');
   expectAnswer(same, 200, success([]));
-  const { body } = await ask(subject, 'plan_export', ['create table pet (id int primary key, name text, age int)']);
-  expect(body.data).toEqual([expect.stringMatching(/^CREATE TABLE "public"\."pet" \("id" integer NOT NULL, "name" text, /)]);
+  const { body } = await ask(subject, 'plan_export', [
+    'create table pet (id int primary key, name text, age int)',
+  ]);
+  expect(body.data).toEqual([
+    expect.stringMatching(/^CREATE TABLE "public"\."pet" \("id" integer NOT NULL, "name" text, /),
+  ]);
   expectAnswer(await ask(subject, 'check', body.data), 200, success([]));
 });
 
@@ -123,13 +136,19 @@ contract('An unknown command is input_errors on command with the five that there
     const message = `Invalid command: I received '${command}' but it must be one of version, check, plan, plan_export, apply`;
     expectAnswer(await ask(subject, command), 400, inputErrors({ command: message }));
   }
-  const { body } = await subject.request().post('/open').send({ command: ['apply'] });
+  const { body } = await subject
+    .request()
+    .post('/open')
+    .send({ command: ['apply'] });
   expect(body.input_errors.command).toMatch(/^Invalid command: I received '\["apply"\]'/);
 });
 
 contract('Without allow_input command and sql of a request do not count', async (subject) => {
   await withoutPets(subject);
-  const { body } = await subject.request().post('/fixed?command=apply').send({ command: 'apply', sql: ['nonsense'] });
+  const { body } = await subject
+    .request()
+    .post('/fixed?command=apply')
+    .send({ command: 'apply', sql: ['nonsense'] });
   expect(body.data[0]).toMatch(/^@nest-endpoints\/migrations/);
   expect(await tables(subject)).toEqual([]);
 });
@@ -138,7 +157,9 @@ contract('With allow_input sql comes from the query string or the body', async (
   const sql = 'create table account (id int)';
   const query = await request().get('/bare').query({ command: 'plan', sql });
   const body = await request().post('/bare').send({ command: 'plan', sql });
-  const list = await request().post('/bare').send({ command: 'plan', sql: ['', sql] });
+  const list = await request()
+    .post('/bare')
+    .send({ command: 'plan', sql: ['', sql] });
   expect(query.body.data).toEqual([expect.stringContaining('CREATE TABLE "public"."account"')]);
   expect([body.body, list.body]).toEqual([query.body, query.body]);
 });
@@ -150,11 +171,19 @@ contract('A command without sql is input_errors on sql', async (subject) => {
 
 contract('sql that is no list of strings is input_errors on sql', async (subject) => {
   for (const sql of [5, { a: 1 }, [5], [['create table a (id int)']], null])
-    expectAnswer(await ask(subject, 'plan', sql), 400, inputErrors({ sql: 'value should be a list of strings' }));
+    expectAnswer(
+      await ask(subject, 'plan', sql),
+      400,
+      inputErrors({ sql: 'value should be a list of strings' }),
+    );
 });
 
 contract('Parameters that Migrations does not know are refused', async ({ request }) => {
-  expectAnswer(await request().get('/open?comand=plan'), 400, clientError("Unknown parameter 'comand' in the query string"));
+  expectAnswer(
+    await request().get('/open?comand=plan'),
+    400,
+    clientError("Unknown parameter 'comand' in the query string"),
+  );
   expectAnswer(
     await request().post('/open').send({ allowDestructive: true }),
     400,
@@ -170,18 +199,26 @@ contract('Parameters that Migrations does not know are refused', async ({ reques
 contract('sql of a request is never a path of the server', async (subject) => {
   for (const path of ['/etc/passwd', 'package.json', '.']) {
     const { status, body } = await ask(subject, 'check', [path]);
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^sql\[0\]:1:\d+: syntax error at or near "\S{1,8}"$/)]);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringMatching(/^sql\[0\]:1:\d+: syntax error at or near "\S{1,8}"$/),
+    ]);
   }
 });
 
-contract('An endpoint with authentication takes input of those who prove who they are', async ({ request }) => {
-  expect((await request().get('/guarded?command=plan')).status).toBe(401);
-  const { status } = await request().get('/guarded?command=check').set('X-Claims', '{}');
-  expect(status).toBe(200);
-});
+contract(
+  'An endpoint with authentication takes input of those who prove who they are',
+  async ({ request }) => {
+    expect((await request().get('/guarded?command=plan')).status).toBe(401);
+    const { status } = await request().get('/guarded?command=check').set('X-Claims', '{}');
+    expect(status).toBe(200);
+  },
+);
 
 contract('Words and input errors of Migrations have the casing of the endpoint', async ({ request }) => {
-  const { body } = await request().post('/title/open').send({ Command: 'plan', Sql: ['create table account (id int)'] });
+  const { body } = await request()
+    .post('/title/open')
+    .send({ Command: 'plan', Sql: ['create table account (id int)'] });
   expect([body.Status, body.Data.length]).toEqual(['Success', 1]);
   const wrong = await request().post('/title/open').send({ Command: 'no' });
   expect(wrong.body.InputErrors.Command).toMatch(/^Invalid command/);
@@ -197,7 +234,10 @@ contract('What a request sends cannot allow that data is lost', async (subject) 
   await withoutPets(subject);
   await subject.request().post('/apply');
   const { status, body } = await ask(subject, 'apply', ['create table pet (id int primary key)']);
-  const error = ['without allowDestructive this is not applied, because it would lose:', '  column public.pet.name'];
+  const error = [
+    'without allowDestructive this is not applied, because it would lose:',
+    '  column public.pet.name',
+  ];
   expectAnswer({ status, body }, 400, clientError(error.join('\n')));
   const lossy = await ask(subject, 'apply', ['create table pet (id int primary key)'], '/lossy');
   expectAnswer(lossy, 200, success(['ALTER TABLE "public"."pet" DROP COLUMN "name"']));

@@ -1,7 +1,7 @@
 import { MikroORM, type EntityName } from '@mikro-orm/core';
 import { Migrator, type MigratorOptions } from '@nest-endpoints/migrations';
 import { connectionOf } from './catalogue.js';
-import { freshDatabase, type DatabaseName } from './database.js';
+import { freshDatabase, type DatabaseName, type OrmOptions } from './database.js';
 
 /** A database to migrate, without an application around it. */
 export interface MigratedDatabase {
@@ -11,6 +11,8 @@ export interface MigratedDatabase {
   /** Runs SQL past the migrator: any number of statements. */
   run(sql: string): Promise<void>;
   rows<T = Record<string, unknown>>(query: string): Promise<T[]>;
+  /** Another process of the same service, or another role. */
+  another(options?: { readonly user?: string; readonly password?: string }): Promise<MikroORM>;
   /** Takes everything out of it. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -27,11 +29,14 @@ export const migratedDatabase = async (
   entities: readonly EntityName[] = [],
 ): Promise<MigratedDatabase> => {
   const database = await freshDatabase(name);
-  const orm = await MikroORM.init({
-    ...database.options,
-    entities: [...entities],
-    discovery: { warnWhenNoEntities: false },
-  });
+  const connect = (options: OrmOptions = {}): Promise<MikroORM> =>
+    MikroORM.init({
+      ...database.options,
+      entities: [...entities],
+      discovery: { warnWhenNoEntities: false },
+      ...options,
+    });
+  const orm = await connect();
   const connection = connectionOf(orm);
   const run = async (sql: string): Promise<void> => {
     await connection.executeDump(sql);
@@ -42,6 +47,7 @@ export const migratedDatabase = async (
       new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
     run,
     rows: async (query) => connection.execute(query),
+    another: (options) => connect(options),
     empty: () => run(emptied),
     close: async () => {
       await orm.close();

@@ -18,7 +18,9 @@ export class AppliedDigest {
   async isCurrent(): Promise<boolean> {
     return this.database.transaction(
       async (session) => {
-        const [there] = await session.query(`select to_regclass('nest_endpoints.applied_schema') is not null as yes`);
+        const [there] = await session.query(
+          `select to_regclass('nest_endpoints.applied_schema') is not null as yes`,
+        );
         if (there?.['yes'] !== true) return false;
         const [row] = await session.query('select digest from nest_endpoints.applied_schema');
         return row?.['digest'] === this.#digest;

@@ -6,10 +6,14 @@ export class EntitiesSql {
   /** The statements that make the tables, indexes and constraints of all entities. */
   async textOf(em: EntityManager | undefined): Promise<string> {
     if (em === undefined)
-      throw new MigrationFailure('sqlFromEntities() needs a cursor that is MikroORM or an entity manager of it');
+      throw new MigrationFailure(
+        'sqlFromEntities() needs a cursor that is MikroORM or an entity manager of it',
+      );
     const generator = em.getPlatform().getSchemaGenerator?.(em.getDriver(), em);
-    const create: unknown = generator === undefined ? undefined : Reflect.get(generator, 'getCreateSchemaSQL');
-    if (typeof create !== 'function') throw new MigrationFailure('sqlFromEntities() needs a driver that speaks SQL');
+    const create: unknown =
+      generator === undefined ? undefined : Reflect.get(generator, 'getCreateSchemaSQL');
+    if (typeof create !== 'function')
+      throw new MigrationFailure('sqlFromEntities() needs a driver that speaks SQL');
     return (await (create.call(generator, { wrap: false }) as Promise<string>)).trim();
   }
 }

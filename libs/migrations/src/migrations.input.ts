@@ -42,7 +42,8 @@ export class MigrationsParameters {
     for (const [name, value] of entries) {
       const word = this.#words.get(name);
       if (word === undefined) throw new BadRequest(`Unknown parameter '${name}' in the ${source}`);
-      if (parameters.has(word)) throw new BadRequest(`'${name}' is given in both the body and the query string`);
+      if (parameters.has(word))
+        throw new BadRequest(`'${name}' is given in both the body and the query string`);
       parameters.set(word, { name, value });
     }
   }
@@ -59,6 +60,7 @@ function sqlOf({ name, value }: Parameter): readonly string[] {
   const texts: unknown = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
     throw new InvalidInput(new Map([[name, 'value should be a list of strings']]));
-  if (texts.every((text) => text.trim() === '')) throw new InvalidInput(new Map([[name, `'${name}' is required.`]]));
+  if (texts.every((text) => text.trim() === ''))
+    throw new InvalidInput(new Map([[name, `'${name}' is required.`]]));
   return texts;
 }

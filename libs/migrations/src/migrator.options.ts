@@ -38,7 +38,8 @@ export function checkRules(owner: string, rules: MigrationRules): void {
     if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1)
       refuse(option, `${value} is no whole number of milliseconds from 1`);
   }
-  if (!isListOf(rules.unmanaged ?? [], isText)) refuse('unmanaged', 'must be a list of schemas and schema.table');
+  if (!isListOf(rules.unmanaged ?? [], isText))
+    refuse('unmanaged', 'must be a list of schemas and schema.table');
   if (!isListOf(rules.renames ?? [], isRename)) refuse('renames', 'must be a list of { table, column, to }');
 }
 

@@ -38,7 +38,9 @@ export class AppliedChange {
     }
     const newlyBroken = (await this.#brokenIndexes()).filter((name) => !broken.has(name));
     if (newlyBroken.length > 0)
-      throw new MigrationFailure(`nothing was changed: these indexes did not become valid: ${newlyBroken.join(', ')}`);
+      throw new MigrationFailure(
+        `nothing was changed: these indexes did not become valid: ${newlyBroken.join(', ')}`,
+      );
     return this.#statements;
   }
 

@@ -15,8 +15,7 @@ export async function preview<T>(
   { renames, lockTimeout }: CommandRules,
   work: (session: ForgivingSession, renamed: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  if (renames.length === 0)
-    return database.transaction((session) => work(session, []), { readOnly: true });
+  if (renames.length === 0) return database.transaction((session) => work(session, []), { readOnly: true });
   const undone = new Undone();
   let result: { readonly value: T } | undefined;
   try {

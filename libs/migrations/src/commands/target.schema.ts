@@ -12,7 +12,10 @@ export interface TargetSchema {
 }
 
 /** Reads, judges and tries the target. @throws MigrationFailure naming `file:line:column` */
-export async function triedTarget(context: CommandContext, sources: readonly SourceText[]): Promise<TargetSchema> {
+export async function triedTarget(
+  context: CommandContext,
+  sources: readonly SourceText[],
+): Promise<TargetSchema> {
   const statements = await targetStatements(sources);
   const tool = await context.tool();
   const snapshot = await context.database.shadow(async (session) => {

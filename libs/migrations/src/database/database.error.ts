@@ -11,7 +11,10 @@ export interface DatabaseError extends Error {
 /** Whether the database refused; a lost connection and a defect of ours are something else. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(error.code)
   );
 }
 

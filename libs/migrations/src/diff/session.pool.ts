@@ -6,7 +6,10 @@ export interface SessionPool {
 }
 
 interface SessionClient {
-  query(query: string | { readonly text: string; readonly values?: readonly unknown[] }, values?: readonly unknown[]): Promise<unknown>;
+  query(
+    query: string | { readonly text: string; readonly values?: readonly unknown[] },
+    values?: readonly unknown[],
+  ): Promise<unknown>;
   release(): void;
 }
 

@@ -51,7 +51,9 @@ const judges: { readonly [K in NodeName]?: Judge<K> } = {
   AlterSeqStmt: allow,
   AlterTableStmt: ({ cmds = [] }) => firstObjection(cmds, tableChange),
   CommentStmt: ({ objtype }) =>
-    objectsOfSchemas.has(objtype) ? undefined : { reason: 'a comment must be on something inside of a schema' },
+    objectsOfSchemas.has(objtype)
+      ? undefined
+      : { reason: 'a comment must be on something inside of a schema' },
   CompositeTypeStmt: allow,
   CreateDomainStmt: allow,
   CreateEnumStmt: allow,
@@ -116,7 +118,10 @@ function tableChange(node: Node): Objection | undefined {
   const { subtype, def = undefined } = 'AlterTableCmd' in node ? node.AlterTableCmd : {};
   if (subtype !== undefined && Object.hasOwn(allowedTableChanges, subtype))
     return def === undefined ? undefined : columnOf(def);
-  const change = (subtype ?? '').replace(/^AT_/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const change = (subtype ?? '')
+    .replace(/^AT_/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
   return { reason: `'${change}' does not say how the schema shall be` };
 }
 

@@ -14,6 +14,8 @@ export async function parseSource(source: SourceText): Promise<readonly SqlState
   const nul = text.indexOf('\0');
   if (nul !== -1) throw failure(source, codePoints(text.slice(0, nul)), 'the text contains a NUL character');
   if (!text.isWellFormed()) throw new MigrationFailure(`${name}: the text contains an unpaired surrogate`);
+  // The parser takes no empty text.
+  if (text.trim() === '') return [];
   const { stmts = [] } = await parsed(source);
   const bytes = Buffer.from(text);
   const statements: SqlStatement[] = [];

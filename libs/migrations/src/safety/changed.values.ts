@@ -31,10 +31,15 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
   const value = quoteIdentifier(column.column);
   const back = `((${value}::${to})::${from})`;
   // Types like json and point have no equality; their texts do.
-  for (const comparison of [`${back} is distinct from ${value}`, `${back}::text is distinct from ${value}::text`])
+  for (const comparison of [
+    `${back} is distinct from ${value}`,
+    `${back}::text is distinct from ${value}::text`,
+  ])
     try {
       const [row] = await session.attempt(() =>
-        session.query(`select count(*)::text as changed from ${quoteTable(schema, table)} where ${comparison}`),
+        session.query(
+          `select count(*)::text as changed from ${quoteTable(schema, table)} where ${comparison}`,
+        ),
       );
       return BigInt(String(row?.['changed'] ?? '0'));
     } catch (error) {
@@ -46,7 +51,10 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
 }
 
 /** Keeps the tables to itself until the transaction ends, so that nobody writes a value after it was looked at. */
-export async function lockRetyped(session: ForgivingSession, columns: readonly RetypedColumn[]): Promise<void> {
+export async function lockRetyped(
+  session: ForgivingSession,
+  columns: readonly RetypedColumn[],
+): Promise<void> {
   const tables = new Set(columns.map(({ schema, table }) => quoteTable(schema, table)));
   for (const table of [...tables].sort()) await session.query(`lock table ${table} in access exclusive mode`);
 }

@@ -17,10 +17,7 @@ export async function objectionsTo(
 }
 
 /** A rename looks like something that goes and something that comes; only the writer knows. */
-function questions(
-  { possibleRenames }: SchemaChange,
-  losses: ReadonlySet<string>,
-): readonly string[] {
+function questions({ possibleRenames }: SchemaChange, losses: ReadonlySet<string>): readonly string[] {
   const asked = possibleRenames.filter(({ from }) => losses.has(from));
   if (asked.length === 0) return [];
   return [

@@ -8,6 +8,8 @@ import { checkBody } from './function.body.js';
 interface Refused {
   readonly statement: SqlStatement;
   readonly error: DatabaseError;
+  /** How many characters of what was sent are not the statement's. */
+  readonly added?: number;
 }
 
 /**
@@ -21,9 +23,17 @@ export async function loadTarget(
   statements: readonly SqlStatement[],
 ): Promise<void> {
   const isGrant = ({ node }: SqlStatement): boolean => 'GrantStmt' in node;
-  const rest = await rounds(session, statements.filter((statement) => !isGrant(statement)), execute);
+  const rest = await rounds(
+    session,
+    statements.filter((statement) => !isGrant(statement)),
+    execute,
+  );
   // Functions that call each other pass only unchecked; then all are there, and each can be judged.
-  const refused = await rounds(session, rest.map(({ statement }) => statement), executeUnchecked);
+  const refused = await rounds(
+    session,
+    rest.map(({ statement }) => statement),
+    executeUnchecked,
+  );
   const bodies = await wrongBodies(session, rest, refused);
   const grants = await rounds(session, statements.filter(isGrant), execute);
   const problems = [...refused, ...bodies, ...grants];
@@ -76,8 +86,8 @@ async function wrongBodies(
   for (const { statement } of suspects) {
     if (!('CreateFunctionStmt' in statement.node)) continue;
     if (refused.some((one) => one.statement === statement)) continue;
-    const error = await checkBody(session, statement);
-    if (error !== undefined) wrong.push({ statement, error });
+    const problem = await checkBody(session, statement);
+    if (problem !== undefined) wrong.push({ statement, ...problem });
   }
   return wrong;
 }
@@ -86,8 +96,8 @@ function inOrder(statements: readonly SqlStatement[], problems: readonly Refused
   return problems.toSorted((a, b) => statements.indexOf(a.statement) - statements.indexOf(b.statement));
 }
 
-function lineOf({ statement, error }: Refused): string {
-  const position = Number(error.position ?? '1');
+function lineOf({ statement, error, added = 0 }: Refused): string {
+  const position = error.position === undefined ? 1 : Number(error.position) - added;
   const details = [error.detail, error.hint].filter((text) => text !== undefined && text !== '');
   return [`${statement.at(Math.max(0, position - 1))}: ${error.message}`, ...details].join('; ');
 }

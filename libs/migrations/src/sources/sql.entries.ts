@@ -17,7 +17,8 @@ export interface SqlEntry {
 }
 
 /** What SQL begins with, so that a forgotten semicolon does not make a path of it. */
-const beginning = /^\s*(?:--|\/\*|(?:create|alter|comment|grant|revoke|drop|insert|select|with|set|do|begin)\b)/i;
+const beginning =
+  /^\s*(?:--|\/\*|(?:create|alter|comment|grant|revoke|drop|insert|select|with|set|do|begin)\b)/i;
 
 /** Reads an entry: a path that is there wins, then what looks like SQL is taken as such. @throws MigrationFailure */
 export async function readEntry(entry: SqlEntry): Promise<readonly SourceText[]> {
@@ -36,7 +37,12 @@ async function readPath(path: string): Promise<readonly SourceText[]> {
   const names = await readdir(path, { recursive: true });
   // The same order on every machine, whatever its locale.
   const files = names.filter((name) => name.toLowerCase().endsWith('.sql')).sort();
-  return Promise.all(files.map((file) => join(path, file)).filter(isFile).map(readSqlFile));
+  return Promise.all(
+    files
+      .map((file) => join(path, file))
+      .filter(isFile)
+      .map(readSqlFile),
+  );
 }
 
 function isFile(path: string): boolean {

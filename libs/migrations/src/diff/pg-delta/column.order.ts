@@ -47,7 +47,12 @@ function reaches({ encodeId }: DeltaLibrary, target: FactBase, from: StableId, t
     const fact = target.get(id);
     if (fact?.parent !== undefined && fact.parent.kind !== 'schema') open.push(fact.parent);
     open.push(...target.childrenOf(id).map((child) => child.id));
-    open.push(...target.outgoingEdges(id).map((edge) => edge.to).filter(({ kind }) => kind !== 'schema'));
+    open.push(
+      ...target
+        .outgoingEdges(id)
+        .map((edge) => edge.to)
+        .filter(({ kind }) => kind !== 'schema'),
+    );
   }
   return false;
 }

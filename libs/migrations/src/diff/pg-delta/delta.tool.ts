@@ -50,7 +50,10 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     const { buildFactBase, encodeId } = this.library;
     const changed = changedObjects(this.library, current, deltas);
     const facts = current.facts().filter(({ id }) => !changed.has(encodeId(id)));
-    const without = buildFactBase(facts, [...current.edges].filter(({ from }) => !changed.has(encodeId(from))));
+    const without = buildFactBase(
+      facts,
+      [...current.edges].filter(({ from }) => !changed.has(encodeId(from))),
+    );
     const whole = inColumnOrder(this.library, without, current);
     return this.#plan(without, whole, rules).actions.map((action) => stepOf(action).sql);
   }
@@ -66,7 +69,9 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
       });
     } catch (cause) {
       // The tool says in an error what it cannot do; there is nothing else to know it by.
-      throw new MigrationFailure(cause instanceof Error ? cause.message.split('\n') : String(cause), { cause });
+      throw new MigrationFailure(cause instanceof Error ? cause.message.split('\n') : String(cause), {
+        cause,
+      });
     }
   }
 }
@@ -107,7 +112,8 @@ function onEveryPartition({ sql, produces }: Action): string {
   if (index?.kind !== 'index') return sql;
   const names = [index.name, quoteIdentifier(index.name)];
   for (const beginning of names.flatMap((name) => [`CREATE INDEX ${name}`, `CREATE UNIQUE INDEX ${name}`]))
-    if (sql.startsWith(`${beginning} ON ONLY `)) return sql.replace(`${beginning} ON ONLY `, () => `${beginning} ON `);
+    if (sql.startsWith(`${beginning} ON ONLY `))
+      return sql.replace(`${beginning} ON ONLY `, () => `${beginning} ON `);
   return sql;
 }
 

@@ -2,7 +2,10 @@ import type { StableId } from '@supabase/pg-delta';
 
 /** How messages call an object: `table public.city`, `column public.city.name`. */
 export function objectName(id: StableId): string {
-  const words: Partial<Record<StableId['kind'], string>> = { typeAttribute: 'attribute', materializedView: 'materialized view' };
+  const words: Partial<Record<StableId['kind'], string>> = {
+    typeAttribute: 'attribute',
+    materializedView: 'materialized view',
+  };
   return `${words[id.kind] ?? id.kind} ${pathOf(id)}`;
 }
 

@@ -14,10 +14,12 @@ interface NumberedColumn {
 export function sequencePositions({ deltas }: Plan, current: FactBase): readonly string[] {
   const columns = new Map<string, NumberedColumn>();
   for (const delta of deltas) {
-    const column = delta.verb === 'add' ? ofSequence(delta.fact.payload['ownedBy'], delta.fact.id) : ofChange(delta);
+    const column =
+      delta.verb === 'add' ? ofSequence(delta.fact.payload['ownedBy'], delta.fact.id) : ofChange(delta);
     if (column === undefined) continue;
     const { schema, table, column: name } = column;
-    if (current.has({ kind: 'column', schema, table, name })) columns.set(`${schema}.${table}.${name}`, column);
+    if (current.has({ kind: 'column', schema, table, name }))
+      columns.set(`${schema}.${table}.${name}`, column);
   }
   return [...columns.values()].map(positioned);
 }

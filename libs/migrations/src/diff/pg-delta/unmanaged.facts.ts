@@ -37,10 +37,10 @@ export function withUnmanaged(
   const isOthers = judgeOf(encodeId, current, target, rules);
   const facts = new Map<string, Fact>();
   for (const fact of target.facts()) facts.set(encodeId(fact.id), fact);
-  for (const fact of target.facts())
-    if (isLeftAlone(fact, rules)) facts.delete(encodeId(fact.id));
+  for (const fact of target.facts()) if (isLeftAlone(fact, rules)) facts.delete(encodeId(fact.id));
   for (const fact of current.facts())
-    if (isOthers(fact) && hasParent(fact, facts, encodeId, isOthers, current)) facts.set(encodeId(fact.id), fact);
+    if (isOthers(fact) && hasParent(fact, facts, encodeId, isOthers, current))
+      facts.set(encodeId(fact.id), fact);
   const isOwned = ({ from, kind }: DependencyEdge): boolean => kind === 'owner' && current.has(from);
   const edges = [
     ...target.edges.filter((edge) => !isOwned(edge)),
@@ -66,7 +66,9 @@ export function withoutOwnPrivileges(
 ): FactBase {
   const facts = schema.facts().filter(({ id, payload }) => {
     if (id.kind !== 'acl' || id.grantee !== role) return true;
-    const { privileges, _ownerDefault: byItself = [] } = payload as Readonly<Record<string, readonly string[]>>;
+    const { privileges, _ownerDefault: byItself = [] } = payload as Readonly<
+      Record<string, readonly string[]>
+    >;
     return !byItself.every((privilege) => privileges?.includes(privilege));
   });
   return buildFactBase(facts, [...schema.edges]);
