@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogueOf } from '../support/catalogue.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
-import { schemaCases } from './migrations.cases.js';
+import { objectCases } from './migrations.object.cases.js';
+import { tableCases } from './migrations.table.cases.js';
+
+const schemaCases = [...tableCases, ...objectCases];
 
 let database: MigratedDatabase;
 let wanted: MigratedDatabase;

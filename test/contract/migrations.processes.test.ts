@@ -6,11 +6,11 @@ import { migratedDatabase, type MigratedDatabase } from '../support/migrations.j
 
 let database: MigratedDatabase;
 /** Other processes of the service: a pool of their own to the same database. */
-let others: readonly MikroORM[];
+let others: readonly [MikroORM, MikroORM, MikroORM];
 
 beforeAll(async () => {
   database = await migratedDatabase('postgresql');
-  others = await Promise.all([1, 2, 3].map(() => database.another()));
+  others = await Promise.all([database.another(), database.another(), database.another()]);
 });
 
 beforeEach(() => database.empty());
@@ -37,8 +37,7 @@ test('Of several processes that apply at once one does it and the others have no
 });
 
 test('A process that waits too long for another one says so', async () => {
-  const [other] = others;
-  const blocker = connectionOf(other as MikroORM);
+  const blocker = connectionOf(others[0]);
   await blocker.transactional(async (transaction) => {
     await blocker.execute('select pg_advisory_xact_lock(1315206222, 0)', [], 'all', transaction);
     await expect(database.to(target, { waitTimeout: 200 }).run('apply')).rejects.toMatchObject({
@@ -51,7 +50,7 @@ test('A process that waits too long for another one says so', async () => {
 test('A table that a request holds for long stops apply, and a later one works', async () => {
   await database.run('create table a (id int primary key)');
   const before = await catalogueOf(database.orm);
-  const blocker = connectionOf(others[0] as MikroORM);
+  const blocker = connectionOf(others[0]);
   await blocker.transactional(async (transaction) => {
     await blocker.execute('select * from a', [], 'all', transaction);
     await expect(database.to(target, { lockTimeout: 200 }).run('apply')).rejects.toMatchObject({
@@ -96,7 +95,7 @@ test('What a killed process has left behind is swept away by the next, what a ru
   const [dead, alive] = [`nest_endpoints_shadow_${oid}_11`, `nest_endpoints_shadow_${oid}_12`];
   await database.run(`create database ${dead} template template0`);
   await database.run(`create database ${alive} template template0`);
-  const owner = connectionOf(others[0] as MikroORM);
+  const owner = connectionOf(others[0]);
   await owner.transactional(async (transaction) => {
     await owner.execute('select pg_advisory_xact_lock(1315206221, 12)', [], 'all', transaction);
     await database.to(target).run('check');

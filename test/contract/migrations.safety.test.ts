@@ -262,27 +262,6 @@ test('Only labels that must be committed first outlive a migration that fails', 
   expect(await database.to(target).run('plan')).toEqual([]);
 });
 
-test('What the database has and a schema does not define stays', async () => {
-  await database.run(`
-    create table mikro_orm_migrations (id serial primary key, name varchar(255), executed_at timestamptz default now());
-    create schema extra; create table extra.t (id int); create table mine (id int); create table theirs (id serial primary key, a int);
-    create view v as select id from mine; grant select on mine, v to public; alter default privileges grant select on tables to public;
-    create publication p for table mine; comment on schema public is 'ours'; create extension if not exists plpgsql`);
-  const migrator = database.to('create table mine (id bigint); create view v as select id from mine;', {
-    unmanaged: ['extra', 'public.theirs'],
-  });
-  const before = await catalogueOf(database.orm);
-  await migrator.run('apply');
-  const after = await catalogueOf(database.orm);
-  const changed = before.filter((line) => !after.includes(line));
-  expect(changed).toEqual([
-    expect.stringMatching(/^column: public\.mine\.id integer/),
-    expect.stringMatching(/^column: public\.v\.id integer/),
-  ]);
-  expect(await database.rows('select count(*)::int as n from pg_publication_rel')).toEqual([{ n: 1 }]);
-  await database.run('drop publication p; alter default privileges revoke select on tables from public');
-});
-
 test('A target may be said in any order and over several entries', async () => {
   const entries = [
     'create view late as select a.id, f(b.id) as n from a, b;',

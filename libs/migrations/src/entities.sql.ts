@@ -9,12 +9,8 @@ export class EntitiesSql {
       throw new MigrationFailure(
         'sqlFromEntities() needs a cursor that is MikroORM or an entity manager of it',
       );
-    const generator = em.getPlatform().getSchemaGenerator?.(em.getDriver(), em);
-    const create: unknown =
-      generator === undefined ? undefined : Reflect.get(generator, 'getCreateSchemaSQL');
-    if (typeof create !== 'function')
-      throw new MigrationFailure('sqlFromEntities() needs a driver that speaks SQL');
-    return (await (create.call(generator, { wrap: false }) as Promise<string>)).trim();
+    const generator = em.getPlatform().getSchemaGenerator(em.getDriver(), em);
+    return (await generator.getCreateSchemaSQL({ wrap: false })).trim();
   }
 }
 

@@ -93,12 +93,7 @@ export class Migrations extends Endpoint<MigrationsOptions> {
       refuse('command', `'${command as string}' is unknown; allowed: ${commandNames.join(', ')}`);
     if (options.sql === undefined && options.allowInput !== true && options.includeModuleMigrations !== true)
       refuse('sql', 'is required, unless allowInput or includeModuleMigrations is true');
-    for (const option of [
-      'allowInput',
-      'allowUnauthenticated',
-      'includeModuleMigrations',
-      'allowDestructive',
-    ] as const)
+    for (const option of ['allowInput', 'allowUnauthenticated', 'includeModuleMigrations'] as const)
       if (typeof (options[option] ?? false) !== 'boolean') refuse(option, 'must be true or false');
     if (!Array.isArray(moduleMigrations) || !moduleMigrations.every((name) => typeof name === 'string'))
       refuse('moduleMigrations', 'must be a list of class names');

@@ -38,6 +38,9 @@ export function checkRules(owner: string, rules: MigrationRules): void {
     if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1)
       refuse(option, `${value} is no whole number of milliseconds from 1`);
   }
+  // Whatever else counts as true in JavaScript was hardly meant to.
+  if (typeof (rules.allowDestructive ?? false) !== 'boolean')
+    refuse('allowDestructive', 'must be true or false');
   if (!isListOf(rules.unmanaged ?? [], isText))
     refuse('unmanaged', 'must be a list of schemas and schema.table');
   if (!isListOf(rules.renames ?? [], isRename)) refuse('renames', 'must be a list of { table, column, to }');

@@ -86,7 +86,7 @@ export class Migrator {
     const tables = unmanaged.filter((name) => name.includes('.'));
     const schemas = unmanaged.filter((name) => !name.includes('.'));
     return {
-      allowDestructive: allowDestructive === true,
+      allowDestructive,
       renames,
       unmanagedSchemas: new Set([...schemas, AppliedDigest.schema]),
       unmanagedTables: new Set([...tables, bookkeepingOf(entityManagerOf(this.options.cursor))]),

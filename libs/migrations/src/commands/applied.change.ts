@@ -6,7 +6,8 @@ import { lockRetyped } from '../safety/changed.values.js';
 import { objectionsTo } from '../safety/objections.js';
 import { renameFirst } from '../safety/renames.js';
 import type { CommandRules } from './command.context.js';
-import { changeTo, type TargetSchema } from './target.schema.js';
+import type { TargetSchema } from './last.target.js';
+import { changeTo } from './target.schema.js';
 
 /** One process at a time applies; the key is any that nobody else takes. */
 const applyLock = 1_315_206_222;

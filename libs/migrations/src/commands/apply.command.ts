@@ -3,7 +3,8 @@ import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
 import { AppliedChange } from './applied.change.js';
 import type { Command, CommandContext } from './command.context.js';
-import { targetSchema, type TargetSchema } from './target.schema.js';
+import type { TargetSchema } from './last.target.js';
+import { targetSchema } from './target.schema.js';
 
 /**
  * Makes the schema the target, in one transaction: planned, judged, run and compared again in it, so that it either

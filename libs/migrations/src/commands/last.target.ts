@@ -1,6 +1,12 @@
 import { digestOf } from '../sources/source.digest.js';
 import type { SourceText } from '../sources/source.text.js';
-import type { TargetSchema } from './target.schema.js';
+
+/** What the SQL of the target makes of an empty database. */
+export interface TargetSchema {
+  /** As the diff tool read it. */
+  readonly snapshot: unknown;
+  readonly managesPrivileges: boolean;
+}
 
 /** The target that was tried last: plan and apply mostly follow on each other, and to try a target takes longest. */
 export class LastTarget {

@@ -4,12 +4,7 @@ import { targetStatements } from '../gate/target.statements.js';
 import { loadTarget } from '../shadow/shadow.loader.js';
 import type { SourceText } from '../sources/source.text.js';
 import type { CommandContext, CommandRules } from './command.context.js';
-
-/** What the SQL of the target makes of an empty database. */
-export interface TargetSchema {
-  readonly snapshot: unknown;
-  readonly managesPrivileges: boolean;
-}
+import type { TargetSchema } from './last.target.js';
 
 /** Reads, judges and tries the target. @throws MigrationFailure naming `file:line:column` */
 export async function triedTarget(

@@ -9,7 +9,7 @@ import type { TargetDatabase } from './target.database.js';
 export type Cursor = OrmOfCursor | EntityManager | Connection;
 
 /** A MikroORM, whatever its driver and entities. */
-export interface OrmOfCursor {
+interface OrmOfCursor {
   readonly em: EntityManager;
 }
 

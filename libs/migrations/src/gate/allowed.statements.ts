@@ -97,10 +97,12 @@ const notComparable: Objection = { reason: 'what it defines cannot be compared w
 
 /** Why a statement may not stand in a target schema; undefined when it may. */
 export function objectionTo(node: Node): Objection | undefined {
-  const [[name, value] = []] = Object.entries(node) as [NodeName, never][];
-  const judge = name === undefined || !Object.hasOwn(judges, name) ? undefined : judges[name];
-  if (judge === undefined || value === undefined) return { reason: 'it does not define a schema' };
-  return (judge as Judge<never>)(value);
+  // A node is an object with one key, its sort.
+  for (const [name, value] of Object.entries(node) as [NodeName, never][]) {
+    const judge = Object.hasOwn(judges, name) ? judges[name] : undefined;
+    if (judge !== undefined) return (judge as Judge<never>)(value);
+  }
+  return { reason: 'it does not define a schema' };
 }
 
 function firstObjection(
@@ -115,7 +117,8 @@ function firstObjection(
 }
 
 function tableChange(node: Node): Objection | undefined {
-  const { subtype, def = undefined } = 'AlterTableCmd' in node ? node.AlterTableCmd : {};
+  if (!('AlterTableCmd' in node)) return notComparable;
+  const { subtype, def } = node.AlterTableCmd;
   if (subtype !== undefined && Object.hasOwn(allowedTableChanges, subtype))
     return def === undefined ? undefined : columnOf(def);
   const change = (subtype ?? '')

@@ -41,7 +41,7 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
           `select count(*)::text as changed from ${quoteTable(schema, table)} where ${comparison}`,
         ),
       );
-      return BigInt(String(row?.['changed'] ?? '0'));
+      return BigInt(row?.['changed'] as string);
     } catch (error) {
       if (!isDatabaseError(error)) throw error;
       // Class 22: a value that the new type refuses stops the migration itself, and nothing is lost.

@@ -48,10 +48,9 @@ async function rounds(
   statements: readonly SqlStatement[],
   run: Execute,
 ): Promise<readonly Refused[]> {
-  let refused: Refused[] = [];
   let left = statements;
-  do {
-    refused = [];
+  for (;;) {
+    const refused: Refused[] = [];
     for (const statement of left)
       try {
         await session.attempt(() => run(session, statement));
@@ -59,10 +58,9 @@ async function rounds(
         if (!isDatabaseError(error)) throw error;
         refused.push({ statement, error });
       }
-    if (refused.length === left.length) break;
+    if (refused.length === left.length) return refused;
     left = refused.map(({ statement }) => statement);
-  } while (left.length > 0);
-  return refused;
+  }
 }
 
 const execute: Execute = async (session, { text }) => {

@@ -73,6 +73,6 @@ export function retypedColumnsOf(
     if (delta.verb !== 'set' || delta.id.kind !== 'column' || delta.attr !== 'type') return [];
     const { schema, table, name: column } = delta.id;
     if (destroyed.has(objectName(delta.id)) || isDerived(delta.id, current) || isEnum(delta.id)) return [];
-    return [{ schema, table, column, from: String(delta.from), to: String(delta.to) }];
+    return [{ schema, table, column, from: delta.from as string, to: delta.to as string }];
   });
 }

@@ -25,7 +25,8 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
   constructor(private readonly library: DeltaLibrary) {}
 
   async read(session: Session): Promise<FactBase> {
-    const pool = sessionPool(session) as Parameters<DeltaLibrary['extract']>[0];
+    // Of a pool the tool uses no more than this.
+    const pool: unknown = sessionPool(session);
     const { factBase } = await this.library.extract(pool);
     return factBase;
   }
