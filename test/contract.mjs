@@ -14,6 +14,7 @@ const onPostgresql = ['express, postgresql, direct', 'fastify, postgresql, mikro
 const demands = {
   everywhere: [...onPostgresql, 'express, sqlite'],
   'every database': databases,
+  'every platform': ['express', 'fastify'],
   PostgreSQL: onPostgresql,
   SQLite: ['express, sqlite'],
   once: [''],

@@ -3,7 +3,7 @@ import { ForbiddenException } from '@nestjs/common';
 import {
   BadRequest,
   ConfigurationError,
-  Endpoint,
+  EndpointKind,
   EndpointGroup,
   Hsts,
   InvalidInput,
@@ -28,7 +28,7 @@ interface EchoOptions extends EndpointOptions {
 }
 
 /** Replies what it is told. */
-class Echo extends Endpoint<EchoOptions> {
+class Echo extends EndpointKind<EchoOptions> {
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET', 'PUT'];
   override readonly readsBody = true;
 
@@ -43,7 +43,7 @@ class PlainEcho extends Echo {
 }
 
 /** Counts the authors in the endpoint's own database. */
-class AuthorCount extends Endpoint {
+class AuthorCount extends EndpointKind {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
 

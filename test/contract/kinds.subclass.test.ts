@@ -33,8 +33,9 @@ class SealedSearch<E extends object> extends SimpleSearch<E> {
   override compile(compilation: Compilation): Handler {
     const handle = super.compile(compilation);
     return async (request) => {
-      const { data, pagination } = await handle(request);
-      return new PlainReply({ sealed_list: JSON.parse(String(data)) }, pagination);
+      const reply = await handle(request);
+      if (!(reply instanceof TextReply)) return reply;
+      return new PlainReply({ sealed_list: JSON.parse(reply.data) }, reply.pagination);
     };
   }
 }

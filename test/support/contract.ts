@@ -34,6 +34,13 @@ export const postgresqlOnly = everywhere.filter(({ database }) => database !== '
 /** Where a sentence is about what SQLite does in another way than the others. */
 export const sqliteOnly = everywhere.filter(({ database }) => database === 'sqlite');
 
+/** Both platforms, on the database that starts in no time, where no database matters. */
+export const everyPlatform: readonly Combination[] = (['express', 'fastify'] as const).map((platform) => ({
+  platform,
+  database: 'sqlite',
+  way: 'mikro-orm',
+}));
+
 /** Express on PostgreSQL alone, where neither matters. */
 export const once = everywhere.slice(0, 1);
 

@@ -1,17 +1,21 @@
 import { MikroORM } from '@mikro-orm/core';
 import { getMikroORMToken } from '@mikro-orm/nestjs';
 import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
+import { FeatureCompiler } from './http/feature.compiler.js';
 import { Feature } from './http/feature.js';
+import { MethodEndpoints } from './http/methods/method.endpoints.js';
 import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { NestProviders } from './http/nest.providers.js';
+import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -19,11 +23,6 @@ import { rootOptionsToken } from './http/tokens.js';
 const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
   .setClassMethodName('forRoot')
   .build();
-
-/** The options of the whole application, for everybody. */
-@Global()
-@Module({ exports: [rootOptionsToken] })
-class EndpointsRootModule extends root.ConfigurableModuleClass {}
 
 /** What an application needs once, however many features it has. */
 const once = [
@@ -35,10 +34,34 @@ const once = [
   PlatformSetup,
   StartAdvice,
   NestProviders,
+  RequestWatch,
+  FeatureCompiler,
 ];
 
-@Module({ providers: once, exports: once })
+/** Global, because methods of the user's own controllers are endpoints too, and have its guards. */
+@Global()
+@Module({
+  providers: [
+    ...once,
+    {
+      provide: MethodEndpoints,
+      inject: [FeatureCompiler, ModulesContainer, { token: MikroORM, optional: true }],
+      useFactory: (
+        compiler: FeatureCompiler,
+        modules: ModulesContainer,
+        found: MikroORM | undefined,
+      ): MethodEndpoints =>
+        new MethodEndpoints(modules, compiler, found === undefined ? undefined : storageOf(found)),
+    },
+  ],
+  exports: [...once, MethodEndpoints],
+})
 class EndpointsCoreModule {}
+
+/** The options of the whole application, for everybody. */
+@Global()
+@Module({ imports: [EndpointsCoreModule], exports: [rootOptionsToken] })
+class EndpointsRootModule extends root.ConfigurableModuleClass {}
 
 /** What holds for all endpoints of one `forFeature`. */
 export interface FeatureOptions {
@@ -88,15 +111,11 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [EndpointDirectory, NestProviders, { token: orm, optional: true }],
-          useFactory: (
-            directory: EndpointDirectory,
-            nest: NestProviders,
-            found: MikroORM | undefined,
-          ): CompiledFeature => {
+          inject: [FeatureCompiler, { token: orm, optional: true }],
+          useFactory: (compiler: FeatureCompiler, found: MikroORM | undefined): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return directory.add(feature.compile(directory.options, directory.cursors, storage, nest));
+            return compiler.compile(feature, storage);
           },
         },
       ],

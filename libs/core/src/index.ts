@@ -2,9 +2,11 @@ export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
+export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';
 export { Create, type CreateOptions } from './kinds/create.js';
 export { Delete, type DeleteOptions } from './kinds/delete.js';
 export { Get, type GetOptions } from './kinds/get.js';
+export { HealthCheck, type HealthCheckOptions } from './kinds/health-check.js';
 export { List } from './kinds/list.js';
 export type { ListOptions } from './kinds/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
@@ -16,7 +18,8 @@ export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-export { Endpoint, type Handler } from './endpoint/endpoint.js';
+export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
+export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
 export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
@@ -38,7 +41,16 @@ export type {
 export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { InjectMap, Injection } from './endpoint/injection.js';
+export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export {
+  tokenOf,
+  type CallableContext,
+  type Injected,
+  type PathParameterNames,
+  type TokenOf,
+} from './endpoint/callable.context.js';
+export type { InputSchemaSource } from './input/schemas/input.schema.js';
+export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
 export type { AdjustedQuery } from './records/adjusted.query.js';
 export type {
@@ -127,6 +139,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
+export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';

@@ -1,7 +1,7 @@
 import {
   BadRequest,
   ConfigurationError,
-  Endpoint,
+  EndpointKind,
   InvalidInput,
   PlainReply,
   Public,
@@ -23,7 +23,7 @@ import { checkRules, checkSql } from './migrator.options.js';
 import { modulePaths } from './module.migrations.js';
 
 /** Plans and applies a schema that is written in SQL (contract: Migrations). */
-export class Migrations extends Endpoint<MigrationsOptions> {
+export class Migrations extends EndpointKind<MigrationsOptions> {
   protected override readonly defaultMethods = ['GET', 'POST'] as const;
   override readonly readsBody = this.options.allowInput === true;
   readonly #logger = new Logger('Migrations');

@@ -47,7 +47,8 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
-    private readonly providers: Providers,
+    /** Nest's providers. */
+    readonly providers: Providers,
     private readonly records: AuthorizedRecords,
   ) {
     const reason = this.reasonOfAccess;

@@ -62,8 +62,12 @@ export class EndpointAccess {
 
   /** @param own the entity of the endpoint's model; undefined when it has none */
   viewerOf(request: EndpointRequest, own: EntityMetadata | undefined): Viewer {
-    const { sessionContext } = request;
-    if (this.records.isOpen) return { sessionContext };
-    return { sessionContext, visibility: this.records.visibleTo(request.authorizationRequest(), own) };
+    const { sessionContext, cancellation } = request;
+    if (this.records.isOpen) return { sessionContext, cancellation };
+    return {
+      sessionContext,
+      cancellation,
+      visibility: this.records.visibleTo(request.authorizationRequest(), own),
+    };
   }
 }

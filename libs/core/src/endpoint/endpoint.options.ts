@@ -24,6 +24,16 @@ export interface InheritedOptions {
   readonly securityHeaders?: readonly SecurityHeader[];
   /** Who may call. Default: public. */
   readonly authentication?: Authentication;
+  /**
+   * How long an endpoint may take to answer, in milliseconds. Then the answer is 503, and what the request asked of
+   * the database is given up. A stream that has begun to flow has no such limit. 0 lifts it. Default 30,000.
+   */
+  readonly timeout?: number;
+  /**
+   * How long a client of a streamed answer may stop reading before its connection is cut, in milliseconds. 0 lifts it.
+   * Default 30,000.
+   */
+  readonly stallTimeout?: number;
   /** Rules after authentication. Default: none. */
   readonly authorization?: AuthorizationRule;
   /** Casing of the model's names. Default `snake_case`. */

@@ -5,6 +5,7 @@ import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
+import { Cancellation } from '../records/cancellation.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
@@ -16,6 +17,8 @@ const nothing = {};
 export class EndpointRequest {
   #authorizationData: unknown;
   #session: Session | undefined;
+  /** Says when nobody waits for the answer any more. */
+  readonly cancellation = new Cancellation();
   #sessionContext: SessionContext | undefined;
 
   constructor(
@@ -55,6 +58,11 @@ export class EndpointRequest {
   /** Keeps the session of the database that belongs to the sender. */
   enter(context: SessionContext): void {
     this.#sessionContext = context;
+  }
+
+  /** Makes `em` one that functions of the user's may be given; without a database there is nothing to do. */
+  async enterDatabase(): Promise<void> {
+    await this.#session?.enter();
   }
 
   /** What this request reads and writes through; opened when a stage first asks. */
@@ -100,10 +108,14 @@ export class EndpointRequest {
     more: More = nothing as More,
     sessionOf: () => Session = () => this.session,
   ): RequestContext & More {
+    const { cancellation } = this;
     return {
       ...this.facts,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
       ...more,
+      get signal() {
+        return cancellation.signal;
+      },
       get em() {
         return sessionOf().em;
       },

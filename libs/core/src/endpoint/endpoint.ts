@@ -47,6 +47,9 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   /** Whether replies may be plain values, which the envelope and casing interceptors finish. Text is quicker without. */
   readonly repliesPlainly: boolean = true;
 
+  /** Whether it answers everybody, whatever its groups and its own options say of access. */
+  readonly isPublic: boolean = false;
+
   /** Whether the endpoint reads a body, so that browsers may send its content type. */
   abstract readonly readsBody: boolean;
 

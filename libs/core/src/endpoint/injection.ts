@@ -1,4 +1,4 @@
-import type { InjectionToken } from '@nestjs/common';
+import type { InjectionToken, Type } from '@nestjs/common';
 
 /** Providers of Nest that functions of a configuration get: their tokens by the names they get there. */
 export type InjectMap = Readonly<Record<string, InjectionToken>>;
@@ -11,6 +11,10 @@ export interface Injection {
 
 /** Where providers are found. */
 export interface Providers {
+  /** A provider by its token, made for this request where Nest does so. @throws when no module provides it */
+  find(token: InjectionToken, native: unknown): Promise<unknown>;
+  /** A new instance of a class, with what its constructor injects. */
+  build(type: Type): Promise<unknown>;
   /**
    * The providers of an option. They are looked up when the application starts, when all of them exist.
    * @throws ConfigurationError at start-up, for a token that no module provides

@@ -1,5 +1,6 @@
 import type { HeaderLines } from '../wire/answer.js';
 import type { Pagination } from '../wire/envelope.writer.js';
+import type { StreamBody } from '../wire/stream.body.js';
 import { outcomes } from '../wire/outcome.table.js';
 
 /** A success whose data is JSON text already, its names cased: it skips the envelope and casing interceptors. */
@@ -23,7 +24,7 @@ export class PlainReply {
 /** A success outside of the envelope: it is sent as it is, with the headers of the endpoint before its own. */
 export class RawReply {
   constructor(
-    readonly body: string | Buffer,
+    readonly body: string | Buffer | StreamBody,
     readonly contentType: string,
     readonly headers: HeaderLines = [],
     readonly statusCode: number = outcomes.success.statusCode,

@@ -101,6 +101,10 @@ export interface Settings {
   readonly responseHeaders: ResponseHeaders;
   readonly securityHeaders: readonly SecurityHeader[];
   readonly authentication: Authentication;
+  /** In milliseconds; 0 for none. */
+  readonly timeout: number;
+  /** In milliseconds; 0 for none. */
+  readonly stallTimeout: number;
   /** All of them must allow a request. */
   readonly authorizations: readonly AuthorizationRule[];
 }
@@ -120,10 +124,17 @@ export function settingsOf(owner: string, layers: readonly InheritedOptions[]): 
     responseHeaders: nearest('responseHeaders') ?? [],
     securityHeaders: nearest('securityHeaders') ?? [],
     authentication: nearest('authentication') ?? new Public(),
+    timeout: milliseconds(owner, 'timeout', nearest('timeout')),
+    stallTimeout: milliseconds(owner, 'stallTimeout', nearest('stallTimeout')),
     authorizations: layers.flatMap(({ authorization }) =>
       authorization === undefined ? [] : [authorization],
     ),
   };
+}
+
+function milliseconds(owner: string, option: string, value = 30_000): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new ConfigurationError(owner, option, `'${value}' is not a whole number of milliseconds from 0`);
 }
 
 function casing(owner: string, option: string, value: Casing = 'snake_case'): Casing {

@@ -16,6 +16,8 @@ export interface CompiledEndpoint {
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
   readonly access: EndpointAccess;
+  /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
+  readonly timeout: number;
   /** What a request reads and writes through. */
   readonly open: (request: EndpointRequest) => Session;
 }

@@ -23,7 +23,8 @@ import { EnvelopeInterceptor } from './answers/envelope.interceptor.js';
 import { Preflight } from './answers/preflight.js';
 import { RouteGuard } from './guards/route.guard.js';
 
-const requestMethods = {
+/** HTTP methods as Nest has them. */
+export const nestMethods = {
   GET: RequestMethod.GET,
   POST: RequestMethod.POST,
   PUT: RequestMethod.PUT,
@@ -54,7 +55,7 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
         return this.gateway.handle(leaf, native);
       },
     });
-    RequestMapping({ path: leaf.pattern.toString(), method: requestMethods[method] })(
+    RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
       EndpointController.prototype,
       key,
       descriptorOf(EndpointController, key),

@@ -10,6 +10,7 @@ import { Answer, type HeaderLines } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
+import { RequestWatch } from './request.watch.js';
 import { rawRequest } from './raw.request.js';
 import type { Responder } from './responder.js';
 import type { Visit } from './visit.js';
@@ -31,6 +32,7 @@ export class EndpointGateway {
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
+    private readonly watch: RequestWatch,
   ) {}
 
   async handle(leaf: RouteLeaf, native: unknown): Promise<Answer | Reply> {
@@ -38,7 +40,10 @@ export class EndpointGateway {
     if (responder.kind === 'miss' || responder.endpoint.leaf !== leaf) throw new NotFound();
     const { endpoint, request } = responder;
     checkEscapes(request.queryString);
-    const reply = await endpoint.handler(request);
+    const { response } = this.edge.visitOf(rawRequest(native));
+    const { cancellation } = request;
+    const flown = { cancellation, response, limit: endpoint.timeout };
+    const reply = await this.watch.over(flown, () => endpoint.handler(request));
     if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode } = reply;

@@ -1,6 +1,7 @@
-import { Injectable, Scope, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
+import { constructed } from './constructed.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type Token = Parameters<ModuleRef['introspect']>[0];
@@ -24,11 +25,28 @@ export class NestProviders implements Providers, OnModuleInit {
     this.#checks.push(check);
   }
 
+  async find(token: Token, native: unknown): Promise<unknown> {
+    if (this.modules.introspect(token).scope === Scope.DEFAULT)
+      return this.modules.get(token, { strict: false });
+    return madeFor(this.modules, token, native as object);
+  }
+
+  build(type: Type): Promise<unknown> {
+    return constructed(type, (token) => this.find(token as Token, {}));
+  }
+
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
   async onModuleInit(): Promise<void> {
     for (const injection of this.#injections) injection.resolve();
     for (const check of this.#checks) await check();
   }
+}
+
+/** A provider that Nest makes anew for each request, or for each use. */
+function madeFor(modules: ModuleRef, token: Token, native: object): Promise<unknown> {
+  const contextId = ContextIdFactory.getByRequest(native);
+  modules.registerRequestByContextId(native, contextId);
+  return modules.resolve(token as never, contextId, { strict: false });
 }
 
 class ProviderInjection implements Injection {
@@ -59,11 +77,8 @@ class ProviderInjection implements Injection {
   }
 
   async #withScoped(native: object): Promise<Values> {
-    const contextId = ContextIdFactory.getByRequest(native);
-    this.modules.registerRequestByContextId(native, contextId);
     const made = this.#scoped.map(async ([name, token]) => {
-      const provider: unknown = await this.modules.resolve(token as never, contextId, { strict: false });
-      return [name, provider] as const;
+      return [name, await madeFor(this.modules, token, native)] as const;
     });
     return { ...this.#shared, ...Object.fromEntries(await Promise.all(made)) };
   }

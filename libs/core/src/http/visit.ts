@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RawBody } from '../input/raw.body.js';
 import type { FoundRoute } from '../routing/route.table.js';
 import type { Answer } from '../wire/answer.js';
@@ -9,6 +9,8 @@ export class Visit {
   body: RawBody = { kind: 'none' };
   /** Who answers; undefined until a stage has asked. */
   responder: Responder | undefined;
+  /** Where the answer goes; undefined for a request that came without a socket. */
+  response: ServerResponse | undefined;
   /** The answer that was made; undefined until there is one. */
   answer: Answer | undefined;
 

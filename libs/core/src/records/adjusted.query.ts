@@ -31,7 +31,8 @@ export function isFilterObject(entry: unknown): entry is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-function isQuery(entry: unknown): entry is RecordQuery {
+/** Whether a value is a query of MikroORM. */
+export function isQuery(entry: unknown): entry is RecordQuery {
   return entry instanceof QueryBuilder;
 }
 

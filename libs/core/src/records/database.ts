@@ -3,16 +3,18 @@ import {
   TransactionEventBroadcaster,
   type EntityManager,
   type EntityMetadata,
+  type ForkOptions,
   type MikroORM,
-  type SessionContext,
 } from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import type { Cancellation } from './cancellation.js';
+import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
-import { NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
+import { isPostgreSqlDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
 import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
@@ -31,6 +33,8 @@ export class Database {
   readonly reasonAgainstPool: string | undefined;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
+  /** Whether the driver can stop a statement that the database works on. */
+  readonly #cancelsQueries: boolean;
   readonly #pools = new Map<StatementMode, NativePool>();
   readonly #filtered: FilteredEntities;
 
@@ -39,15 +43,25 @@ export class Database {
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
+    this.#cancelsQueries = isPostgreSqlDriver(driver);
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.#filtered = new FilteredEntities(orm);
   }
 
-  /** @param session the variables and the role for row level security */
-  fork(session?: SessionContext): RequestEntityManager {
-    const options = session === undefined ? {} : { session };
-    return this.orm.em.fork(options) as EntityManager as RequestEntityManager;
+  /** An entity manager for one viewer, whose queries end when nobody waits for them. */
+  fork({ sessionContext, cancellation }: Viewer = {}): RequestEntityManager {
+    const session = sessionContext === undefined ? {} : { session: sessionContext };
+    return this.orm.em.fork({
+      ...session,
+      ...this.#cancelledBy(cancellation),
+    }) as EntityManager as RequestEntityManager;
+  }
+
+  #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
+    if (cancellation === undefined) return {};
+    const inflightQueryAbortStrategy = this.#cancelsQueries ? 'cancel query' : 'ignore query';
+    return { signal: cancellation.signal, inflightQueryAbortStrategy };
   }
 
   /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */

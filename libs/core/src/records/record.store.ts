@@ -48,6 +48,13 @@ export type TextReading = RecordReading<string, string>;
 /** Reads records as plain values with the stored records behind them, for functions of the user's configuration. */
 export type LoadedReading = RecordReading<LoadedRecord, readonly LoadedRecord[]>;
 
+/** Writes records that a function of the user's gives, as reads would. */
+export interface RecordTexts {
+  /** Whether a value is a record of the model. */
+  isRecord(value: unknown): value is StoredRecord;
+  texts(session: Session, records: readonly StoredRecord[]): Promise<readonly string[]>;
+}
+
 /** Writes records. */
 export interface RecordWriting {
   /** The key of the new record. */
@@ -104,6 +111,8 @@ export interface RecordStore {
   reasonAgainstReads(selection: Selection): string | undefined;
   texts(selection: Selection, names: NameTable): TextReading;
   loaded(selection: Selection, names: NameTable): LoadedReading;
+  /** Writes records that are at hand already. */
+  written(selection: Selection, names: NameTable): RecordTexts;
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
   /** Whether a record exists for every key, and may be seen. */

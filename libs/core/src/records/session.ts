@@ -26,7 +26,7 @@ export class Session {
 
   /** The request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
   get em(): RequestEntityManager {
-    this.#em ??= this.database.fork(this.viewer.sessionContext);
+    this.#em ??= this.database.fork(this.viewer);
     return this.#em;
   }
 
@@ -35,7 +35,9 @@ export class Session {
    * database: a request that is refused before takes no connection.
    */
   async whole<T>(work: () => Promise<T>): Promise<T> {
-    const whole = new RequestTransaction((inside) => this.database.transaction(this.em, inside));
+    const whole = new RequestTransaction((inside) =>
+      this.database.transaction(this.em, this.#cancellable(inside)),
+    );
     this.#whole = whole;
     try {
       const result = await work();
@@ -130,7 +132,13 @@ export class Session {
   /** Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when it throws. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
-    return this.database.transaction(this.em, work);
+    return this.database.transaction(this.em, this.#cancellable(work));
+  }
+
+  /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
+  #cancellable<T>(work: () => Promise<T>): () => Promise<T> {
+    const { cancellation } = this.viewer;
+    return cancellation === undefined ? work : () => cancellation.race(work);
   }
 
   async #entered(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
@@ -142,7 +150,7 @@ export class Session {
     if (this.#whole !== undefined) return this.#entered(statement, inputs);
     const { pool, database } = this;
     const isPooled = !statement.needsDriver && !database.hasSessionContext && !this.isInTransaction;
-    if (isPooled && pool !== undefined) return pool.run(statement, inputs);
+    if (isPooled && pool !== undefined) return pool.run(statement, inputs, this.viewer.cancellation);
     return this.database.run(this.em, statement, inputs);
   }
 }

@@ -8,6 +8,7 @@ import { databaseReason, violatedConstraint } from './database.error.js';
 import type { Database } from './database.js';
 import { DirectWriter } from './direct/direct.writer.js';
 import { reasonAgainstWrites } from './direct/write.way.js';
+import { EntityTexts } from './entity.texts.js';
 import { EntityReader } from './entity.reader.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
@@ -17,6 +18,7 @@ import type {
   LoadedReading,
   RecordKey,
   RecordStore,
+  RecordTexts,
   RecordWriting,
   TextReading,
   WriteRefusal,
@@ -70,6 +72,10 @@ export class SqlStore implements RecordStore {
 
   loaded(selection: Selection, names: NameTable): LoadedReading {
     return new EntityReader(this.database, this.model, selection, names);
+  }
+
+  written(selection: Selection, names: NameTable): RecordTexts {
+    return new EntityTexts(this.database, this.model, selection, names);
   }
 
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {

@@ -1,9 +1,12 @@
 import type { EntityMetadata, SessionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { Cancellation } from './cancellation.js';
 import type { Fragment } from './sql/statement.js';
 
 /** Whoever sends a request, as far as the database is concerned. */
 export interface Viewer {
+  /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
+  readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */
   readonly sessionContext?: SessionContext | undefined;
   /** What the rules of the endpoint let the viewer see; undefined where they hide nothing. */

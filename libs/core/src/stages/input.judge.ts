@@ -99,7 +99,7 @@ export class InputJudge {
 }
 
 /** @throws TypeError when a custom rule gives anything else than messages by column name */
-function messagesFrom(messages: unknown): Readonly<Record<string, string>> {
+export function messagesFrom(messages: unknown): Readonly<Record<string, string>> {
   const isMap = typeof messages === 'object' && messages !== null && !Array.isArray(messages);
   if (isMap && Object.values(messages).every((message) => typeof message === 'string'))
     return messages as Readonly<Record<string, string>>;

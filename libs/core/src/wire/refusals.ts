@@ -86,6 +86,15 @@ export class NotAuthorized extends Refusal {
   }
 }
 
+/** Something that a HealthCheck builds or calls has failed; only the log says what. */
+export class Unhealthy extends Refusal {
+  readonly outcome = 'failure';
+
+  constructor(options?: ErrorOptions) {
+    super('', options);
+  }
+}
+
 /** The database refuses for a reason the client caused and no sent column names. */
 export class Conflict extends Refusal {
   readonly outcome = 'conflict';

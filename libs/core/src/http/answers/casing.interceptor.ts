@@ -1,5 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
+import { jsonOf } from '../../wire/json.text.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
 import { PlainEnvelope } from './envelope.interceptor.js';
 
@@ -15,17 +16,9 @@ export class CasingInterceptor implements NestInterceptor {
         if (!(reply instanceof PlainEnvelope) || responder.kind === 'miss') return reply;
         const { envelope } = responder.endpoint.style;
         const { data, pagination, statusCode } = reply;
-        const text = envelope.success(json(data), pagination);
+        const text = envelope.success(jsonOf(data), pagination);
         return this.gateway.answer(responder, statusCode, text);
       }),
     );
   }
-}
-
-/** @throws TypeError for what JSON cannot say: a BigInt, a cycle, a function, a symbol */
-function json(value: unknown): string {
-  if (value === undefined) return 'null';
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError(`An answer cannot be a ${typeof value}`);
-  return text;
 }

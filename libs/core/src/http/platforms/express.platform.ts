@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StreamBody } from '../../wire/stream.body.js';
+import { watchFlow } from '../answers/stream.flow.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
@@ -30,6 +32,10 @@ export const expressPlatform: HttpPlatform = {
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
       else raw.setHeader(name, value);
+    if (body instanceof StreamBody) {
+      flow(body, raw);
+      return;
+    }
     // Node works the length out itself, except for an answer whose body it leaves out.
     if (raw.req.method === 'HEAD') raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
@@ -49,6 +55,12 @@ export const expressPlatform: HttpPlatform = {
 
   warning: () => undefined,
 };
+
+function flow(body: StreamBody, response: ServerResponse): void {
+  watchFlow(body, response);
+  if (response.req.method !== 'HEAD') body.readable.pipe(response);
+  else response.end();
+}
 
 /** Nest registers middleware for every path as a route of nothing but a wildcard; that is no controller. */
 function isUsersRoute({ route }: ExpressLayer, method: string, edge: HttpEdge): boolean {

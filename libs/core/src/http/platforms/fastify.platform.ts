@@ -1,4 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { StreamBody } from '../../wire/stream.body.js';
+import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import { RegistrationPlan } from '../../routing/registration.plan.js';
 import type { HttpPlatform } from './http.platform.js';
@@ -14,9 +17,10 @@ interface FastifyRequest {
 
 interface FastifyReply {
   readonly request: FastifyRequest;
+  readonly raw: ServerResponse;
   code(statusCode: number): this;
   header(name: string, value: string): this;
-  send(body: string | Buffer | undefined): unknown;
+  send(body: string | Buffer | Readable | undefined): unknown;
 }
 
 type Done = (error: Error | null, value?: unknown) => void;
@@ -92,6 +96,11 @@ export const fastifyPlatform: HttpPlatform = {
   send(response, { statusCode, headers, contentType, body }) {
     const reply = (response as FastifyReply).code(statusCode).header('Content-Type', contentType);
     for (const [name, value] of headers) reply.header(name, value);
+    if (body instanceof StreamBody) {
+      watchFlow(body, reply.raw);
+      reply.send(reply.request.raw.method === 'HEAD' ? undefined : body.readable);
+      return;
+    }
     // Of an answer that has no body, Fastify would tell the length of an empty one (RFC 9110, 8.6).
     reply.send(statusCode === 304 ? undefined : body);
   },

@@ -50,7 +50,8 @@ export class PlatformSetup implements OnModuleInit {
     if (adapter === undefined || server === undefined) return;
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
-    server.prependListener('request', (request: IncomingMessage) => {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.edge.visitOf(request).response = response;
       this.#canonicalize(request);
     });
     if (this.edge.answersUnknownPaths) {

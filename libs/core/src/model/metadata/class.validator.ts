@@ -10,6 +10,9 @@ export interface Issue {
 interface ValidationOptions {
   readonly skipMissingProperties: boolean;
   readonly stopAtFirstError: boolean;
+  readonly whitelist?: boolean;
+  readonly forbidNonWhitelisted?: boolean;
+  readonly forbidUnknownValues?: boolean;
 }
 
 /** What we use of class-validator, which is installed or not. */

@@ -1,6 +1,4 @@
 import type { Column } from '../../model/column.js';
-import { JsonColumn } from '../../model/columns/json.column.js';
-import { ListColumn } from '../../model/columns/list.column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { RecordQuestions } from '../../model/validator.js';
 import type { Selection } from '../../query/query.plan.js';
@@ -16,11 +14,13 @@ import type {
   LoadedRecord,
   RecordKey,
   RecordStore,
+  RecordTexts,
   RecordWriting,
   StoredRecord,
   TextReading,
 } from '../record.store.js';
 import { Session } from '../session.js';
+import { plainValue } from '../plain.value.js';
 import { rowWriter, type RelatedTexts, type Row } from '../row.writer.js';
 
 const noLists: RelatedTexts = new Map();
@@ -62,6 +62,15 @@ export class BackendStore implements RecordStore {
       entity,
     });
     return new BackendReader(this.backend, this.model, names, { one, many: (records) => records });
+  }
+
+  /** Nothing tells a record of a backend from any other object. */
+  written(selection: Selection, names: NameTable): RecordTexts {
+    const text = this.#textOf(selection, names);
+    return {
+      isRecord: (_value): _value is BackendRecord => false,
+      texts: (_session, records) => Promise.resolve(records.map((record) => text(record as BackendRecord))),
+    };
   }
 
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {
@@ -108,7 +117,7 @@ export class BackendStore implements RecordStore {
     const paths = columns.map(({ text }) => text.split('.'));
     return (record) => {
       const row: Row = columns.map(({ text, column }, index) =>
-        trusted(text, column, valueAt(record, paths[index] ?? [])),
+        plainValue(text, column, valueAt(record, paths[index] ?? [])),
       );
       return write(row, noLists);
     };
@@ -151,31 +160,6 @@ function condition(
 
 function named(values: ColumnValues): BackendRecord {
   return Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
-}
-
-/**
- * A value in the form that a row has it. Types write what a database hands over, which has checked it; nobody has
- * checked this, so that it must be one JSON value when it is written.
- *
- * @throws TypeError for a value that is none of the column's
- */
-function trusted(name: string, { type }: Column, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (type instanceof JsonColumn || type instanceof ListColumn) {
-    const text: unknown = JSON.stringify(value);
-    return text ?? 'null';
-  }
-  const written: unknown = parsed(type.toWire(value));
-  if (written !== undefined && (typeof written !== 'object' || written === null)) return value;
-  throw new TypeError(`The backend gave a value of '${name}' that is not of the type ${type.name}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Own properties only: a record of a remote service is input, too. */

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import type { Cancellation } from '../cancellation.js';
 import { databaseCode } from '../database.error.js';
 import { QueryLog } from './query.log.js';
 import { parameterText, TextQuery } from './text.query.js';
@@ -15,12 +16,30 @@ export type StatementMode = (typeof statementModes)[number];
 
 /** A connection that was taken out of the pool. */
 interface PgClient {
+  readonly processID: number;
   query(query: TextQuery): unknown;
+}
+
+/** A connection of its own. */
+interface PgControl {
+  connect(): Promise<unknown>;
+  query(text: string, values: readonly unknown[]): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** A statement on its way. */
+interface Sent {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly cancellation: Cancellation | undefined;
 }
 
 /** The pool of `pg`, as far as it is used here. */
 interface PgPool {
   readonly ending: boolean;
+  readonly Client: new (options: unknown) => PgControl;
+  readonly options: unknown;
   connect(
     callback: (
       error: Error | undefined,
@@ -60,28 +79,34 @@ export class NativePool {
     this.#log = new QueryLog(orm.config);
   }
 
-  async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+  /** @param cancellation ends the statement when nobody waits for it any more */
+  async run(
+    statement: Statement,
+    inputs: StatementInputs,
+    cancellation?: Cancellation,
+  ): Promise<readonly Row[]> {
+    const { text } = statement;
     const values = statement.bind(inputs);
     const name = this.#nameOf(statement);
     try {
-      return await this.#send(name, statement.text, values);
+      return await this.#send({ name, text, values, cancellation });
     } catch (error) {
       if (name === '' || !this.#hasForgotten(error)) throw error;
-      return this.#send('', statement.text, values);
+      return this.#send({ name: '', text, values, cancellation });
     }
   }
 
-  #send(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    if (this.#pool?.ending === false && !this.#log.isOn) return rowsOf(this.#pool, name, text, values);
-    return this.#sendLogged(name, text, values);
+  #send(sent: Sent): Promise<readonly Row[]> {
+    if (this.#pool?.ending === false && !this.#log.isOn) return rowsOf(this.#pool, sent, this.#warn);
+    return this.#sendLogged(sent);
   }
 
-  async #sendLogged(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  async #sendLogged(sent: Sent): Promise<readonly Row[]> {
     // MikroORM has another pool once it was closed and connected again.
     const pool = this.#pool?.ending === false ? this.#pool : await this.#open();
     const begun = this.#log.isOn ? Date.now() : 0;
-    const rows = await rowsOf(pool, name, text, values);
-    if (this.#log.isOn) this.#log.write(text, Date.now() - begun, rows.length);
+    const rows = await rowsOf(pool, sent, this.#warn);
+    if (this.#log.isOn) this.#log.write(sent.text, Date.now() - begun, rows.length);
     return rows;
   }
 
@@ -90,6 +115,11 @@ export class NativePool {
     this.#pool = (await connection.getNativeClient()) as PgPool;
     return this.#pool;
   }
+
+  /** A statement that could not be stopped goes on until it ends by itself. */
+  readonly #warn = (error: unknown): void => {
+    this.orm.config.getLogger().warn('query', `A statement could not be cancelled: ${String(error)}`);
+  };
 
   #nameOf(statement: Statement): string {
     if (!statement.isStable || !this.prepares) return '';
@@ -127,9 +157,8 @@ export class NativePool {
  */
 function rowsOf(
   pool: PgPool,
-  name: string,
-  text: string,
-  values: readonly unknown[],
+  { name, text, values, cancellation }: Sent,
+  onError: (error: unknown) => void,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     const texts = values.map(parameterText);
@@ -138,10 +167,19 @@ function rowsOf(
         reject(failure ?? new Error('The pool gave no connection'));
         return;
       }
+      if (cancellation?.reason !== undefined) {
+        release();
+        reject(cancellation.reason);
+        return;
+      }
       let isDone = false;
+      const stop = cancellation?.whenCancelled(() => {
+        cancel(pool, client).catch(onError);
+      });
       const query = new TextQuery(name, text, texts, (error) => {
         if (isDone) return;
         isDone = true;
+        stop?.();
         release(error !== null && isBreaking(error));
         if (error === null) resolve(query.rows);
         else reject(error);
@@ -149,6 +187,17 @@ function rowsOf(
       client.query(query);
     });
   });
+}
+
+/** Asks the server on a connection of its own to stop what another one works on (PostgreSQL, 9.28.2). */
+async function cancel({ Client, options }: PgPool, { processID }: PgClient): Promise<void> {
+  const control = new Client(options);
+  try {
+    await control.connect();
+    await control.query('select pg_cancel_backend($1)', [processID]);
+  } finally {
+    await control.end();
+  }
 }
 
 /** Whether an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
@@ -169,7 +218,7 @@ export function reasonAgainstPool({ em, config }: MikroORM): string | undefined 
 }
 
 /** By its name, because the package is not ours to require: an application may do without it. */
-function isPostgreSqlDriver(driver: object): boolean {
+export function isPostgreSqlDriver(driver: object): boolean {
   for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
     if (type.name === 'PostgreSqlDriver') return true;
   return false;

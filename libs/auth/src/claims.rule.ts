@@ -1,0 +1,17 @@
+import type { Injected, InjectMap, RequestContext } from '@nest-endpoints/core';
+import type { JsonObject } from './token/parsed.token.js';
+import type { ClaimsVerdict } from './token/required.claims.js';
+
+/** What a claims function can destructure from its argument. */
+export type ClaimsContext<I extends InjectMap = InjectMap> = RequestContext & {
+  /** The claims of the token, whose signature, times, audience and issuer were found good. Frozen. */
+  readonly jwtClaims: JsonObject;
+} & Injected<I>;
+
+/** A function that judges claims. What it throws, or returns beside {@link ClaimsVerdict}, refuses the token. */
+export type ClaimsFunction<I extends InjectMap = InjectMap> = (
+  context: ClaimsContext<I>,
+) => ClaimsVerdict | Promise<ClaimsVerdict>;
+
+/** Names of claims that must be there and not null, or a function that judges them. */
+export type ClaimsRule<I extends InjectMap = InjectMap> = readonly string[] | ClaimsFunction<I>;

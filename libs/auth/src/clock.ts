@@ -1,0 +1,13 @@
+/** The two times that authentication needs. */
+export interface Clock {
+  /** The time of day in milliseconds since 1970, by which tokens are judged. */
+  now(): number;
+  /** Milliseconds since any moment, never turned back, by which keys grow old: setting the clock expires no key. */
+  elapsed(): number;
+}
+
+/** The clocks of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+};

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Compilation } from '../endpoint/compilation.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
+import { settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { Public } from '../access/authentication.js';
+import { EndpointAccess } from '../endpoint/endpoint.access.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import { RowLevelSecurity } from '../endpoint/row.level.security.js';
+import { Session } from '../records/session.js';
+import type { Viewer } from '../records/viewer.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { poolFor, type Storage } from '../endpoint/storage.js';
+import { AnswerStyle } from './answers/answer.style.js';
+import type { CompiledEndpoint } from './compiled.endpoint.js';
+import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
+import { NestProviders } from './nest.providers.js';
+import type { MountedFeature } from './route.mounts.js';
+
+/** Makes endpoints ready, when the application starts and metadata is complete. */
+@Injectable()
+export class FeatureCompiler {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly providers: NestProviders,
+  ) {}
+
+  /**
+   * @param storage undefined in an application without MikroORM
+   * @throws ConfigurationError, naming endpoint, option, value and the allowed values
+   */
+  compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
+    const { options, cursors } = this.directory;
+    const rowLevelSecurity = rowLevelSecurityOf(options, storage);
+    const setting: Setting = { options, cursors, storage, providers: this.providers, rowLevelSecurity };
+    const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
+    const database = storage?.database;
+    const open = (): Session => sessionOn(setting);
+    return this.directory.add({ moduleClass, tree, controllers, endpoints, database, open });
+  }
+}
+
+/** No matter who asks. */
+const everybody = { authentication: new Public(), authorizations: [] };
+
+/** What all endpoints of a feature are compiled with. */
+interface Setting {
+  readonly options: RootOptions;
+  readonly cursors: EndpointDirectory['cursors'];
+  readonly storage: Storage | undefined;
+  readonly providers: NestProviders;
+  readonly rowLevelSecurity: RowLevelSecurity | undefined;
+}
+
+function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
+  const { options, cursors, storage, providers, rowLevelSecurity } = setting;
+  const { endpoint, groups, pattern } = leaf;
+  const owner = `${endpoint.kind} '${pattern.text}'`;
+  const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
+  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+  refuseOtherThanNames(owner, endpoint.options);
+  const layers = [options, ...groups.map((group) => group.options), endpoint.options];
+  const inherited = settingsOf(owner, layers);
+  const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
+  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, () => sessionOn(setting));
+  const { records } = access;
+  const compilation = new Compilation(
+    owner,
+    pattern,
+    settings,
+    options,
+    cursors,
+    storage,
+    providers,
+    records,
+  );
+  const style = new AnswerStyle(owner, settings);
+  const inner = endpoint.compile(compilation);
+  const { columnUses, way, entity } = compilation;
+  const handler = rowLevelSecurity?.around(inner) ?? inner;
+  const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
+  const { timeout } = settings;
+  return { leaf, style, handler, way, columnUses, access, timeout, open };
+}
+
+/** From JavaScript anything may come where a list of names is due. */
+function refuseOtherThanNames(owner: string, options: object): void {
+  for (const [option, value] of Object.entries(options)) {
+    if (!option.endsWith('ColumnNames') || value === undefined) continue;
+    const isList = Array.isArray(value) && value.every((name) => typeof name === 'string');
+    if (!isList) throw new ConfigurationError(owner, option, 'must be a list of column names');
+  }
+}
+
+function sessionOn({ options, storage }: Setting, viewer?: Viewer): Session {
+  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
+  return new Session(storage.database, poolFor(storage.database, options), viewer);
+}
+
+function rowLevelSecurityOf(
+  { rowLevelSecurity }: RootOptions,
+  storage: Storage | undefined,
+): RowLevelSecurity | undefined {
+  if (rowLevelSecurity === undefined || storage === undefined) return undefined;
+  return new RowLevelSecurity(rowLevelSecurity, storage.database);
+}

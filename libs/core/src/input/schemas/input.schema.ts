@@ -1,0 +1,37 @@
+import type { Type } from '@nestjs/common';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { DtoSchema } from './dto.schema.js';
+import type { InputSchema } from './schema.reading.js';
+import { StandardSchema } from './standard.schema.js';
+
+/**
+ * What input must look like: a class with decorators of class-validator, of which class-transformer makes an instance,
+ * or any Standard Schema (https://standardschema.dev), e.g. of zod, valibot or arktype.
+ */
+export type InputSchemaSource<Value = unknown> = Type<Value> | StandardSchemaV1<unknown, Value>;
+
+/**
+ * @param forcesText whether text for numbers and booleans is read as such; a Standard Schema says so itself
+ * @throws ConfigurationError for what is neither, and for a class without the packages that judge it
+ */
+export function inputSchemaOf(
+  owner: string,
+  option: string,
+  source: InputSchemaSource,
+  forcesText: boolean,
+): InputSchema {
+  if (isStandardSchema(source)) return new StandardSchema(source);
+  if (typeof source === 'function') return new DtoSchema(owner, option, source, forcesText);
+  throw new ConfigurationError(
+    owner,
+    option,
+    `${typeof source} is no schema; allowed: a class with decorators of class-validator, or a Standard Schema`,
+  );
+}
+
+/** A Standard Schema may be a function, as those of arktype are. */
+function isStandardSchema(source: InputSchemaSource): source is StandardSchemaV1 {
+  const isObject = typeof source === 'function' || (typeof source === 'object' && Boolean(source));
+  return isObject && '~standard' in source;
+}

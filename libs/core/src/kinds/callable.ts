@@ -1,0 +1,149 @@
+import type { EntityName } from '@mikro-orm/core';
+import type { CallableContext } from '../endpoint/callable.context.js';
+import type { Compilation } from '../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  ModelOptions,
+  ReadableOptions,
+  WriteableOptions,
+} from '../endpoint/endpoint.options.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { InjectMap } from '../endpoint/injection.js';
+import type { InputSchemaSource } from '../input/schemas/input.schema.js';
+import type { PagingOptions } from '../query/paging.js';
+import { CallableInputReader } from '../stages/callable.input.js';
+import { CallableOutput } from '../stages/callable.output.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+
+/** Parameters of {@link Callable} beside its function. They hold for methods of controllers too, see `Endpoint`. */
+export interface CallOptions<E extends object, Data = unknown, Path = unknown, Query = unknown>
+  extends
+    EndpointOptions,
+    PagingOptions,
+    Partial<Pick<ModelOptions<E>, 'columnOverrides' | 'transformInputTypes'>>,
+    Partial<Pick<ReadableOptions<E>, 'readableColumnNames' | 'outputMap'>>,
+    Partial<Pick<WriteableOptions<E>, 'writeableColumnNames' | 'inputValidationCallable'>> {
+  /** The entity whose columns the other options name. */
+  readonly modelClass?: EntityName<E>;
+  /** What the body must look like; a body is required then. Its issues are input errors. */
+  readonly inputSchema?: InputSchemaSource<Data>;
+  /** What the path parameters must look like, e.g. numbers. */
+  readonly pathSchema?: InputSchemaSource<Path>;
+  /** What the parameters of the query string must look like. */
+  readonly querySchema?: InputSchemaSource<Query>;
+  /**
+   * Whether what the function gives goes into `data` of the envelope. With false it is the whole body: a text, bytes,
+   * JSON, a Response, or a stream. Default true.
+   */
+  readonly returnStandardResponse?: boolean;
+  /** Whether the function gives several records; for generated documentation only. Default false. */
+  readonly returnRecords?: boolean;
+}
+
+/** Parameters of {@link Callable}. */
+export interface CallableOptions<
+  Url extends string = string,
+  E extends object = object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  Inject extends InjectMap = InjectMap,
+> extends CallOptions<E, Data, Path, Query> {
+  readonly url?: Url;
+  /** Providers of Nest that the function gets, by the names it gets them under. Default none. */
+  readonly inject?: Inject;
+  /** What answers a request. It destructures what it needs from its argument, and may be async. */
+  readonly toCall: (
+    context: CallableContext<
+      NoInfer<Url>,
+      DataOf<NoInfer<Data>>,
+      NoInfer<Path>,
+      NoInfer<Query>,
+      NoInfer<Inject>
+    >,
+  ) => unknown;
+}
+
+/** Without rules a body is whatever object was sent, or null. */
+export type DataOf<Data> = unknown extends Data ? Readonly<Record<string, unknown>> | null : Data;
+
+const reserved: ReadonlySet<string> = new Set([
+  'requestData',
+  'routingData',
+  'queryParameters',
+  'requestHeaders',
+  'authorizationData',
+  'em',
+  'ip',
+  'request',
+  'signal',
+]);
+
+/**
+ * Answers with what a function of the user's gives (contract: Callable).
+ *
+ * @example
+ * new Callable({
+ *   url: '/hello/:name',
+ *   inject: { users: UsersService },
+ *   toCall: ({ name, users }) => users.greet(name),
+ * })
+ */
+export class Callable<
+  const Url extends string = string,
+  E extends object = object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  const Inject extends InjectMap = InjectMap,
+> extends Endpoint<CallableOptions<Url, E, Data, Path, Query, Inject>> {
+  protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
+  override readonly requiredOptions = ['toCall'];
+  override readonly readsBody = true;
+
+  override compile(compilation: Compilation): Handler {
+    const options: CallOptions<E> = this.options;
+    const { toCall, inject = {} } = this.options;
+    const call: (context: never) => unknown = toCall;
+    if (typeof call !== 'function')
+      throw new ConfigurationError(compilation.owner, 'toCall', `${typeof call} is no function`);
+    return callHandler(compilation, options, inject, call);
+  }
+}
+
+/** A handler around a function of the user's: its input rules before it, its result made a reply after it. */
+export function callHandler<E extends object>(
+  compilation: Compilation,
+  options: CallOptions<E>,
+  inject: InjectMap,
+  call: (context: never) => unknown,
+): Handler {
+  const { modelClass, columnOverrides } = options;
+  const taken = Object.keys(inject).find((name) => reserved.has(name));
+  if (taken !== undefined)
+    throw new ConfigurationError(compilation.owner, 'inject', `the function has another '${taken}' already`);
+  const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
+  const reader = new CallableInputReader(compilation, model, options);
+  const output = new CallableOutput(compilation, model, options);
+  const injection = compilation.injection('inject', inject);
+
+  return async (request) => {
+    const { requestData, path, query: queryParameters } = await reader.read(request);
+    await request.enterDatabase();
+    const context = request.context({
+      ...unreserved(path),
+      ...(await injection.valuesFor(request.native)),
+      requestData,
+      queryParameters,
+    });
+    return output.reply(request, await call(context as never));
+  };
+}
+
+/** A path parameter that is called like something else is in `routingData` alone. */
+function unreserved(path: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(path);
+  if (!names.some((name) => reserved.has(name))) return path;
+  return Object.fromEntries(Object.entries(path).filter(([name]) => !reserved.has(name)));
+}

@@ -1,0 +1,91 @@
+import type { InjectionToken, Type } from '@nestjs/common';
+import type { Compilation } from '../endpoint/compilation.js';
+import type { RequestContext } from '../access/request.context.js';
+import { Endpoint, type Handler } from '../endpoint/endpoint.js';
+import type { EndpointOptions } from '../endpoint/endpoint.options.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import { PlainReply } from '../endpoint/reply.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { Unhealthy } from '../wire/refusals.js';
+
+/** Parameters of {@link HealthCheck}. */
+export interface HealthCheckOptions extends EndpointOptions {
+  /** Providers of Nest to build, by their tokens; those that live as long as the application are only looked up. */
+  readonly dependencyInjectionNames?: readonly InjectionToken[];
+  /** Classes to build anew on each call; Nest gives their constructors what they inject. */
+  readonly classesToBuild?: readonly Type[];
+  /** Functions to call, e.g. indicators of Terminus; what they give is ignored. They get the context of the request. */
+  readonly callables?: readonly ((context: never) => unknown)[];
+  /** How long each check may take, in milliseconds. Default 2,000. */
+  readonly checkTimeout?: number;
+}
+
+/** One thing that must not fail. */
+interface Check {
+  readonly name: string;
+  readonly run: (request: EndpointRequest) => unknown;
+}
+
+/** Tells whether everything it builds and calls works (contract: HealthCheck). Always public. */
+export class HealthCheck extends Endpoint<HealthCheckOptions> {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly readsBody = false;
+  override readonly isPublic = true;
+
+  override compile(compilation: Compilation): Handler {
+    const checks = [...this.#checks(compilation)];
+    const limit = this.options.checkTimeout ?? 2000;
+    if (!Number.isSafeInteger(limit) || limit < 1)
+      throw new ConfigurationError(compilation.owner, 'checkTimeout', `${limit} is no time in milliseconds`);
+    return async (request) => {
+      const outcomes = await Promise.all(checks.map((check) => failureOf(check, request, limit)));
+      const failures = outcomes.filter((failure) => failure !== undefined);
+      if (failures.length > 0)
+        throw new Unhealthy({ cause: new AggregateError(failures, messageOf(failures)) });
+      return new PlainReply({});
+    };
+  }
+
+  *#checks(compilation: Compilation): Generator<Check> {
+    const { dependencyInjectionNames = [], classesToBuild = [], callables = [] } = this.options;
+    const { providers } = compilation;
+    for (const token of dependencyInjectionNames)
+      yield { name: nameOf(token), run: ({ native }) => providers.find(token, native) };
+    for (const type of classesToBuild) yield { name: type.name, run: () => providers.build(type) };
+    for (const call of callables)
+      yield {
+        name: call.name || 'a callable',
+        run: (request) => (call as (context: RequestContext) => unknown)(request.context()),
+      };
+  }
+}
+
+/** Checks side by side, so that a slow one does not hide another; one that does not end in time has failed. */
+async function failureOf(
+  { name, run }: Check,
+  request: EndpointRequest,
+  limit: number,
+): Promise<Error | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${limit} ms`));
+    }, limit);
+  });
+  try {
+    await Promise.race([Promise.resolve(request).then(run), late]);
+    return undefined;
+  } catch (cause) {
+    return new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function messageOf(failures: readonly Error[]): string {
+  return failures.map(({ message }) => message).join('; ');
+}
+
+function nameOf(token: InjectionToken): string {
+  return typeof token === 'function' ? token.name : String(token);
+}

@@ -1,0 +1,40 @@
+/** Tells everything that works for a request when nobody waits for its answer any more. Costs nothing until it is asked for. */
+export class Cancellation {
+  #controller: AbortController | undefined;
+  #reason: Error | undefined;
+  readonly #works = new Set<(reason: Error) => void>();
+
+  /** Why the request was given up; undefined while it is not. */
+  get reason(): Error | undefined {
+    return this.#reason;
+  }
+
+  /** The same for functions that know `AbortSignal`. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  /** Calls `work` when the request is given up. @returns what takes it back */
+  whenCancelled(work: (reason: Error) => void): () => void {
+    this.#works.add(work);
+    return () => this.#works.delete(work);
+  }
+
+  cancel(reason: Error): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    for (const work of this.#works) work(reason);
+    this.#works.clear();
+  }
+
+  /** Waits for work, or for the request to be given up. */
+  race<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = this.whenCancelled(reject);
+      work().finally(stop).then(resolve, reject);
+    });
+  }
+}

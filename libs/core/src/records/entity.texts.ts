@@ -1,0 +1,91 @@
+import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
+import type { ColumnPath, Model } from '../model/model.js';
+import type { Selection } from '../query/query.plan.js';
+import type { NameTable } from '../wire/name.table.js';
+import type { Database } from './database.js';
+import type { RecordTexts } from './record.store.js';
+import { plainValue } from './plain.value.js';
+import type { Row } from './row.writer.js';
+import { SelectionReader } from './selection.reader.js';
+import type { Session } from './session.js';
+
+/**
+ * Writes entities that a function of the user's gives as the JSON text that rows of them would be: what the function
+ * changed shows. Parents that are not loaded are, and lists of related records are read. Made once per endpoint.
+ */
+export class EntityTexts implements RecordTexts {
+  readonly #selection: SelectionReader;
+  readonly #relations: readonly string[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    selection: Selection,
+    names: NameTable,
+  ) {
+    this.#selection = new SelectionReader(database, model, selection, names);
+    this.#relations = [...new Set(this.#selection.columns.flatMap(relationPaths))];
+  }
+
+  /** Whether a value is an entity of the model. */
+  isRecord(value: unknown): value is object {
+    // By class: each MikroORM of a process has metadata of its own.
+    return Utils.isEntity(value) && helper(value).__meta.root.class === this.model.meta.root.class;
+  }
+
+  /** The JSON text of each entity. @throws TypeError for a value that is not of its column's type */
+  async texts(session: Session, entities: readonly object[]): Promise<readonly string[]> {
+    await this.#load(session, entities);
+    const { columns } = this.#selection;
+    const rows = entities.map((entity): Row => columns.map((path) => this.#value(entity, path)));
+    const restrictions = await session.restrictionsOf(new Set(this.#selection.entities()));
+    return this.#selection.texts(session, rows, restrictions);
+  }
+
+  /** What was never stored has no relations to load. */
+  async #load({ em }: Session, entities: readonly object[]): Promise<void> {
+    if (this.#relations.length === 0) return;
+    const stored = entities.filter((entity) => helper(entity).__em !== undefined);
+    if (stored.length > 0) await em.populate(stored, this.#relations as never);
+  }
+
+  #value(entity: object, { text, relations, column }: ColumnPath): unknown {
+    let owner: unknown = entity;
+    for (const { name } of relations) {
+      owner = unwrapped(Reflect.get(Object(owner) as object, name));
+      if (owner === null || owner === undefined) return null;
+    }
+    return this.#plain(text, column, propertyValue(owner as object, column.property));
+  }
+
+  #plain(text: string, column: Column, value: unknown): unknown {
+    const { conversion } = column;
+    if (conversion === undefined || value === null || value === undefined)
+      return plainValue(text, column, value);
+    // Rows have what the database has, and are converted when they are written.
+    return conversion.convertToDatabaseValue(value, this.database.dialect.platform);
+  }
+}
+
+/** The paths of relations that a column's path goes over, the column's own where it holds keys of a list. */
+function relationPaths({ relations, column: { property } }: ColumnPath): string[] {
+  const names = relations.map(({ name }) => name);
+  const all = property.kind === ReferenceKind.MANY_TO_MANY ? [...names, property.name] : names;
+  return all.map((_, index) => all.slice(0, index + 1).join('.'));
+}
+
+function propertyValue(owner: object, property: EntityProperty): unknown {
+  if (property.embedded !== undefined) {
+    const [holder, name] = property.embedded as readonly [string, string];
+    const embedded: unknown = Reflect.get(owner, holder);
+    return typeof embedded === 'object' && embedded !== null ? Reflect.get(embedded, name) : null;
+  }
+  const value: unknown = unwrapped(Reflect.get(owner, property.name));
+  if (value instanceof Collection) return value.getIdentifiers();
+  return Utils.isEntity(value) ? helper(value).getPrimaryKey() : value;
+}
+
+function unwrapped(value: unknown): unknown {
+  return Reference.isReference(value) ? Reference.unwrapReference(value) : value;
+}

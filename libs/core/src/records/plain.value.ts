@@ -1,0 +1,28 @@
+import type { Column } from '../model/column.js';
+import { JsonColumn } from '../model/columns/json.column.js';
+import { ListColumn } from '../model/columns/list.column.js';
+
+/**
+ * A value in the form that a row has it. Types write what a database hands over, which has checked it; nobody has
+ * checked this, so that it must be one JSON value when it is written.
+ *
+ * @throws TypeError for a value that is none of the column's
+ */
+export function plainValue(name: string, { type }: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type instanceof JsonColumn || type instanceof ListColumn) {
+    const text: unknown = JSON.stringify(value);
+    return text ?? 'null';
+  }
+  const written: unknown = parsed(type.toWire(value));
+  if (written !== undefined && (typeof written !== 'object' || written === null)) return value;
+  throw new TypeError(`A value of '${name}' is not of the type ${type.name}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

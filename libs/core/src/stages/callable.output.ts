@@ -1,0 +1,120 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import type { OutputContext } from '../endpoint/endpoint.options.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import type { Model } from '../model/model.js';
+import { OffsetPaging } from '../query/offset.paging.js';
+import type { PagingOptions } from '../query/paging.js';
+import { selectionOf } from '../query/selection.js';
+import { isQuery, type RecordQuery } from '../records/adjusted.query.js';
+import type { RecordTexts } from '../records/record.store.js';
+import { jsonContentType } from '../wire/answer.js';
+import type { Pagination } from '../wire/envelope.writer.js';
+import { jsonOf } from '../wire/json.text.js';
+import { NameTable } from '../wire/name.table.js';
+import { isStream, responseReply, streamedReply } from './streamed.output.js';
+import { QueryPage } from './query.page.js';
+
+/** The options that say how the result of a function of the user's becomes an answer. */
+export interface CallableOutputSource extends PagingOptions {
+  readonly readableColumnNames?: readonly string[] | undefined;
+  readonly outputMap?: ((context: never) => unknown) | undefined;
+  readonly returnStandardResponse?: boolean | undefined;
+}
+
+/** Records as they are answered: the JSON text of each. */
+type Written = (request: EndpointRequest, records: readonly object[]) => Promise<readonly string[]>;
+
+/** Makes replies of what functions of the user's give. Made once per endpoint. */
+export class CallableOutput {
+  readonly #records: RecordTexts | undefined;
+  readonly #written: Written | undefined;
+  readonly #page: QueryPage;
+  readonly #isRaw: boolean;
+  readonly #stallLimit: number;
+
+  constructor(compilation: Compilation, model: Model | undefined, options: CallableOutputSource) {
+    const { owner, names, root, settings } = compilation;
+    const { readableColumnNames, outputMap, returnStandardResponse = true } = options;
+    this.#isRaw = !returnStandardResponse;
+    this.#stallLimit = settings.stallTimeout;
+    this.#page = new QueryPage(new OffsetPaging(owner, { ...root, ...options }), names);
+    if (model === undefined || readableColumnNames === undefined) return;
+    const selection = selectionOf(owner, model, readableColumnNames);
+    const store = compilation.store(model);
+    if (outputMap === undefined) {
+      const texts = store.written(selection, names);
+      this.#records = texts;
+      this.#written = (request, records) => texts.texts(request.session, records);
+      return;
+    }
+    const texts = store.written(selection, new NameTable(names.internal, names.internal));
+    this.#records = texts;
+    this.#written = mapped(texts, outputMap);
+  }
+
+  /** @throws TypeError for what JSON cannot say, and for a stream in the envelope */
+  async reply(request: EndpointRequest, result: unknown): Promise<Reply> {
+    const query = queryOf(result);
+    if (query !== undefined) return this.#paged(request, query);
+    if (this.#isRaw) return this.#raw(request, result);
+    if (isStream(result) || result instanceof Response)
+      throw new TypeError('A stream or Response is not data: set returnStandardResponse to false');
+    const text = await this.#textOf(request, result);
+    return text === undefined ? new PlainReply(result ?? null) : new TextReply(text);
+  }
+
+  async #paged(request: EndpointRequest, query: RecordQuery): Promise<Reply> {
+    const { records, pagination } = await this.#page.of(request, query);
+    const text = await this.#listText(request, records);
+    if (this.#isRaw) return new RawReply(text, jsonContentType);
+    return new TextReply(text, pagination satisfies Pagination);
+  }
+
+  async #raw(request: EndpointRequest, result: unknown): Promise<RawReply> {
+    const flowing = { cancellation: request.cancellation, stallLimit: this.#stallLimit };
+    if (result instanceof Response) return responseReply(result, flowing);
+    if (typeof result === 'string') return new RawReply(result, 'text/plain; charset=UTF-8');
+    if (result instanceof Uint8Array) return new RawReply(Buffer.from(result), 'application/octet-stream');
+    if (!isStream(result))
+      return new RawReply((await this.#textOf(request, result)) ?? jsonOf(result ?? null), jsonContentType);
+    const line = async (item: unknown): Promise<string> =>
+      (await this.#textOf(request, item)) ?? jsonOf(item ?? null);
+    return streamedReply(result, line, flowing);
+  }
+
+  /** The text of a record, or of a list of nothing but records; undefined for other values. */
+  async #textOf(request: EndpointRequest, result: unknown): Promise<string | undefined> {
+    const records = this.#records;
+    if (records === undefined || this.#written === undefined) return undefined;
+    if (records.isRecord(result)) return (await this.#written(request, [result]))[0];
+    if (!Array.isArray(result) || !result.every((item: unknown) => records.isRecord(item))) return undefined;
+    return `[${(await this.#written(request, result)).join(',')}]`;
+  }
+
+  async #listText(request: EndpointRequest, records: readonly object[]): Promise<string> {
+    return (await this.#textOf(request, records)) ?? jsonOf(records);
+  }
+}
+
+function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
+  return async (request, records) => {
+    const plain = await texts.texts(request.session, records);
+    const written: string[] = [];
+    for (const [index, entity] of records.entries()) {
+      const record = JSON.parse(plain[index] ?? '{}') as OutputContext['record'];
+      const context: OutputContext = request.context({ record, entity });
+      written.push(jsonOf(await map(context as never)));
+    }
+    return written;
+  };
+}
+
+/** A query of MikroORM, itself or as `{ query }`. */
+function queryOf(result: unknown): RecordQuery | undefined {
+  const query: unknown =
+    typeof result === 'object' && result !== null && Object.hasOwn(result, 'query')
+      ? Reflect.get(result, 'query')
+      : result;
+  return isQuery(query) ? query : undefined;
+}

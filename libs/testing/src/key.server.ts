@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TokenIssuer } from './token.issuer.js';
+
+/** Parameters of {@link KeyServer.start}. */
+export interface KeyServerOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+}
+
+/**
+ * Publishes the keys of an issuer on this machine, at `url`.
+ *
+ * @example
+ * const server = await KeyServer.start(issuer);
+ * new Jwks({ jwksUrl: server.url });
+ */
+export class KeyServer {
+  /** How many requests came in. */
+  requests = 0;
+  /** Answers instead of the key set, while it is set: an outage, an error, nonsense. */
+  answer: RequestListener | undefined;
+
+  private constructor(
+    private readonly issuer: Pick<TokenIssuer, 'keySet'>,
+    private readonly server: Server,
+  ) {}
+
+  static async start(
+    issuer: Pick<TokenIssuer, 'keySet'>,
+    { port = 0 }: KeyServerOptions = {},
+  ): Promise<KeyServer> {
+    const server = createServer();
+    const started = new KeyServer(issuer, server);
+    server.on('request', (request, response) => {
+      started.requests += 1;
+      (started.answer ?? started.#keys).call(started, request, response);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return started;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Where the key set is. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
+  }
+
+  /** Ends it, and every connection to it. */
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  readonly #keys: RequestListener = (_request, response) => {
+    response.setHeader('content-type', 'application/jwk-set+json').end(JSON.stringify(this.issuer.keySet()));
+  };
+}

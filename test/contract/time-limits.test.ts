@@ -1,0 +1,117 @@
+import { expect } from '@jest/globals';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Callable, Create } from '@nest-endpoints/core';
+import { expectAnswer, failure, success } from '../support/answers.js';
+import { everyDatabase, service, type Combination, type Subject } from '../support/contract.js';
+import { Book, library } from '../support/entities/library.js';
+
+const unavailable = failure('Service Unavailable');
+let seen: PromiseWithResolvers<string> = Promise.withResolvers();
+
+const endpoints = [
+  new Callable({ url: 'never', timeout: 150, toCall: () => new Promise(() => undefined) }),
+  new Callable({
+    url: 'told',
+    timeout: 150,
+    toCall: ({ signal }) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          seen.resolve((signal.reason as Error).message);
+        });
+      }),
+  }),
+  new Callable({ url: 'unlimited', timeout: 0, toCall: () => 'done' }),
+  new Create({
+    url: 'slow-rule',
+    timeout: 150,
+    modelClass: Book,
+    readableColumnNames: ['title'],
+    writeableColumnNames: ['title'],
+    inputValidationCallable: () => new Promise(() => undefined),
+  }),
+];
+
+const onPostgres = [
+  ...endpoints,
+  new Callable({
+    url: 'sleeps',
+    timeout: 150,
+    toCall: ({ em }) => em.execute('select pg_sleep(20) as nest_endpoints_sleep'),
+  }),
+  new Callable({
+    url: 'sleeps-on',
+    toCall: ({ em }) => em.execute('select pg_sleep(20) as nest_endpoints_sleep'),
+  }),
+];
+
+const { contract } = service(
+  { entities: library, root: { internalCasing: 'camelCase' }, endpoints },
+  everyDatabase,
+);
+
+contract('A function that never settles is answered 503 when its time is up', async ({ request, log }) => {
+  const answer = await request().get('/never');
+  expectAnswer(answer, 503, unavailable);
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(log.text('warn')).toContain('the time limit of 150 ms is over');
+});
+
+contract('The signal of a function is aborted when its time is up', async ({ request }) => {
+  seen = Promise.withResolvers();
+  expectAnswer(await request().get('/told'), 503, unavailable);
+  expect(await seen.promise).toContain('time limit');
+});
+
+contract('The signal of a function is aborted when its client goes away', async ({ url }) => {
+  seen = Promise.withResolvers();
+  const sent = httpRequest(`${url}/told`).end();
+  sent.on('error', () => undefined);
+  await once(sent, 'socket');
+  setTimeout(() => sent.destroy(), 20);
+  expect(await seen.promise).toMatch(/client|time/);
+});
+
+contract('A time limit of 0 is none', async ({ request }) => {
+  expectAnswer(await request().get('/unlimited'), 200, success('done'));
+});
+
+contract('A rule that never settles leaves no record and no connection behind', async (subject) => {
+  expectAnswer(await subject.request().post('/slow-rule').send({ title: 'Emma' }), 503, unavailable);
+  expect(await subject.count(Book)).toBe(0);
+});
+
+const pooled: Combination[] = everyDatabase.filter(({ database }) => database === 'postgresql');
+const sleeping = service(
+  { entities: library, root: { internalCasing: 'camelCase' }, endpoints: onPostgres },
+  pooled,
+).contract;
+
+const atWork = async ({ em }: Subject): Promise<number> => {
+  const rows = await em()
+    .getConnection()
+    .execute<{ n: number }[]>(
+      `select count(*)::int as n from pg_stat_activity
+       where state = 'active' and query like 'select pg_sleep%nest_endpoints_sleep'`,
+    );
+  return rows[0]?.n ?? 0;
+};
+
+const gone = async (subject: Subject): Promise<number> => {
+  const begun = performance.now();
+  while ((await atWork(subject)) > 0 && performance.now() - begun < 5000) await new Promise(setImmediate);
+  return performance.now() - begun;
+};
+
+sleeping('A query whose time is up is cancelled', async (subject) => {
+  expectAnswer(await subject.request().get('/sleeps'), 503, unavailable);
+  expect(await gone(subject)).toBeLessThan(1000);
+});
+
+sleeping('A query whose client has gone is cancelled within a second', async (subject) => {
+  const sent = httpRequest(`${subject.url}/sleeps-on`).end();
+  sent.on('error', () => undefined);
+  while ((await atWork(subject)) === 0) await new Promise(setImmediate);
+  sent.destroy();
+  expect(await gone(subject)).toBeLessThan(1000);
+});
