@@ -4,19 +4,25 @@ import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { OpenDatabase } from './database/open.database.js';
+import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
 /** The whole service over one database. */
 @Module({})
 export class AppModule {
-  static forRoot(database: OpenDatabase, { lists }: Pick<AtlasSettings, 'lists'>): DynamicModule {
+  static forRoot(database: OpenDatabase, settings: AtlasSettings): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(database),
-        EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
+        EndpointsModule.forRoot({
+          internalCasing: 'camelCase',
+          externalCasing: 'snake_case',
+          ...settings.lists,
+        }),
         AtlasModule,
         TripsModule,
+        MigrationsModule.forRoot(settings),
       ],
     };
   }

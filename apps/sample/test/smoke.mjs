@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchCities } from './smoke.searches.mjs';
+import { askMigrations } from './smoke.migrations.mjs';
 import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'atlas-'));
@@ -222,6 +223,7 @@ async function run() {
   }
   await walkThrough(url);
   await searchCities({ url, step, call });
+  await askMigrations(url, step);
   if (isEmbedded) {
     await step('a second process on the same directory is refused', async () => {
       const second = launch(await freePort(), directory);
