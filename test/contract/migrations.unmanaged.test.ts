@@ -32,3 +32,16 @@ test('What the database has and a schema does not define stays', async () => {
   expect(await database.rows('select count(*)::int as n from pg_publication_rel')).toEqual([{ n: 1 }]);
   await database.run('drop publication p; alter default privileges revoke select on tables from public');
 });
+
+test('A setting that a function of the target makes does not outlive apply', async () => {
+  const target = `create function spoil() returns boolean immutable language plpgsql
+      as $$ begin perform set_config('search_path', 'nowhere', false); return true; end $$;
+    create table t (a int, check (spoil()));`;
+  await database.to(target).run('apply');
+  const settings = Array.from({ length: 20 }, () =>
+    database.rows<{ search_path: string }>('show search_path'),
+  );
+  expect(new Set((await Promise.all(settings)).flat().map((row) => row.search_path))).toEqual(
+    new Set(['"$user", public']),
+  );
+});

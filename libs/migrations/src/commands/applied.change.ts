@@ -70,6 +70,7 @@ export class AppliedChange {
     await session.query(`select set_config('lock_timeout', $1, true)`, [String(rules.lockTimeout)]);
     // Functions may come before what they call.
     await session.query(`select set_config('check_function_bodies', 'off', true)`);
+    await session.query(`select set_config('standard_conforming_strings', 'on', true)`);
     for (const statement of await this.#told(() => renameFirst(session, rules.renames)))
       this.#statements.push(statement);
   }

@@ -37,6 +37,7 @@ export class PgliteDatabase implements TargetDatabase {
     try {
       await this.transaction(async (session) => {
         await empty(session);
+        await session.query('set local standard_conforming_strings = on');
         result = { value: await work(session) };
         throw undone;
       });

@@ -44,21 +44,22 @@ export class PostgresqlDatabase implements TargetDatabase {
   ): Promise<T> {
     const client = await this.pool.connect();
     const session = sessionOf(client, true);
-    let broken = true;
+    // A connection that has written is not given back: whatever a function of the target has set in it would stay.
+    let spoilt = true;
     try {
       await session.query(readOnly ? 'begin isolation level repeatable read read only' : 'begin');
       try {
         const result = await work(session);
         await session.query('commit');
-        broken = false;
+        spoilt = !readOnly;
         return result;
       } catch (error) {
         await session.query('rollback');
-        broken = false;
+        spoilt = !readOnly;
         throw error;
       }
     } finally {
-      client.release(broken);
+      client.release(spoilt);
     }
   }
 
@@ -77,6 +78,7 @@ export class PostgresqlDatabase implements TargetDatabase {
           // Nothing of it has to outlive a crash.
           await session.query('set synchronous_commit = off');
           await session.query('set standard_conforming_strings = on');
+          await session.query(`set statement_timeout = '60s'`);
           return work(session);
         });
       } finally {

@@ -13,7 +13,8 @@ export interface TargetDatabase {
 
   /**
    * Runs work on an empty database of the same major version, which is gone afterwards, whatever happens. Its
-   * `search_path` is the one of the target, so that names without a schema mean the same.
+   * `search_path` is the one of the target, so that names without a schema mean the same. A statement may take a
+   * minute there, where the database can end one.
    *
    * @throws MigrationFailure when there can be no such database
    */

@@ -1,5 +1,6 @@
 import type { Node, RangeVar, RoleSpec } from 'libpg-query';
 import { allowedTableChanges } from './allowed.table.changes.js';
+import { reservedSchema } from './reserved.schemas.js';
 
 /** Why a statement is refused, and where in its source, in bytes, when the parser says so. */
 export interface Objection {
@@ -100,7 +101,10 @@ export function objectionTo(node: Node): Objection | undefined {
   // A node is an object with one key, its sort.
   for (const [name, value] of Object.entries(node) as [NodeName, never][]) {
     const judge = Object.hasOwn(judges, name) ? judges[name] : undefined;
-    if (judge !== undefined) return (judge as Judge<never>)(value);
+    if (judge === undefined) break;
+    const schema = reservedSchema(value);
+    if (schema !== undefined) return { reason: `the schema '${schema}' belongs to PostgreSQL` };
+    return (judge as Judge<never>)(value);
   }
   return { reason: 'it does not define a schema' };
 }
