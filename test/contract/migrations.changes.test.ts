@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogueOf } from '../support/catalogue.js';
+import { dumpOf } from '../support/dump.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
 import { objectCases } from './migrations.object.cases.js';
 import { tableCases } from './migrations.table.cases.js';
@@ -32,6 +33,7 @@ describe.each(schemaCases.map((schemaCase) => [schemaCase.change, schemaCase] as
 
       const [actual, expected] = await Promise.all([catalogueOf(database.orm), catalogueOf(wanted.orm)]);
       expect(actual).toEqual(expected);
+      expect(await dumpOf(database.name)).toEqual(await dumpOf(wanted.name));
       if (kept !== undefined) expect((await database.rows(kept)).map(valuesOf)).toEqual(sooner);
       if (then !== undefined) expect(await database.rows(then[0])).toEqual(then[1]);
     });

@@ -6,6 +6,8 @@ import { freshDatabase, type DatabaseName, type OrmOptions } from './database.js
 /** A database to migrate, without an application around it. */
 export interface MigratedDatabase {
   readonly orm: Pick<MikroORM, 'em'>;
+  /** What the server calls it. */
+  readonly name: string;
   /** A migrator to the given target. */
   to(sql: MigratorOptions['sql'] | string, options?: Partial<MigratorOptions>): Migrator;
   /** Runs SQL past the migrator: any number of statements. */
@@ -41,8 +43,10 @@ export const migratedDatabase = async (
   const run = async (sql: string): Promise<void> => {
     await connection.executeDump(sql);
   };
+  const [row] = await connection.execute<{ name: string }[]>('select current_database() as name');
   return {
     orm,
+    name: row?.name ?? '',
     to: (sql, options = {}) =>
       new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
     run,
