@@ -12,6 +12,7 @@ const rooms = [
   'stages',
   'kinds',
   'routing',
+  'documentation',
   'http',
 ];
 const core = '^libs/core/src';

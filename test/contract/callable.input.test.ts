@@ -111,6 +111,7 @@ const endpoints: EndpointOrGroup[] = [
   new Callable({
     modelClass: Book,
     url: 'pages/:pages',
+    outputSchema: { type: 'object', properties: { pages: { type: 'integer' } } },
     transformInputTypes: true,
     toCall: ({ routingData, ...context }) => ({
       routingData,

@@ -21,11 +21,13 @@ const { contract } = service({
     new Callable({
       ...readable,
       url: 'many',
+      returnRecords: true,
       toCall: ({ em }) => em.find(Book, {}, { orderBy: { title: QueryOrder.ASC } }),
     }),
     new Callable({
       ...readable,
       url: 'query',
+      returnRecords: true,
       defaultLimit: 2,
       maximumLimit: 3,
       toCall: ({ em }) =>
@@ -34,6 +36,7 @@ const { contract } = service({
     new Callable({
       ...readable,
       url: 'wrapped-query',
+      returnRecords: true,
       toCall: ({ em }) => ({ query: em.createQueryBuilder(Book).orderBy({ title: 'asc' }) }),
     }),
     new Callable({

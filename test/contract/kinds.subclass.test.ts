@@ -7,6 +7,7 @@ import {
   TextReply,
   type Compilation,
   type Handler,
+  type OperationDescription,
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
@@ -24,6 +25,12 @@ class WaryCreate<E extends object> extends Create<E> {
       return reply instanceof TextReply ? new TextReply(reply.data, reply.pagination, 203) : reply;
     };
   }
+
+  override describe(compilation: Compilation): OperationDescription {
+    const description = super.describe(compilation);
+    const statusCode = this.repliesPlainly ? 201 : 203;
+    return { ...description, answer: { ...description.answer, statusCode } };
+  }
 }
 
 /** A SimpleSearch whose pages are sealed: whatever it finds becomes a plain value. */
@@ -37,6 +44,13 @@ class SealedSearch<E extends object> extends SimpleSearch<E> {
       if (!(reply instanceof TextReply)) return reply;
       return new PlainReply({ sealed_list: JSON.parse(reply.data) }, reply.pagination);
     };
+  }
+
+  override describe(compilation: Compilation): OperationDescription {
+    const { answer, ...description } = super.describe(compilation);
+    if (answer.kind === 'raw') throw new TypeError('A list is in the envelope');
+    const data = { type: 'object', properties: { sealed_list: answer.data }, additionalProperties: false };
+    return { ...description, answer: { ...answer, data, name: 'SealedBooks' } };
   }
 }
 

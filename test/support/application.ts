@@ -1,6 +1,7 @@
 import { MikroORM, type EntityManager, type EntityName } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EndpointsModule, endpointsFastifyOptions } from '@nest-endpoints/core';
+import { recordTruth, type TruthRecorder } from '@nest-endpoints/testing';
 import { Module, type DynamicModule, type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -43,6 +44,8 @@ export interface Application {
   readonly url: string;
   /** What was logged while it started. */
   readonly startLog: string;
+  /** Compares everything it answers with its own document. */
+  readonly truth: TruthRecorder;
   /** A request of supertest to it. */
   request(): ReturnType<typeof supertest>;
   /** A QUERY request of supertest to it. */
@@ -78,12 +81,15 @@ export const startApplication = async (
     await orm.schema.create();
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
+    const truth = recordTruth(app);
+    undo.push(() => Promise.resolve(truth.expectTruth()));
     return {
       platform,
       database,
       app,
       orm,
       startLog: log.text(),
+      truth,
       ...(await access(app, orm, reached)),
       close,
     };

@@ -114,6 +114,7 @@ export const service = (
 const explained = async (body: Parameters<Contract>[1], subject: Subject): Promise<void> => {
   try {
     await body(subject);
+    subject.truth.expectTruth();
   } catch (error) {
     const reason = log.text('error');
     if (reason) console.error(reason);

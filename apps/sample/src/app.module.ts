@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
 import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
@@ -20,6 +21,7 @@ export class AppModule {
           externalCasing: 'snake_case',
           ...settings.lists,
         }),
+        DocumentationModule,
         AtlasModule,
         TripsModule,
         MigrationsModule.forRoot(settings),

@@ -5,6 +5,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
+import { ApplicationDocumentation } from './http/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
@@ -13,7 +14,9 @@ import { MethodEndpoints } from './http/methods/method.endpoints.js';
 import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
+import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { EventAnnouncements } from './http/event.announcements.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
@@ -33,28 +36,42 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  ApplicationDocumentation,
   NestProviders,
+  EventAnnouncements,
   RequestWatch,
   FeatureCompiler,
 ];
 
-/** Global, because methods of the user's own controllers are endpoints too, and have its guards. */
+/** Global, because methods of the user's own controllers are endpoints too, and any provider may ask for the context. */
 @Global()
 @Module({
   providers: [
     ...once,
+    EndpointContext,
     {
       provide: MethodEndpoints,
-      inject: [FeatureCompiler, ModulesContainer, { token: MikroORM, optional: true }],
+      inject: [
+        FeatureCompiler,
+        ModulesContainer,
+        ApplicationDocumentation,
+        { token: MikroORM, optional: true },
+      ],
       useFactory: (
         compiler: FeatureCompiler,
         modules: ModulesContainer,
+        documentation: ApplicationDocumentation,
         found: MikroORM | undefined,
       ): MethodEndpoints =>
-        new MethodEndpoints(modules, compiler, found === undefined ? undefined : storageOf(found)),
+        new MethodEndpoints(
+          modules,
+          compiler,
+          documentation,
+          found === undefined ? undefined : storageOf(found),
+        ),
     },
   ],
-  exports: [...once, MethodEndpoints],
+  exports: [...once, EndpointContext, MethodEndpoints],
 })
 class EndpointsCoreModule {}
 
@@ -111,11 +128,17 @@ export class EndpointsModule {
         {
           // Compiled in a provider: metadata is complete, and a mistake stops the application before it listens.
           provide: Feature,
-          inject: [FeatureCompiler, { token: orm, optional: true }],
-          useFactory: (compiler: FeatureCompiler, found: MikroORM | undefined): CompiledFeature => {
+          inject: [FeatureCompiler, ApplicationDocumentation, { token: orm, optional: true }],
+          useFactory: (
+            compiler: FeatureCompiler,
+            documentation: ApplicationDocumentation,
+            found: MikroORM | undefined,
+          ): CompiledFeature => {
             const storage = found === undefined ? undefined : storageOf(found);
             if (storage === undefined && contextName !== undefined) throw unknownContext(contextName);
-            return compiler.compile(feature, storage);
+            const compiled = compiler.compile(feature, storage);
+            documentation.decorate(compiled);
+            return compiled;
           },
         },
       ],

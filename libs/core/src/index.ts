@@ -17,6 +17,8 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
+export type { ApiDocumentation, DocumentedRoute } from './endpoint/api.documentation.js';
+export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
 export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
@@ -42,6 +44,17 @@ export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
 export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
+export type { Announcements, RecordEvent } from './endpoint/announcements.js';
+export type {
+  CommitOptions,
+  LifeCycleContext,
+  LifeCycleHook,
+  RemovalOptions,
+  SaveOptions,
+  WriteOperation,
+} from './endpoint/life.cycle.options.js';
+export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
   type CallableContext,
@@ -70,6 +83,7 @@ export {
   type Credentials,
   type SecurityScheme,
 } from './access/authentication.js';
+export { allOf, anyOf } from './access/combined.authorization.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';
@@ -107,6 +121,7 @@ export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
+export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './model/schema.source.js';
 export type { Operator } from './model/operator.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/time.span.js';
@@ -139,6 +154,7 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
+export { ApplicationDocumentation } from './http/application.documentation.js';
 export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 

@@ -37,6 +37,7 @@ const cities = new RestfulApi({
 /** Conditions and sorts of the client's choice; pages go on behind the last city, however deep. */
 const citySearch = new AdvancedSearch({
   url: 'cities/search',
+  description: 'Conditions and sorts of your choice; pages go on behind the last city, however deep.',
   modelClass: City,
   readableColumnNames: ['id', 'name', 'population', 'latitude', 'longitude', 'country.code', 'country.name'],
   sortableColumnNames: ['name', 'population', 'latitude', 'longitude', 'country.name', 'country.region'],
@@ -57,6 +58,7 @@ const citySearch = new AdvancedSearch({
 /** The largest city of each country. */
 const largestCities = new List({
   url: 'largest-cities',
+  description: 'The largest city of each country.',
   modelClass: City,
   readableColumnNames: ['id', 'name', 'population', 'country.code', 'country.name'],
   sortableColumnNames: ['population', 'name'],

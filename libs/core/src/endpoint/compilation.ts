@@ -16,6 +16,8 @@ import { SqlStore } from '../records/sql.store.js';
 import { RecordFilter, type FilterSource } from '../records/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
+import type { Announcements } from './announcements.js';
+import type { ApiDocumentation } from './api.documentation.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { RootOptions, Settings } from './settings.js';
@@ -50,6 +52,10 @@ export class Compilation {
     /** Nest's providers. */
     readonly providers: Providers,
     private readonly records: AuthorizedRecords,
+    /** What documents about the application are made of. */
+    readonly documentation: ApiDocumentation,
+    /** The groups around the endpoint, from the outermost in. */
+    readonly groups: readonly object[],
   ) {
     const reason = this.reasonOfAccess;
     if (reason !== undefined) this.needsMikroOrm(reason);
@@ -75,6 +81,11 @@ export class Compilation {
   /** The entity of the endpoint's model; undefined when it has none. */
   get entity(): EntityMetadata | undefined {
     return this.#own?.meta;
+  }
+
+  /** Where the application hears of what the endpoint did. */
+  get announcements(): Announcements {
+    return this.providers.announcements;
   }
 
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
@@ -111,7 +122,8 @@ export class Compilation {
 
   /** Whether a request may be kept from seeing records of a model that are there. */
   hides({ meta }: Model): boolean {
-    return this.database.isFiltered(meta);
+    if (this.root.rowLevelSecurity !== undefined) return true;
+    return this.database.isFiltered(meta) || this.records.narrows(meta, this.#own?.meta);
   }
 
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */

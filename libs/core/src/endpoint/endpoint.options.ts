@@ -6,7 +6,7 @@ import type { AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
-import type { JsonSchema } from '../model/json.schema.js';
+import type { SchemaSource } from '../model/schema.source.js';
 import type { AdjustedQuery } from '../records/adjusted.query.js';
 import type { Casing } from '../wire/casing.js';
 import type { HttpMethod } from './http.method.js';
@@ -50,8 +50,8 @@ export interface EndpointOptions extends InheritedOptions {
   readonly requestMethods?: readonly HttpMethod[];
   /** Text for the generated documentation. */
   readonly description?: string;
-  /** JSON Schema of what `outputMap` gives, for the generated documentation. */
-  readonly outputSchema?: JsonSchema;
+  /** What the answer holds, where `outputMap` or a function of the user's own makes it. For the generated documentation. */
+  readonly outputSchema?: SchemaSource;
   /** Nest guards of your own, run after authentication and authorization. */
   readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
   /** Nest interceptors of your own. */

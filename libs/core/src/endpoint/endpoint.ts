@@ -1,3 +1,4 @@
+import { jsonSchemaOf } from '../model/schema.source.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { Compilation } from './compilation.js';
 import type { EndpointOptions } from './endpoint.options.js';
@@ -61,7 +62,7 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
 
   /**
    * What the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents leave out.
-   * Asked for when the first document is made. Default: any JSON, with `outputSchema` where there is one.
+   * Asked for when the first document is made. Default: that little is known of it, but `outputSchema`.
    */
   describe(_compilation: Compilation): OperationDescription | undefined {
     const { outputSchema } = this.options;
@@ -69,8 +70,13 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
       verb: lowerFirst(this.kind),
       summary: this.kind,
       body: this.readsBody ? { schema: { type: 'object' }, isRequired: false } : undefined,
-      answer: { kind: 'envelope', data: outputSchema ?? {} },
-      runsCallables: true,
+      queryParameters: 'any',
+      answer: {
+        kind: 'envelope',
+        data: outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'),
+        paging: 'any',
+      },
+      refusals: 'any',
     };
   }
 }

@@ -10,12 +10,14 @@ export interface OperationDescription {
   /** What is known of path parameters beyond their being text, by their names. */
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
-  readonly queryParameters?: Readonly<Record<string, JsonSchema>>;
+  readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
+  /** The ones that must be sent. Default none. */
+  readonly requiredParameters?: readonly string[];
   /** The request body; undefined where none is read. */
   readonly body?: BodyDescription | undefined;
   readonly answer: AnswerDescription;
-  /** What else it may answer, beside what any endpoint may. */
-  readonly refusals?: readonly Outcome[];
+  /** What else it may answer, beside what any endpoint may; `any` is not even sure of the envelope. */
+  readonly refusals?: readonly Outcome[] | 'any';
   /** Whether functions of the user's own take part, whose exceptions may be any refusal. Default false. */
   readonly runsCallables?: boolean;
 }
@@ -36,8 +38,8 @@ export interface EnvelopedAnswer {
   readonly name?: string;
   /** Of the whole data: a page's is an array. */
   readonly data: JsonSchema;
-  /** Of a paged list; undefined elsewhere. */
-  readonly paging?: PagingDescription;
+  /** Of a paged list; undefined elsewhere, `any` where it cannot be told. */
+  readonly paging?: PagingDescription | 'any';
   /** Default 200. */
   readonly statusCode?: number;
 }

@@ -21,6 +21,7 @@ import { EndpointGateway } from './endpoint.gateway.js';
 import { EnvelopeFilter } from './answers/envelope.filter.js';
 import { EnvelopeInterceptor } from './answers/envelope.interceptor.js';
 import { Preflight } from './answers/preflight.js';
+import { hideFromSwagger } from './swagger.metadata.js';
 import { RouteGuard } from './guards/route.guard.js';
 
 /** HTTP methods as Nest has them. */
@@ -72,6 +73,7 @@ export function preflightController(tree: RouteTree): Type {
   Controller()(PreflightController);
   Inject(Preflight)(PreflightController, undefined, 0);
   UseFilters(EnvelopeFilter)(PreflightController);
+  hideFromSwagger(PreflightController);
   const paths = new Map(tree.leaves.map(({ pattern }) => [pattern.shape, pattern.toString()]));
   addHandler(PreflightController, 'options', [], {
     async value(this: PreflightController, native: unknown): Promise<Answer> {

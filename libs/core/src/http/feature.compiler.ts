@@ -12,6 +12,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
+import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { NestProviders } from './nest.providers.js';
 import type { MountedFeature } from './route.mounts.js';
@@ -22,6 +23,7 @@ export class FeatureCompiler {
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly providers: NestProviders,
+    private readonly documentation: ApplicationDocumentation,
   ) {}
 
   /**
@@ -31,7 +33,8 @@ export class FeatureCompiler {
   compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const setting: Setting = { options, cursors, storage, providers: this.providers, rowLevelSecurity };
+    const { providers, documentation } = this;
+    const setting: Setting = { options, cursors, storage, providers, documentation, rowLevelSecurity };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
@@ -48,11 +51,12 @@ interface Setting {
   readonly cursors: EndpointDirectory['cursors'];
   readonly storage: Storage | undefined;
   readonly providers: NestProviders;
+  readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, rowLevelSecurity } = setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
@@ -72,14 +76,19 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     storage,
     providers,
     records,
+    documentation,
+    groups,
   );
   const style = new AnswerStyle(owner, settings);
   const inner = endpoint.compile(compilation);
   const { columnUses, way, entity } = compilation;
+  const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
+  const database = storage?.database;
   const handler = rowLevelSecurity?.around(inner) ?? inner;
   const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
   const { timeout } = settings;
-  return { leaf, style, handler, way, columnUses, access, timeout, open };
+  const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
+  return { leaf, style, handler, describe, way, columnUses, access, timeout, open, facts, database };
 }
 
 /** From JavaScript anything may come where a list of names is due. */

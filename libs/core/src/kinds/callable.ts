@@ -10,8 +10,10 @@ import type {
 } from '../endpoint/endpoint.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { InjectMap } from '../endpoint/injection.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import type { InputSchemaSource } from '../input/schemas/input.schema.js';
 import type { PagingOptions } from '../query/paging.js';
+import { callDescription } from '../stages/callable.description.js';
 import { CallableInputReader } from '../stages/callable.input.js';
 import { CallableOutput } from '../stages/callable.output.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -77,6 +79,7 @@ const reserved: ReadonlySet<string> = new Set([
   'em',
   'ip',
   'request',
+  'requestId',
   'signal',
 ]);
 
@@ -101,6 +104,12 @@ export class Callable<
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const { modelClass, columnOverrides } = this.options;
+    const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
+    return callDescription(compilation, model, this.options);
+  }
 
   override compile(compilation: Compilation): Handler {
     const options: CallOptions<E> = this.options;

@@ -4,7 +4,10 @@ import type { RequestContext } from '../access/request.context.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { EndpointOptions } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { PlainReply } from '../endpoint/reply.js';
+import { emptyObject } from '../model/json.schema.js';
+import { casingSuffixes } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Unhealthy } from '../wire/refusals.js';
 
@@ -31,6 +34,16 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
   override readonly isPublic = true;
+
+  override describe({ settings: { externalCasing } }: Compilation): OperationDescription {
+    const name = `EmptyAnswer${casingSuffixes[externalCasing]}`;
+    return {
+      verb: 'check',
+      summary: 'Tell whether the service works',
+      queryParameters: 'any',
+      answer: { kind: 'envelope', name, data: emptyObject },
+    };
+  }
 
   override compile(compilation: Compilation): Handler {
     const checks = [...this.#checks(compilation)];

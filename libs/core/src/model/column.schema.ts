@@ -1,5 +1,5 @@
 import type { Column } from './column.js';
-import { UnknownSchema, type JsonSchema } from './json.schema.js';
+import { orNull, UnknownSchema, type JsonSchema } from './json.schema.js';
 
 /** Keywords that say how large a value is. Records that were stored past the service may break such rules. */
 const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
@@ -66,16 +66,6 @@ export function refusesEmpty({ name, type, validators }: Column): boolean {
 
 function isPlainText({ type, format, pattern, enum: values }: JsonSchema): boolean {
   return type === 'string' && [format, pattern, values].every((keyword) => keyword === undefined);
-}
-
-/** The same schema, or null. */
-export function orNull(schema: JsonSchema): JsonSchema {
-  if (Object.keys(schema).length === 0) return schema;
-  const { type, anyOf, $ref } = schema;
-  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
-  if (type === undefined || $ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
-  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
-  return { ...schema, type: [type, 'null'].flat(), ...values };
 }
 
 /** Types and validators may be the user's own: one whose schema fails must not take the document with it. */

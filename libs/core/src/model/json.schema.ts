@@ -35,16 +35,35 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
+/** The same schema, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema;
+  const { type, anyOf, $ref } = schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  if (type === undefined || $ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
+  return { ...schema, type: [type, 'null'].flat(), ...values };
+}
+
 /** `{}` and nothing else. */
 export const emptyObject: JsonSchema = { type: 'object', maxProperties: 0, additionalProperties: false };
 
 /** A schema that documents show once, under a name, and refer to wherever it is used. */
 export class NamedSchema {
-  /** @param name the name to have in documents, as long as no other schema has it */
+  #made: JsonSchema | undefined;
+
+  /**
+   * @param name the name to have in documents, as long as no other schema has it
+   * @param given the schema, or what makes it, for one that refers to itself
+   */
   constructor(
     readonly name: string,
-    readonly schema: JsonSchema,
+    private readonly given: JsonSchema | (() => JsonSchema),
   ) {}
+
+  get schema(): JsonSchema {
+    return (this.#made ??= typeof this.given === 'function' ? this.given() : this.given);
+  }
 }
 
 /** Stands for a schema that could not be had. Documents allow any value there, and the log names the reason. */

@@ -1,6 +1,6 @@
-import { orNull, termSchema } from '../model/column.schema.js';
+import { termSchema } from '../model/column.schema.js';
 import { BooleanColumn } from '../model/columns/boolean.column.js';
-import type { JsonSchema } from '../model/json.schema.js';
+import { orNull, type JsonSchema } from '../model/json.schema.js';
 import type { Operator } from '../model/operator.js';
 import { longestPattern, operands, type Operand } from './condition.js';
 import { directionSchema, pageControls, type ControlsDescription } from './list.controls.js';

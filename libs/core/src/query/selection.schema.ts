@@ -1,5 +1,5 @@
-import { columnSchema, orNull } from '../model/column.schema.js';
-import type { JsonSchema } from '../model/json.schema.js';
+import { columnSchema } from '../model/column.schema.js';
+import { orNull, type JsonSchema } from '../model/json.schema.js';
 import { ownedParentOf } from '../model/metadata/relation.property.js';
 import type { Model } from '../model/model.js';
 import type { NameTable } from '../wire/name.table.js';
@@ -10,11 +10,13 @@ export type HidesRecords = (model: Model) => boolean;
 
 /** The JSON object that a selection becomes on the wire. */
 export function selectionSchema(selection: Selection, names: NameTable, hides: HidesRecords): JsonSchema {
-  const members = selection.map((member) => [names.outward(member.name), memberSchema(member, names, hides)]);
+  const members = selection.map(
+    (member) => [names.outward(member.name), memberSchema(member, names, hides)] as const,
+  );
   return {
     type: 'object',
-    properties: Object.fromEntries(members) as Record<string, JsonSchema>,
-    required: members.map(([name]) => String(name)),
+    properties: Object.fromEntries(members),
+    required: members.map(([name]) => name),
     additionalProperties: false,
   };
 }

@@ -9,6 +9,9 @@ export type Taker =
 
 /** One handler that Nest registers, with the paths under which a router that prefers fixed words must know it. */
 export interface PlannedHandler {
+  readonly leaf: RouteLeaf;
+  /** The whole path. */
+  readonly pattern: RoutePattern;
   readonly method: HttpMethod;
   /** The path under which Nest registers it. */
   readonly path: string;
@@ -48,7 +51,8 @@ export function planRoutes(takers: Iterable<Taker>): RoutePlan {
         if (overlap !== undefined && isNew(registered, method, overlap))
           handler.paths.push(overlap.toString());
       }
-      if (taker.kind === 'leaf') handlers.push({ method, path, paths, taker });
+      if (taker.kind === 'leaf')
+        handlers.push({ leaf: taker.leaf, pattern: taker.pattern, method, path, paths, taker });
     }
     earlier.push(taker);
   }

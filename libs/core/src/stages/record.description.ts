@@ -4,6 +4,7 @@ import type { EnvelopedAnswer } from '../endpoint/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import type { Column } from '../model/column.js';
+import { jsonSchemaOf } from '../model/schema.source.js';
 import type { Model } from '../model/model.js';
 import { casingSuffixes } from '../wire/casing.js';
 import { selectionOf } from '../query/selection.js';
@@ -12,7 +13,8 @@ import type { Outcome } from '../wire/outcome.table.js';
 import type { RecordLookup } from './record.lookup.js';
 
 /** The options that say what a record shows. */
-interface ShownSource extends Pick<EndpointOptions, 'outputSchema'> {
+interface ShownSource {
+  readonly outputSchema?: EndpointOptions['outputSchema'] | undefined;
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
 }
@@ -39,7 +41,7 @@ export function shownRecord(
   model: Model,
   { outputSchema, outputMap, readableColumnNames }: ShownSource,
 ): JsonSchema {
-  if (outputSchema !== undefined) return outputSchema;
+  if (outputSchema !== undefined) return jsonSchemaOf(outputSchema, 'output');
   if (outputMap !== undefined) return {};
   const { owner, names } = compilation;
   const selection = selectionOf(owner, model, readableColumnNames);

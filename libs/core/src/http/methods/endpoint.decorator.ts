@@ -8,6 +8,7 @@ import { EnvelopeInterceptor } from '../answers/envelope.interceptor.js';
 import { nestMethods } from '../controller.factory.js';
 import { AuthenticationGuard } from '../guards/authentication.guard.js';
 import { AuthorizationGuard } from '../guards/authorization.guard.js';
+import { hideHandlerFromSwagger } from '../swagger.metadata.js';
 import { RouteGuard } from '../guards/route.guard.js';
 import { keepInstance, instanceOf } from './called.instance.js';
 import { MethodInterceptor } from './method.interceptor.js';
@@ -111,6 +112,7 @@ function addPreflight(prototype: object, handler: string, path: string): void {
   replace(prototype, handler);
   const descriptor = descriptorOf(prototype, handler);
   Options(path)(prototype, handler, descriptor);
+  hideHandlerFromSwagger(descriptor);
   UseInterceptors(PreflightInterceptor)(prototype, handler, descriptor);
   UseFilters(EnvelopeFilter)(prototype, handler, descriptor);
 }

@@ -3,6 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { Storage } from '../../endpoint/storage.js';
 import { RouteTree, type RouteLeaf } from '../../routing/route.tree.js';
+import type { ApplicationDocumentation } from '../application.documentation.js';
 import type { FeatureCompiler } from '../feature.compiler.js';
 import { methodEndpointsOf } from './method.endpoint.js';
 
@@ -12,12 +13,14 @@ const pathKey = 'path';
 /** The endpoints among the methods of an application's own controllers. */
 export class MethodEndpoints {
   /** The handlers that Nest calls for an endpoint. */
+  readonly #documented = new WeakSet<object>();
   readonly #handlers = new Map<RouteLeaf, ReadonlySet<unknown>>();
 
   /** Compiles them as those of a feature. @throws ConfigurationError */
   constructor(
     modules: ModulesContainer,
     private readonly compiler: FeatureCompiler,
+    private readonly documentation: ApplicationDocumentation,
     private readonly storage: Storage | undefined,
   ) {
     for (const { metatype: moduleClass, controllers } of modules.values())
@@ -41,7 +44,21 @@ export class MethodEndpoints {
     const tree = RouteTree.of([...handlers.keys()]);
     const controllers = new Map(tree.leaves.map((leaf) => [leaf, controller] as const));
     this.compiler.compile({ moduleClass, tree, controllers }, this.storage);
-    for (const leaf of tree.leaves) this.#handlers.set(leaf, handlers.get(leaf.endpoint) ?? new Set());
+    for (const leaf of tree.leaves) {
+      const own = handlers.get(leaf.endpoint) ?? new Set();
+      this.#handlers.set(leaf, own);
+      this.#document(leaf, [...own]);
+    }
+  }
+
+  /** A method that is at several paths is documented at the first. */
+  #document(leaf: RouteLeaf, handlers: readonly unknown[]): void {
+    for (const [index, method] of leaf.endpoint.requestMethods.entries()) {
+      const handler = handlers[index];
+      if (typeof handler !== 'function' || this.#documented.has(handler)) continue;
+      this.#documented.add(handler);
+      this.documentation.decorateHandler(handler, leaf, method);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from '../column.type.js';
-import type { JsonSchema } from '../json.schema.js';
+import { orNull, type JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../storable.text.js';
 import { JsonColumn } from './json.column.js';
 
@@ -18,7 +18,7 @@ export class ListColumn extends ColumnType {
   constructor(private readonly given?: ColumnType) {
     super();
     this.items = given ?? new JsonColumn();
-    this.schema = { type: 'array', items: this.items.schema };
+    this.schema = listOf(this.items);
   }
 
   override get inputSchema(): JsonSchema {
@@ -62,7 +62,7 @@ export class ListColumn extends ColumnType {
   override narrow({ list, suggested }: ColumnFacts): this {
     const given = this.given ?? (suggested instanceof ListColumn ? suggested.items : this.items);
     const items = (list === undefined ? undefined : given.narrow?.(list.items)) ?? given;
-    return this.with({ stored: list, items, schema: { type: 'array', items: items.schema } });
+    return this.with({ stored: list, items, schema: listOf(items) });
   }
 
   /** An instant in a list is text, as MikroORM hands it over from there. */
@@ -83,6 +83,11 @@ export class ListColumn extends ColumnType {
     const items = this.databaseItems(value);
     return this.written(this.stored.read(this.stored.write(items))) === this.written(items);
   }
+}
+
+/** Nobody writes a null into a list through the service, but the database may hold some. */
+function listOf(items: ColumnType): JsonSchema {
+  return { type: 'array', items: orNull(items.schema) };
 }
 
 const notListMessage = 'value should be a list';

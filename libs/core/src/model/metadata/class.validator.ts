@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Constraint } from './constraint.keywords.js';
 
 /** What class-validator finds wrong with one property. */
 export interface Issue {
@@ -23,7 +24,7 @@ export interface ClassValidator {
       schema: string,
       always: boolean,
       strictGroups: boolean,
-    ): readonly { readonly propertyName: string; readonly constraintCls?: object }[];
+    ): readonly (Constraint & { readonly constraintCls?: object })[];
     getTargetValidatorConstraints(target: object | undefined): readonly { readonly async: boolean }[];
   };
   validate(object: object, options: ValidationOptions): Promise<Issue[]>;

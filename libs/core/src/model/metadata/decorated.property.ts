@@ -1,7 +1,9 @@
 import type { EntityMetadata, EntityProperty, Platform } from '@mikro-orm/core';
 import type { ColumnType } from '../column.type.js';
+import type { JsonSchema } from '../json.schema.js';
 import type { ClassValidator, Issue } from './class.validator.js';
 import { entityValue } from './entity.value.js';
+import { isConditional, keywordsOf, type Constraint } from './constraint.keywords.js';
 import { conversionOf } from './suggested.column.js';
 
 const identifiers = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
@@ -31,6 +33,18 @@ export class DecoratedProperty {
     );
   }
 
+  /** What the decorators say in JSON Schema, as far as the entity holds the values that clients send. */
+  get schema(): JsonSchema {
+    const constraints = this.#constraints;
+    if (isConditional(constraints) || conversionOf(this.property) !== undefined) return {};
+    const {
+      type: _type,
+      format: _format,
+      ...keywords
+    } = Object.assign({}, ...constraints.filter(({ each }) => each !== true).map(keywordsOf)) as JsonSchema;
+    return keywords;
+  }
+
   complaint(value: unknown, type: ColumnType, columnName: string): string | undefined {
     return this.#message(this.library.validateSync(this.#holding(value, type), options), columnName);
   }
@@ -39,7 +53,7 @@ export class DecoratedProperty {
     return this.#message(await this.library.validate(this.#holding(value, type), options), columnName);
   }
 
-  get #constraints(): readonly { readonly constraintCls?: object }[] {
+  get #constraints(): readonly (Constraint & { readonly constraintCls?: object })[] {
     return this.library
       .getMetadataStorage()
       .getTargetValidationMetadatas(this.meta.class, '', false, false)

@@ -1,12 +1,15 @@
 import type { DecoratedProperty } from '../metadata/decorated.property.js';
+import type { JsonSchema } from '../json.schema.js';
 import { RecordValidator, type ComplaintContext, type RecordQuestions } from '../validator.js';
 
 /** {@link Decorated} where one of the decorators is asynchronous, as those are that ask a database. */
 export class AsyncDecorated extends RecordValidator {
   readonly name = 'ClassValidator';
+  override readonly schema: JsonSchema;
 
   constructor(private readonly property: DecoratedProperty) {
     super();
+    this.schema = property.schema;
   }
 
   complaint(

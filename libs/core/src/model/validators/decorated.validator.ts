@@ -1,12 +1,15 @@
 import type { DecoratedProperty } from '../metadata/decorated.property.js';
+import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator, type ComplaintContext } from '../validator.js';
 
 /** What class-validator's decorators on the entity's property say. */
 export class Decorated extends ValueValidator {
   readonly name = 'ClassValidator';
+  override readonly schema: JsonSchema;
 
   constructor(private readonly property: DecoratedProperty) {
     super();
+    this.schema = property.schema;
   }
 
   complaint(value: unknown, { columnName, type }: ComplaintContext): string | undefined {

@@ -1,0 +1,70 @@
+import type { DocumentedRoute } from '../endpoint/api.documentation.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { DocumentedOperation, ParameterObject } from '../endpoint/open.api.js';
+import type { RoutePattern } from '../endpoint/route.pattern.js';
+import type { PlannedHandler } from '../routing/route.plan.js';
+import type { OperationCatalogue } from './operation.catalogue.js';
+
+/**
+ * The operations at the paths where clients reach them. Handlers that never answer are left out. OpenAPI knows no two
+ * paths that differ in the names of their parameters alone, so the first one's names hold for all of them.
+ */
+export function* routesOf(
+  handlers: readonly PlannedHandler[],
+  catalogue: OperationCatalogue,
+): Generator<DocumentedRoute> {
+  const patterns = new Map<string, RoutePattern>();
+  const seen = new Map<DocumentedOperation, number>();
+  for (const { leaf, method, pattern, paths } of handlers) {
+    const operation = paths.length === 0 ? undefined : catalogue.operation(leaf, method);
+    if (operation === undefined) continue;
+    const wild = pattern.segments.find((part) => 'literal' in part && /[{}*?#]/.test(part.literal));
+    if (wild !== undefined) {
+      catalogue.warnings.add(
+        `${method} ${pattern.toString()} is not in documents: OpenAPI has no such paths`,
+      );
+      continue;
+    }
+    const known = patterns.get(pattern.shape) ?? pattern;
+    patterns.set(pattern.shape, known);
+    const count = seen.get(operation) ?? 0;
+    seen.set(operation, count + 1);
+    yield {
+      path: pathOf(known),
+      method,
+      operation: mounted(operation, { from: pattern, to: known, count, method }),
+      groups: leaf.groups,
+    };
+  }
+}
+
+/** `/cities/{id}`. */
+function pathOf({ segments }: RoutePattern): string {
+  return `/${segments.map((part) => ('parameter' in part ? `{${part.parameter}}` : part.literal)).join('/')}`;
+}
+
+interface Mounting {
+  readonly from: RoutePattern;
+  readonly to: RoutePattern;
+  /** How many paths the operation has been at already. */
+  readonly count: number;
+  readonly method: HttpMethod;
+}
+
+/** An operation at one of its paths: versions and prefixes may add parameters, and ids are unique. */
+function mounted(operation: DocumentedOperation, { from, to, count }: Mounting): DocumentedOperation {
+  const names = from.parameterNames;
+  const isSame = count === 0 && names.every((name, index) => name === to.parameterNames[index]);
+  const known = operation.parameters.filter((one) => one.in === 'path');
+  if (isSame && known.length === names.length) return operation;
+  const path = names.map((name, index): ParameterObject => {
+    const documented = known.find((one) => one.name === name);
+    const usual = { in: 'path', required: true, schema: { type: 'string', minLength: 1 } } as const;
+    return { ...usual, ...documented, name: to.parameterNames[index] ?? name };
+  });
+  return {
+    ...operation,
+    operationId: count === 0 ? operation.operationId : `${operation.operationId}_${count + 1}`,
+    parameters: [...path, ...operation.parameters.filter((one) => one.in !== 'path')],
+  };
+}

@@ -1,0 +1,87 @@
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import type { RootOptions, Settings } from '../endpoint/settings.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
+import type { DocumentedOperation, OpenApiObject } from '../endpoint/open.api.js';
+import { OperationWriter, type DescribedEndpoint } from './operation.writer.js';
+import { SchemaCatalogue } from './schema.catalogue.js';
+
+/** An endpoint that is asked what it takes and gives. */
+export interface DescribableEndpoint {
+  readonly leaf: RouteLeaf;
+  readonly settings: Settings;
+  /** Undefined for an endpoint that documents leave out. */
+  readonly describe: () => OperationDescription | undefined;
+}
+
+/** The operations of all endpoints of an application, and the schemas they refer to. Made once, when first asked for. */
+export class OperationCatalogue {
+  /** Sentences about what cannot be documented. */
+  readonly warnings = new Set<string>();
+  readonly #schemas = new SchemaCatalogue((problem) => this.warnings.add(problem));
+  readonly #operations = new Map<RouteLeaf, Map<HttpMethod, DocumentedOperation>>();
+  readonly #writer: OperationWriter;
+
+  constructor(endpoints: readonly DescribableEndpoint[], root: RootOptions) {
+    this.#writer = new OperationWriter(this.#schemas, root);
+    const described = endpoints.flatMap((endpoint) => this.#described(endpoint));
+    for (const endpoint of inOrderOfNames(described))
+      this.#operations.set(endpoint.leaf, this.#written(endpoint));
+  }
+
+  /** Schemas by the names that operations refer to. */
+  get schemas(): ReadonlyMap<string, OpenApiObject> {
+    return this.#schemas.entries;
+  }
+
+  /** Security schemes by the names that operations refer to. */
+  get securitySchemes(): ReadonlyMap<string, OpenApiObject> {
+    return this.#writer.securitySchemes;
+  }
+
+  /** The operation of an endpoint with one of its methods; undefined where documents leave it out. */
+  operation(leaf: RouteLeaf, method: HttpMethod): DocumentedOperation | undefined {
+    return this.#operations.get(leaf)?.get(method);
+  }
+
+  #described({ leaf, settings, describe }: DescribableEndpoint): DescribedEndpoint[] {
+    const description = this.#unlessBroken(leaf, describe);
+    return description === undefined ? [] : [{ leaf, settings, description }];
+  }
+
+  #written(endpoint: DescribedEndpoint): Map<HttpMethod, DocumentedOperation> {
+    const { leaf } = endpoint;
+    const operations = leaf.endpoint.requestMethods.flatMap((method) => {
+      const operation = this.#unlessBroken(leaf, () => asJson(this.#writer.write(endpoint, method)));
+      return operation === undefined ? [] : [[method, operation] as const];
+    });
+    return new Map(operations);
+  }
+
+  /** An endpoint that cannot be documented is left out: what it says of itself may be the user's own. */
+  #unlessBroken<T>({ endpoint: { kind }, pattern }: RouteLeaf, make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.warnings.add(`${kind} '${pattern.text}' is not in documents: ${reason}`);
+      return undefined;
+    }
+  }
+}
+
+/** The plain names go to what a Get shows and to what stands in its group: others show parts of a record. */
+function inOrderOfNames(endpoints: readonly DescribedEndpoint[]): readonly DescribedEndpoint[] {
+  const isGet = ({ description }: DescribedEndpoint): boolean => description.verb === 'get';
+  const groups = new Set(endpoints.filter(isGet).map(({ leaf }) => leaf.groups.at(-1)));
+  const rank = (endpoint: DescribedEndpoint): number => {
+    if (isGet(endpoint)) return 0;
+    return groups.has(endpoint.leaf.groups.at(-1)) ? 1 : 2;
+  };
+  return endpoints.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** @throws TypeError for what JSON cannot say */
+function asJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

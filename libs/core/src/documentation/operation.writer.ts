@@ -1,0 +1,160 @@
+import { Public } from '../access/authentication.js';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import type { RootOptions, Settings } from '../endpoint/settings.js';
+import type { JsonSchema } from '../model/json.schema.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
+import type { Casing } from '../wire/casing.js';
+import { outcomes, type Outcome } from '../wire/outcome.table.js';
+import { NameRegister } from './name.register.js';
+import type { DocumentedOperation, OpenApiObject, ParameterObject } from '../endpoint/open.api.js';
+import { operationIdOf, tagOf, wordsOf } from './operation.names.js';
+import { ResponseWriter } from './response.writer.js';
+import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
+
+/** An endpoint in its place, with what it says of itself. */
+export interface DescribedEndpoint {
+  readonly leaf: RouteLeaf;
+  readonly settings: Settings;
+  readonly description: OperationDescription;
+}
+
+/** What any endpoint may be refused for: a malformed query string, a fault, a database out of reach. */
+const refusedAnywhere: readonly Outcome[] = ['badRequest', 'failure', 'unavailable'];
+
+const text: JsonSchema = { type: 'string', minLength: 1 };
+
+/** In a query string, the members of an object are parameters of their own (OpenAPI: Parameter Object, `form`). */
+const anyParameter: ParameterObject = {
+  name: 'parameters',
+  in: 'query',
+  required: false,
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+/** Methods whose bodies clients can send; of others HTTP says that a body means nothing (RFC 9110, 9.3). */
+const methodsWithBody: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
+
+/** Makes OpenAPI's operations of descriptions. One for all endpoints of an application, so that names tell apart. */
+export class OperationWriter {
+  readonly #ids = new NameRegister<symbol>();
+  readonly #schemes = new NameRegister<OpenApiObject>();
+  readonly #responses = new Map<Casing, ResponseWriter>();
+
+  constructor(
+    private readonly catalogue: SchemaCatalogue,
+    private readonly root: RootOptions,
+  ) {}
+
+  /** The security schemes that operations refer to. */
+  get securitySchemes(): ReadonlyMap<string, OpenApiObject> {
+    return this.#schemes.entries;
+  }
+
+  write({ leaf, settings, description }: DescribedEndpoint, method: HttpMethod): DocumentedOperation {
+    const { endpoint, pattern } = leaf;
+    const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
+    const { verb, summary } = description;
+    const id = operationIdOf(leaf, method, verb);
+    const runsCallables = description.runsCallables === true || runsOthers(leaf, settings);
+    return {
+      operationId: this.#ids.nameOf(Symbol(id), id, ''),
+      summary,
+      ...(endpoint.options.description === undefined ? {} : { description: endpoint.options.description }),
+      tags: [tagOf(leaf)],
+      parameters: this.#parameters(leaf, description, place),
+      ...this.#body(description, method, place),
+      responses: this.#responsesIn(settings.externalCasing).write(
+        { ...description, runsCallables },
+        refusalsOf(leaf, settings, { ...description, runsCallables }, this.root),
+        place,
+      ),
+      security: this.#security(settings),
+    };
+  }
+
+  #parameters(
+    { pattern }: RouteLeaf,
+    { pathParameters = {}, queryParameters = {}, requiredParameters = [] }: OperationDescription,
+    place: SchemaPlace,
+  ): ParameterObject[] {
+    const path = pattern.parameterNames.map((name) => [name, pathParameters[name] ?? text] as const);
+    const written = (schema: JsonSchema): OpenApiObject => this.catalogue.written(schema, place);
+    const query = queryParameters === 'any' ? {} : queryParameters;
+    return [
+      ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
+      ...Object.entries(query).map(([name, schema]) =>
+        parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+      ),
+      ...(queryParameters === 'any' ? [anyParameter] : []),
+    ];
+  }
+
+  #body(
+    { body }: OperationDescription,
+    method: HttpMethod,
+    place: SchemaPlace,
+  ): Pick<DocumentedOperation, 'requestBody'> {
+    if (body === undefined || !methodsWithBody.includes(method)) return {};
+    const schema = this.catalogue.written(body.schema, place);
+    return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } };
+  }
+
+  #responsesIn(casing: Casing): ResponseWriter {
+    const inputErrorsStatus = this.root.inputErrorsStatus ?? outcomes.invalidInput.statusCode;
+    const writer =
+      this.#responses.get(casing) ?? new ResponseWriter(casing, this.catalogue, inputErrorsStatus);
+    this.#responses.set(casing, writer);
+    return writer;
+  }
+
+  #security({ authentication: { securityScheme } }: Settings): DocumentedOperation['security'] {
+    if (securityScheme === undefined) return [];
+    const { name, scheme, scopes = [] } = securityScheme;
+    return [{ [this.#schemes.nameOf(scheme, name, '')]: scopes }];
+  }
+}
+
+function parameter(
+  name: string,
+  where: ParameterObject['in'],
+  schema: OpenApiObject,
+  required: boolean,
+): ParameterObject {
+  const { description, ...rest } = schema;
+  return {
+    name,
+    in: where,
+    required,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema: rest,
+  };
+}
+
+/** Guards and interceptors of the user's may refuse for reasons of their own. */
+function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: Settings): boolean {
+  const { guards = [], interceptors = [], decorators = [] } = endpoint.options;
+  return (
+    [guards, interceptors, decorators].some(({ length }) => length > 0) ||
+    typeof responseHeaders === 'function'
+  );
+}
+
+function refusalsOf(
+  { endpoint, pattern }: RouteLeaf,
+  { authentication, authorizations }: Settings,
+  { refusals = [], runsCallables = false }: OperationDescription,
+  root: RootOptions,
+): ReadonlySet<Outcome> {
+  const refused = new Set<Outcome>([
+    ...refusedAnywhere,
+    ...(refusals === 'any' ? (['invalidInput'] as const) : refusals),
+  ]);
+  if (!(authentication instanceof Public)) refused.add('notAuthenticated');
+  if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
+  if (runsCallables) refused.add('invalidInput');
+  if (endpoint.readsBody) refused.add('contentTooLarge').add('unsupportedMediaType');
+  // A malformed path is none of the endpoint's.
+  if (pattern.parameterNames.length > 0) refused.add('notFound');
+  return refused;
+}

@@ -1,0 +1,29 @@
+/**
+ * An object of an OpenAPI document. Everything here is made in the dialect of OpenAPI 3.0, as `@nestjs/swagger` keeps
+ * it: null is said with `nullable`. Documents of later versions are made from it.
+ */
+export type OpenApiObject = Readonly<Record<string, unknown>>;
+
+/** One operation of a document: an endpoint with one of its methods. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody?: OpenApiObject;
+  readonly responses: Readonly<Record<string, OpenApiObject>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** A parameter of a path or a query string. */
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: OpenApiObject;
+  readonly description?: string;
+}
+
+/** Where documents keep the schemas that they refer to. */
+export const schemaPath = '#/components/schemas/';

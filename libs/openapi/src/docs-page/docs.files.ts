@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { RawReply } from '@nest-endpoints/core';
+
+const require = createRequire(import.meta.url);
+
+/** The files of Swagger UI that the page needs, and their media types. */
+const files: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', 'text/css; charset=UTF-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=UTF-8'],
+  ['favicon-32x32.png', 'image/png'],
+  ['oauth2-redirect.html', 'text/html; charset=UTF-8'],
+  ['oauth2-redirect.js', 'text/javascript; charset=UTF-8'],
+]);
+
+/** Scripts come from the service alone; requests may go to wherever the document's servers and authorizations are. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  'connect-src *',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** The headers of the page and its files. */
+export const protectingHeaders = [
+  ['Content-Security-Policy', policy],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
+
+/** Everything is found from where the script itself was loaded from. */
+const initializer = `const here = document.currentScript.src;
+window.ui = SwaggerUIBundle({
+  dom_id: '#swagger-ui',
+  url: new URL('openapi.json', here).href,
+  oauth2RedirectUrl: new URL('oauth2-redirect.html', here).href,
+  validatorUrl: null,
+  deepLinking: true,
+});
+`;
+
+const replies = new Map<string, Promise<RawReply>>();
+
+/** A file of the page, read once; undefined for any other name. */
+export function docsFile(name: string): Promise<RawReply> | undefined {
+  if (name === 'swagger-initializer.js')
+    return Promise.resolve(new RawReply(initializer, 'text/javascript; charset=UTF-8', protectingHeaders));
+  const contentType = files.get(name);
+  if (contentType === undefined) return undefined;
+  const reply = replies.get(name) ?? read(name, contentType);
+  replies.set(name, reply);
+  return reply;
+}
+
+async function read(name: string, contentType: string): Promise<RawReply> {
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  return new RawReply(await readFile(join(folder, name)), contentType, protectingHeaders);
+}

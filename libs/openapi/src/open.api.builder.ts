@@ -1,0 +1,75 @@
+import type { ApiDocumentation, DocumentedRoute, OpenApiObject } from '@nest-endpoints/core';
+import { merged } from './merged.configuration.js';
+import { schemaFormats, type SchemaFormat } from './schema.format.js';
+import { changed } from './schema.walk.js';
+
+/** What a document is to be like. */
+export interface DocumentOptions {
+  /** Which version of OpenAPI: `openapi3.0`, `openapi3.1` (default) or `openapi3.2`. */
+  readonly schemaFormat?: SchemaFormat;
+  /** Merged into the root of the document at any depth, lists replaced: `info`, `servers`, and what else there is. */
+  readonly schemaConfiguration?: OpenApiObject;
+}
+
+/** A document of OpenAPI. */
+export interface OpenApiDocument extends OpenApiObject {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, OpenApiObject>>;
+  readonly components: OpenApiObject;
+}
+
+/**
+ * The document of some endpoints.
+ * @param groups the groups whose endpoints it shows, from the outermost in; none shows the whole application
+ */
+export function buildDocument(
+  documentation: ApiDocumentation,
+  { schemaFormat = 'openapi3.1', schemaConfiguration = {} }: DocumentOptions,
+  groups: readonly object[] = [],
+): OpenApiDocument {
+  const { version, dialect, unknownMethods } = schemaFormats[schemaFormat];
+  const unknown: readonly string[] = unknownMethods;
+  const routes = documentation.routes.filter(
+    (route) => isBelow(route, groups) && !unknown.includes(route.method),
+  );
+  const operations = routes.map(({ operation }) => operation);
+  const document = {
+    openapi: version,
+    info: { title: 'API', version: '1.0.0' },
+    servers: [{ url: '/' }],
+    tags: tagsOf(routes),
+    paths: pathsOf(routes),
+    components: componentsOf(documentation, operations),
+  };
+  return merged(changed(document, dialect) as OpenApiObject, schemaConfiguration) as OpenApiDocument;
+}
+
+function isBelow({ groups }: DocumentedRoute, around: readonly object[]): boolean {
+  return around.every((group, index) => groups[index] === group);
+}
+
+function pathsOf(routes: readonly DocumentedRoute[]): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { path, method, operation } of routes) (paths[path] ??= {})[method.toLowerCase()] = operation;
+  return paths;
+}
+
+function tagsOf(routes: readonly DocumentedRoute[]): OpenApiObject[] {
+  const names = new Set(routes.flatMap(({ operation }) => operation.tags));
+  return [...names].map((name) => ({ name, description: `Endpoints of /${name}.` }));
+}
+
+/** Only what the operations refer to, directly or not. */
+function componentsOf(
+  documentation: ApiDocumentation,
+  operations: readonly DocumentedRoute['operation'][],
+): OpenApiObject {
+  const names = documentation.schemasIn(operations);
+  const required = new Set(operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))));
+  const schemas = [...documentation.schemas].filter(([name]) => names.has(name));
+  const schemes = [...documentation.securitySchemes].filter(([name]) => required.has(name));
+  return {
+    ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
+    ...(schemes.length === 0 ? {} : { securitySchemes: Object.fromEntries(schemes) }),
+  };
+}

@@ -1,0 +1,36 @@
+import { ApplicationDocumentation, type OpenApiObject } from '@nest-endpoints/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { buildDocument, type DocumentOptions, type OpenApiDocument } from './open.api.builder.js';
+import { checkDocumentOptions } from './document.source.js';
+
+/**
+ * The OpenAPI document of all endpoints of an application, without serving it: for a file, a test, a generator. Call it
+ * once the application is initialised (`await app.init()`), when prefixes and versions are known.
+ *
+ * @example
+ * await writeFile('openapi.json', JSON.stringify(openApiDocument(app, { schemaFormat: 'openapi3.0' })));
+ */
+export function openApiDocument(
+  app: INestApplicationContext,
+  options: DocumentOptions = {},
+): OpenApiDocument {
+  checkDocumentOptions('openApiDocument', options);
+  return buildDocument(documentationOf(app), options);
+}
+
+/**
+ * The security schemes of the application's authentications, by name: what a document of `SwaggerModule` lacks, because
+ * decorators cannot tell it.
+ *
+ * @example
+ * const config = new DocumentBuilder().setTitle('Atlas').build();
+ * config.components = { securitySchemes: securitySchemesOf(app) };
+ */
+export function securitySchemesOf(app: INestApplicationContext): Record<string, OpenApiObject> {
+  const { catalogue } = documentationOf(app);
+  return Object.fromEntries(catalogue.securitySchemes);
+}
+
+function documentationOf(app: INestApplicationContext): ApplicationDocumentation {
+  return app.get(ApplicationDocumentation, { strict: false });
+}

@@ -1,0 +1,107 @@
+import type { OpenApiObject } from '@nest-endpoints/core';
+
+/** What a schema of OpenAPI 3.0 may say; the meta-schema of that version allows nothing else. */
+const keywordsOf30: ReadonlySet<string> = new Set([
+  ...[
+    'title',
+    'multipleOf',
+    'maximum',
+    'exclusiveMaximum',
+    'minimum',
+    'exclusiveMinimum',
+    'maxLength',
+    'minLength',
+  ],
+  ...[
+    'pattern',
+    'maxItems',
+    'minItems',
+    'uniqueItems',
+    'maxProperties',
+    'minProperties',
+    'required',
+    'enum',
+    'type',
+  ],
+  ...[
+    'not',
+    'allOf',
+    'oneOf',
+    'anyOf',
+    'items',
+    'properties',
+    'additionalProperties',
+    'description',
+    'format',
+  ],
+  ...[
+    'default',
+    'nullable',
+    'discriminator',
+    'readOnly',
+    'writeOnly',
+    'example',
+    'externalDocs',
+    'deprecated',
+    'xml',
+  ],
+  '$ref',
+]);
+
+/** What only a schema has, and nothing else in a document. */
+const tells = [
+  'type',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'patternProperties',
+  'prefixItems',
+  'propertyNames',
+  'if',
+  'not',
+];
+
+/**
+ * A schema as OpenAPI 3.0 has it: without keywords that came later, and with boolean exclusive bounds. What is left out
+ * allows more, never less.
+ */
+export function inDialectOf30(node: OpenApiObject): OpenApiObject {
+  if (!isSchema(node)) return node;
+  const kept = Object.entries(node).filter(([key]) => keywordsOf30.has(key) || key.startsWith('x-'));
+  return bounded(
+    bounded(Object.fromEntries(kept), 'minimum', 'exclusiveMinimum', Math.max),
+    'maximum',
+    'exclusiveMaximum',
+    Math.min,
+  );
+}
+
+function bounded(
+  schema: OpenApiObject,
+  keyword: string,
+  exclusive: string,
+  narrower: (...bounds: number[]) => number,
+): OpenApiObject {
+  const { [exclusive]: bound, [keyword]: other, ...rest } = schema;
+  if (typeof bound !== 'number') return schema;
+  const limit = typeof other === 'number' ? narrower(bound, other) : bound;
+  return { ...rest, [keyword]: limit, ...(limit === bound ? { [exclusive]: true } : {}) };
+}
+
+function isSchema(node: OpenApiObject): boolean {
+  // Parameters and headers have a `schema`, security schemes a `type` that no schema has.
+  if ('schema' in node || 'in' in node || 'flows' in node || 'openIdConnectUrl' in node || 'scheme' in node)
+    return false;
+  return tells.some((key) => key in node);
+}
+
+/** A schema as OpenAPI 3.1 and later have it: null is a type like others (JSON Schema draft 2020-12). */
+export function inDialectOf31(node: OpenApiObject): OpenApiObject {
+  const { nullable, ...schema } = node;
+  if (typeof nullable !== 'boolean') return node;
+  const { type, enum: values } = schema;
+  if (!nullable || typeof type !== 'string') return schema;
+  const withNull =
+    Array.isArray(values) && !values.includes(null) ? { enum: [...(values as unknown[]), null] } : {};
+  return { ...schema, type: [type, 'null'], ...withNull };
+}

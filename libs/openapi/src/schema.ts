@@ -1,0 +1,42 @@
+import {
+  ConfigurationError,
+  EndpointKind,
+  type Compilation,
+  type EndpointOptions,
+  type Handler,
+} from '@nest-endpoints/core';
+import { documentSource, type DocumentSourceOptions } from './document.source.js';
+
+/** Parameters of {@link Schema}. */
+export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, DocumentSourceOptions {
+  /** The path of the document, below that of the group. */
+  readonly url: string;
+}
+
+/**
+ * Answers an OpenAPI document of the group it stands in, and of everything below (contract: Schema): as JSON, or as
+ * YAML for who asks with `Accept: application/yaml`. It is made once, when the application starts.
+ */
+export class Schema extends EndpointKind<SchemaOptions> {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly requiredOptions = ['url'];
+  override readonly repliesPlainly = false;
+  override readonly readsBody = false;
+
+  /** Documents tell of endpoints, not of themselves. */
+  override describe(): undefined {
+    return undefined;
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const { owner, groups } = compilation;
+    if (groups.length === 0 && this.options.wholeApplication !== true)
+      throw new ConfigurationError(
+        owner,
+        'url',
+        'a Schema documents its group: put it into an EndpointGroup, or let it show the wholeApplication',
+      );
+    const document = documentSource(compilation, this.options, groups);
+    return (request) => Promise.resolve(document().reply(request.headers));
+  }
+}

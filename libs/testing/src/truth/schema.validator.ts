@@ -1,0 +1,28 @@
+import type { OpenApiDocument } from '@nest-endpoints/openapi';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** Judges values by the schemas of a document; each is compiled when it is first needed. */
+export class SchemaValidator {
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  /** @param ownFormats expressions for formats, instead of the usual ones */
+  constructor(document: OpenApiDocument, ownFormats: Readonly<Record<string, RegExp>> = {}) {
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, logger: false });
+    formats.default(this.#ajv);
+    for (const [name, expression] of Object.entries(ownFormats)) this.#ajv.addFormat(name, expression);
+    this.#ajv.addSchema(document, 'document');
+  }
+
+  /** What is wrong with a value. @param pointer where the document has the schema */
+  problems(pointer: string, value: unknown): string[] {
+    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `document#${pointer}` });
+    this.#validators.set(pointer, validate);
+    return validate(value) ? [] : (validate.errors ?? []).map(sentence);
+  }
+}
+
+function sentence({ instancePath, message = 'is wrong', params }: ErrorObject): string {
+  return `${instancePath === '' ? 'the value' : instancePath} ${message} ${JSON.stringify(params)}`;
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { openApiDocument, type OpenApiDocument } from '@nest-endpoints/openapi';
+import type { INestApplication } from '@nestjs/common';
+import { DocumentCheck } from './document.check.js';
+import { observe } from './observed.exchange.js';
+
+/** Judges everything that an application answers over HTTP, whatever its platform. */
+export class TruthRecorder {
+  /** Sentences about what the document does not tell. */
+  problems: string[] = [];
+  /** How many answers were judged; what is no operation of the document is not. */
+  judged = 0;
+  #check: DocumentCheck | undefined;
+
+  constructor(private readonly document: () => OpenApiDocument) {}
+
+  /** Made with the first request, so that recording costs nothing where nothing is sent. */
+  get check(): DocumentCheck {
+    return (this.#check ??= new DocumentCheck(this.document()));
+  }
+
+  attach(server: Server): void {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      observe(request, response, (exchange) => {
+        const { isDocumented, problems } = this.check.judge(exchange);
+        if (isDocumented) this.judged += 1;
+        this.problems.push(...problems);
+      });
+    });
+  }
+
+  /** @throws Error with all that was found since the last time */
+  expectTruth(): void {
+    const { problems } = this;
+    this.problems = [];
+    if (problems.length > 0) throw new Error(`The document does not tell the truth:\n${problems.join('\n')}`);
+  }
+}
+
+/** The recorders of running applications, by the addresses they listen at. */
+const recorders = new Map<string, { readonly server: Server; readonly recorder: TruthRecorder }>();
+
+/**
+ * Records a test run: from now on every answer of the application is compared with its document, and so is every
+ * request that it accepted.
+ *
+ * @param app an application that is initialised
+ * @example
+ * const recorder = recordTruth(app);
+ * afterEach(() => recorder.expectTruth());
+ */
+export function recordTruth(app: INestApplication): TruthRecorder {
+  // QUERY has a word only in the last version.
+  const recorder = new TruthRecorder(() => openApiDocument(app, { schemaFormat: 'openapi3.2' }));
+  const server = app.getHttpServer() as Server;
+  recorder.attach(server);
+  const register = (): void => {
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) return;
+    const port = String(address.port);
+    recorders.set(port, { server, recorder });
+    server.once('close', () => {
+      if (recorders.get(port)?.server === server) recorders.delete(port);
+    });
+  };
+  if (server.listening) register();
+  else server.once('listening', register);
+  return recorder;
+}
+
+/** The check of the application that listens at a port; undefined where none is recorded. */
+export function checkAt(port: string): DocumentCheck | undefined {
+  return recorders.get(port)?.recorder.check;
+}

@@ -1,0 +1,53 @@
+// A client as a front end would write one. typed-client.test.ts makes its types of the sample's document, compiles it
+// under strict, and runs it against the running sample: `node atlas.client.js URL`.
+import { deepStrictEqual, equal, ok } from 'node:assert/strict';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './atlas.schema.js';
+
+type City = components['schemas']['City'];
+
+const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
+
+/** Every city of a country, page by page, as `next_page` says. */
+async function* citiesOf(country: string): AsyncGenerator<City> {
+  let page: { start?: number } = {};
+  do {
+    const { data } = await client.GET('/cities', {
+      params: { query: { country_code: country, limit: 2, ...page } },
+    });
+    if (data?.status !== 'success') throw new Error('no page');
+    yield* data.data;
+    page = data.pagination.next_page;
+  } while (page.start !== undefined);
+}
+
+const names: string[] = [];
+for await (const { name, country, population } of citiesOf('MC')) {
+  const word: string = country.name;
+  const people: number = population;
+  ok(people >= 0);
+  equal(word, 'Monaco');
+  names.push(name);
+}
+deepStrictEqual(new Set(names).size, names.length);
+ok(names.length > 2, 'more than one page');
+
+// What the columns refuse does not compile, so it is forced here.
+const { error, response } = await client.POST('/trips', {
+  body: { title: '', starts_on: '2027-05-01', rating: 9 },
+});
+equal(response.status, 400);
+if (error?.status !== 'input_errors') throw new Error('no input errors');
+const messages: Record<string, string | undefined> = error.input_errors;
+deepStrictEqual(messages, { title: "'title' is required.", rating: 'value should be at most 5' });
+
+// @ts-expect-error A misspelt column is no property of the body.
+const misspelt: components['schemas']['TripCreate'] = { titel: 'x', title: 'y', starts_on: '2027-05-01' };
+type Sort = NonNullable<paths['/cities']['get']['parameters']['query']>['sort'];
+// @ts-expect-error Only sortable columns can be sorted by.
+const unsortable: Sort = 'latitude';
+void [misspelt, unsortable];
+
+const missing = await client.GET('/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
+equal(missing.error?.status, 'client_error');
+console.log('The client and the service agree.');

@@ -1,0 +1,131 @@
+import { expect, test } from '@jest/globals';
+import { EndpointGroup } from '@nest-endpoints/core';
+import { DocsPage } from '@nest-endpoints/openapi';
+import type { Page, Response } from 'playwright-core';
+import { startUpError } from '../support/application.js';
+import { installedBrowser, launchBrowser } from '../support/browser.js';
+import { service, type Contract } from '../support/contract.js';
+import { licensed } from '../support/documents.js';
+import { authors, books, libraryWith } from '../support/endpoints.js';
+import { Author } from '../support/entities/library.js';
+import { Token } from '../support/token.js';
+
+const { contract } = service(
+  libraryWith([
+    new EndpointGroup({
+      url: 'api',
+      endpoints: [
+        new DocsPage({ url: 'docs', schemaConfiguration: licensed }),
+        authors(),
+        books({ authentication: new Token() }),
+      ],
+    }),
+    authors({ url: 'elsewhere' }),
+  ]),
+);
+
+contract('A docs page is HTML, its scripts and styles are of the service itself', async ({ request }) => {
+  const { text, headers } = await request().get('/api/docs');
+  expect(headers['content-type']).toBe('text/html; charset=UTF-8');
+  expect(text).toContain('<title>Library</title>');
+  expect(text).not.toMatch(/https?:/);
+  const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
+  expect(links).toHaveLength(4);
+  for (const page of ['/api/docs', '/api/docs/'])
+    for (const link of links)
+      expect((await request().get(new URL(link, `http://x${page}`).pathname)).status).toBe(200);
+});
+
+contract('A docs page shows the document of the group it stands in', async ({ request }) => {
+  const { body } = await request().get('/api/docs/openapi.json');
+  expect(Object.keys(body.paths)).toEqual([
+    '/api/authors',
+    '/api/authors/{id}',
+    '/api/books',
+    '/api/books/{id}',
+  ]);
+});
+
+contract('What is no file of a docs page is Not Found', async ({ request, raw }) => {
+  for (const file of ['package.json', '..%2fpackage.json', 'constructor', '__proto__'])
+    expect((await raw('GET', `/api/docs/${file}`)).status).toBe(404);
+  expect((await request().get('/api/docs/openapi.json')).status).toBe(200);
+});
+
+test('A docs page whose url does not end with a word is a start-up error', async () => {
+  const page = () => new DocsPage({ url: 'docs/:id' });
+  expect(page).toThrow(/DocsPage 'docs\/:id': url: must end with a word/);
+  expect(
+    await startUpError(libraryWith([new DocsPage({ url: 'docs', schemaFormat: 'x' as never })])),
+  ).toMatch(/schemaFormat: "x" is unknown/);
+});
+
+const pages = libraryWith([
+  new DocsPage({ url: 'docs', schemaConfiguration: licensed }),
+  authors(),
+  books({ authentication: new Token() }),
+]);
+
+/** Where there is no browser, the sentences are skipped and say so. */
+const inBrowser: Contract =
+  installedBrowser === undefined
+    ? (sentence) =>
+        test.skip(`${sentence}: no Chromium is installed (apt-get install chromium)`, () => undefined)
+    : service(pages).contract;
+
+/** Opens the page and lets `act` do something with it. */
+const withPage = async (url: string, act: (page: Page) => Promise<void>): Promise<void> => {
+  const opened = await launchBrowser(String(installedBrowser));
+  try {
+    const page = await opened.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
+    await page.goto(url);
+    await page.waitForSelector('.opblock');
+    await act(page);
+    expect(problems).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Opens an operation, fills in its body, and sends it. */
+const tryOut = async (page: Page, id: string, body?: object): Promise<Response> => {
+  const block = page.locator(`.opblock[id$="-${id}"]`);
+  await block.locator('.opblock-summary').click();
+  await block.getByRole('button', { name: 'Try it out' }).click();
+  if (body !== undefined) await block.locator('textarea.body-param__text').fill(JSON.stringify(body));
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => !one.url().includes('/docs')),
+    block.getByRole('button', { name: 'Execute' }).click(),
+  ]);
+  await block.locator('.live-responses-table').waitFor();
+  return response;
+};
+
+inBrowser('A docs page lists the operations and sends requests from the browser', async ({ url, save }) => {
+  await save(Author, { name: 'Jane Austen' });
+  await withPage(`${url}/docs`, async (page) => {
+    const summaries = await page.locator('.opblock-summary-description').allTextContents();
+    expect(summaries).toEqual(expect.arrayContaining(['List Author records', 'Create a Book']));
+    const answer = await tryOut(page, 'listAuthors');
+    expect(await answer.json()).toMatchObject({ status: 'success', data: [{ name: 'Jane Austen' }] });
+  });
+});
+
+inBrowser('A docs page sends the token of its Authorize button', async ({ url }) => {
+  await withPage(`${url}/docs/`, async (page) => {
+    const refused = await tryOut(page, 'createBooks', { title: 'Emma' });
+    expect(refused.status()).toBe(401);
+    await page.locator('.auth-wrapper .authorize').first().click();
+    await page.locator('.auth-container input').first().fill('open sesame');
+    await page.locator('.auth-btn-wrapper .authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').click();
+    const block = page.locator('.opblock[id$="-createBooks"]');
+    const [created] = await Promise.all([
+      page.waitForResponse((one) => one.url().endsWith('/books')),
+      block.getByRole('button', { name: 'Execute' }).click(),
+    ]);
+    expect([created.status(), (await created.json()).data.title]).toEqual([201, 'Emma']);
+  });
+});

@@ -1,0 +1,184 @@
+import { expect, test } from '@jest/globals';
+import { Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
+import { Schema } from '@nest-endpoints/openapi';
+import { parse } from 'yaml';
+import { startUpError } from '../support/application.js';
+import { once, service } from '../support/contract.js';
+import { licensed } from '../support/documents.js';
+import { authors, books, libraryWith } from '../support/endpoints.js';
+
+const { contract } = service(
+  libraryWith([
+    new EndpointGroup({
+      url: 'api',
+      endpoints: [
+        new Schema({
+          url: 'schema',
+          responseHeaders: ['X-Document: yes'],
+          securityHeaders: [new Cors('https://docs.example')],
+          schemaConfiguration: {
+            ...licensed,
+            servers: [{ url: 'https://library.example' }],
+            'x-own': { a: 1 },
+          },
+        }),
+        new EndpointGroup({
+          url: 'inner',
+          endpoints: [new Schema({ url: 'schema', schemaFormat: 'openapi3.0' }), authors()],
+        }),
+        new Schema({ url: 'latest', schemaFormat: 'openapi3.2', requestMethods: ['POST'] }),
+        new HealthCheck({ url: 'health' }),
+        books(),
+      ],
+    }),
+    authors({ url: 'outside' }),
+    new EndpointGroup({ url: 'all', endpoints: [new Schema({ url: 'schema', wholeApplication: true })] }),
+  ]),
+);
+
+contract('A Schema answers an OpenAPI document, outside of the envelope', async ({ request }) => {
+  const { status, body, headers } = await request().get('/api/schema');
+  expect([status, body.openapi, headers['content-type']]).toEqual([
+    200,
+    '3.1.1',
+    'application/json; charset=UTF-8',
+  ]);
+});
+
+contract(
+  'A Schema documents its parent group, nested groups included, and nothing else',
+  async ({ request }) => {
+    const { body } = await request().get('/api/schema');
+    expect(Object.keys(body.paths)).toEqual([
+      '/api/inner/authors',
+      '/api/inner/authors/{id}',
+      '/api/health',
+      '/api/books',
+      '/api/books/{id}',
+    ]);
+  },
+);
+
+contract('The Schema of an inner group documents that group', async ({ request }) => {
+  const { body } = await request().get('/api/inner/schema');
+  expect(Object.keys(body.paths)).toEqual(['/api/inner/authors', '/api/inner/authors/{id}']);
+  expect(body.openapi).toBe('3.0.4');
+});
+
+contract('A Schema of the whole application documents every group', async ({ request }) => {
+  const { body } = await request().get('/all/schema');
+  expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/outside', '/api/books']));
+});
+
+contract('schema_configuration is merged into the root of the document at any depth', async ({ request }) => {
+  const { body } = await request().get('/api/schema');
+  expect(body).toMatchObject({
+    info: licensed.info,
+    servers: [{ url: 'https://library.example' }],
+    'x-own': { a: 1 },
+  });
+});
+
+contract('A Schema is JSON, and YAML for who asks for it', async ({ request }) => {
+  const json = await request().get('/api/schema').set('Accept', 'text/html');
+  const yaml = await request().get('/api/schema').set('Accept', 'application/yaml').buffer();
+  const both = await request().get('/api/schema').set('Accept', 'application/json, application/yaml;q=0.9');
+  expect([json, yaml, both].map(({ status, headers }) => [status, headers['content-type']])).toEqual([
+    [200, 'application/json; charset=UTF-8'],
+    [200, 'application/yaml; charset=UTF-8'],
+    [200, 'application/json; charset=UTF-8'],
+  ]);
+  expect(parse(yaml.text ?? String(yaml.body))).toEqual(json.body);
+});
+
+contract('A Schema has an entity tag, and answers 304 to who knows it', async ({ request, raw }) => {
+  const { headers } = await request().get('/api/schema');
+  const known = await raw('GET', '/api/schema', {
+    headers: { 'If-None-Match': `"x", W/${headers['etag']}` },
+  });
+  const other = await raw('GET', '/api/schema', {
+    headers: { 'If-None-Match': String(headers['etag']), Accept: 'application/yaml' },
+  });
+  expect([known.status, known.text, known.headers['content-length']]).toEqual([304, '', undefined]);
+  expect(known.headers).toMatchObject({ etag: headers['etag'], vary: 'Accept' });
+  expect(other.status).toBe(200);
+});
+
+contract('A Schema answers HEAD with the headers of GET', async ({ request }) => {
+  const get = await request().get('/api/schema');
+  const head = await request().head('/api/schema');
+  const names = ['etag', 'content-type', 'content-length'];
+  expect(names.map((name) => head.headers[name])).toEqual(names.map((name) => get.headers[name]));
+  expect(head.text ?? '').toBe('');
+});
+
+contract(
+  'A Schema has its response_headers, security_headers and request_methods',
+  async ({ request, raw }) => {
+    const { headers } = await request().get('/api/schema');
+    expect([headers['x-document'], headers['access-control-allow-origin']]).toEqual([
+      'yes',
+      'https://docs.example',
+    ]);
+    expect((await raw('OPTIONS', '/api/schema')).headers['access-control-allow-methods']).toBe('GET');
+    expect((await request().post('/api/latest')).body.openapi).toBe('3.2.0');
+    expect((await request().get('/api/latest')).status).toBe(404);
+  },
+);
+
+contract('QUERY operations are in documents whose format can say them', async ({ request }) => {
+  const { body } = await request().post('/api/latest');
+  const methods = ['GET', 'POST', 'QUERY'] as const;
+  expect(methods).toHaveLength(3);
+  expect(body.paths['/api/books'].query).toBeUndefined();
+});
+
+const start = service(
+  libraryWith([
+    new EndpointGroup({
+      endpoints: [
+        new Schema({ url: 'schema' }),
+        books({ listRequestMethods: ['GET', 'QUERY'] }),
+        books({ url: 'mapped', outputSchema: { $ref: '#/$defs/Nowhere' }, outputMap: () => 1 }),
+        books({ url: 'broken', outputSchema: { type: 'string', pattern: '(' }, outputMap: () => 'x' }),
+        books({ url: 'odd', outputSchema: { properties: { a: 5 as never } }, outputMap: () => ({}) }),
+      ],
+    }),
+  ]),
+  once,
+);
+
+start.contract(
+  'What cannot be documented is a warning at start-up that names it',
+  async ({ startLog, request }) => {
+    expect(startLog).toMatch(
+      /warn.*Get 'mapped\/:id': the reference '#\/\$defs\/Nowhere' in a schema leads nowhere/,
+    );
+    expect(startLog).toMatch(
+      /warn.*Get 'broken\/:id': the pattern '\(' of a schema is no regular expression/,
+    );
+    expect(startLog).toMatch(/warn.*Get 'odd\/:id': a schema cannot be documented: it is no JSON Schema/);
+    expect((await request().get('/schema')).status).toBe(200);
+  },
+);
+
+test('A Schema outside of a group is a start-up error', async () => {
+  const options = libraryWith([new Schema({ url: 'schema' })]);
+  expect(await startUpError(options)).toMatch(/Schema 'schema': url: .*put it into an EndpointGroup/);
+});
+
+test('An unknown schema_format is a start-up error that names the allowed ones', async () => {
+  const schema = new Schema({ url: 'schema', schemaFormat: 'swagger2' as 'openapi3.0' });
+  const options = libraryWith([new EndpointGroup({ endpoints: [schema] })]);
+  expect(await startUpError(options)).toMatch(
+    /Schema 'schema': schemaFormat: "swagger2" is unknown; allowed: openapi3.0, openapi3.1, openapi3.2/,
+  );
+});
+
+test('A schema_configuration that JSON cannot say is a start-up error', async () => {
+  const schema = new Schema({ url: 'schema', schemaConfiguration: { info: { version: 1n } } });
+  const options = libraryWith([new EndpointGroup({ endpoints: [schema] })]);
+  expect(await startUpError(options)).toMatch(
+    /Schema 'schema': schemaConfiguration: must be an object that JSON/,
+  );
+});
