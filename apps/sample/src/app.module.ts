@@ -8,26 +8,28 @@ import type { OpenDatabase } from './database/open.database.js';
 import { healthEndpoints } from './health/health.endpoints.js';
 import type { Login } from './login/login.js';
 import { LoginModule } from './login/login.module.js';
+import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
 /** The whole service over one database, for the users of one identity provider. */
 @Module({})
 export class AppModule {
-  static forRoot(
-    database: OpenDatabase,
-    login: Login,
-    { lists }: Pick<AtlasSettings, 'lists'>,
-  ): DynamicModule {
+  static forRoot(database: OpenDatabase, login: Login, settings: AtlasSettings): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(database),
-        EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
+        EndpointsModule.forRoot({
+          internalCasing: 'camelCase',
+          externalCasing: 'snake_case',
+          ...settings.lists,
+        }),
         LoginModule.forRoot(login),
         EndpointsModule.forFeature(healthEndpoints),
         DocumentationModule,
         AtlasModule,
         TripsModule.forRoot(login.authentication),
+        MigrationsModule.forRoot(settings),
       ],
     };
   }

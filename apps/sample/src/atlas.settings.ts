@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RootOptions } from '@nest-endpoints/core';
@@ -20,14 +21,16 @@ export interface AtlasSettings {
   readonly login: LoginSettings;
   /** What `EndpointsModule.forRoot` is told of lists. */
   readonly lists: Pick<RootOptions, 'adviseIndexes' | 'cursorSecret'>;
+  /** What a client of `/migrations` must know. */
+  readonly migrationsSecret: string;
 }
 
 /** The same directory from `src/` and from `dist/`, whatever the working directory is. */
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET and NODE_ENV; an
- * empty variable counts as unset.
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET
+ * and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
@@ -42,6 +45,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
       adviseIndexes: environment['NODE_ENV'] !== 'production',
       ...(environment['CURSOR_SECRET'] ? { cursorSecret: environment['CURSOR_SECRET'] } : {}),
     },
+    // A secret that nobody was told keeps everybody out.
+    migrationsSecret: environment['MIGRATIONS_SECRET'] || randomBytes(32).toString('base64url'),
   };
 }
 

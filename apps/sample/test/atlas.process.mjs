@@ -8,9 +8,18 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const running = new Set();
 
+/** What `/migrations` wants to hear. */
+export const migrationsSecret = 'smoke';
+
 /** Starts it; `output` and `errors` grow with what it prints. */
 export function launch(port, directory) {
-  const environment = { ...process.env, DATA_DIR: directory, HOST: '127.0.0.1', PORT: String(port) };
+  const environment = {
+    ...process.env,
+    DATA_DIR: directory,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    MIGRATIONS_SECRET: migrationsSecret,
+  };
   const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const service = { child, output: '', errors: '', exit: once(child, 'exit') };
   child.stdout.on('data', (text) => (service.output += text));

@@ -22,6 +22,7 @@ export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endp
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
 export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
+export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,

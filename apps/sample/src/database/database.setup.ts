@@ -1,16 +1,18 @@
 import { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
+import { MigrationFailure, Migrator } from '@nest-endpoints/migrations';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { StartRefusal } from '../start.refusal.js';
 import { loadAtlas } from './atlas.loader.js';
 import type { OpenDatabase } from './open.database.js';
+import { schemaDirectory } from './schema.directory.js';
 
 export const OPEN_DATABASE = Symbol('OPEN_DATABASE');
 
 /** Any number will do, as long as nothing else in the same database locks on it. */
 const setupLock = 20_130_411;
 
-/** Creates the schema and loads the atlas when the database is new; done before the service listens. */
+/** Brings the schema up to date and loads the atlas into a new database; done before the service listens. */
 @Injectable()
 export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -19,20 +21,16 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /**
-   * One transaction holds the schema and the records: stopped half-way, nothing of it is there and the next start
-   * begins anew. Of several processes that start on one server, one loads and the others wait for it.
+   * The schema is compared with the SQL files only when these changed since the last start. The records are loaded in
+   * one transaction: stopped half-way, none of them is there and the next start begins anew. Of several processes that
+   * start on one server, one does the work and the others wait for it.
    */
   async onModuleInit(): Promise<void> {
     await this.connect();
+    await this.migrate();
     await this.orm.em.fork().transactional(async (em) => {
       await em.execute(`select pg_advisory_xact_lock(${String(setupLock)})`);
-      if (await hasSchema(em)) return;
-      const statements = await this.schemaStatements();
-      const isTable = (statement: string): boolean => statement.startsWith('create table');
-      // Indexes and foreign keys come after the records: built once over all of them, loading is a third quicker.
-      for (const statement of statements.filter(isTable)) await em.execute(statement);
-      await loadAtlas(em);
-      for (const statement of statements.filter((one) => !isTable(one))) await em.execute(statement);
+      if (!(await hasRecords(em))) await loadAtlas(em);
     });
   }
 
@@ -52,18 +50,19 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async schemaStatements(): Promise<string[]> {
-    const script = await this.orm.schema.getCreateSchemaSQL({ wrap: false });
-    return script
-      .split(/;\s*\n/)
-      .map((statement) => statement.trim())
-      .filter((statement) => statement !== '');
+  private async migrate(): Promise<void> {
+    try {
+      await new Migrator({ cursor: this.orm, sql: [schemaDirectory] }).applyWhenChanged();
+    } catch (error) {
+      if (!(error instanceof MigrationFailure)) throw error;
+      throw new StartRefusal(`The schema of the database cannot be brought up to date:\n${error.message}`, {
+        cause: error,
+      });
+    }
   }
 }
 
-async function hasSchema(em: SqlEntityManager): Promise<boolean> {
-  const [row] = await em.execute<{ exists: boolean }[]>(
-    `select to_regclass('country') is not null as exists`,
-  );
+async function hasRecords(em: SqlEntityManager): Promise<boolean> {
+  const [row] = await em.execute<{ exists: boolean }[]>('select exists (select from city) as exists');
   return row?.exists === true;
 }

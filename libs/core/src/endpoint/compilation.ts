@@ -93,6 +93,11 @@ export class Compilation {
     return this.providers.injection(this.owner, option, inject);
   }
 
+  /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */
+  whenReady(check: () => void | Promise<void>): void {
+    this.providers.whenReady(check);
+  }
+
   /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
     const { internalCasing } = this.settings;

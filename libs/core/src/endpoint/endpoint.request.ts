@@ -8,6 +8,7 @@ import { parseQueryString } from '../query/query.string.js';
 import { Cancellation } from '../records/cancellation.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
+import { isCommandRequest } from './command.request.js';
 import { requestIdOf } from './request.id.js';
 import type { PathParameters } from './route.pattern.js';
 
@@ -36,6 +37,11 @@ export class EndpointRequest {
     readonly native: unknown,
     private readonly opens: (request: EndpointRequest) => Session,
   ) {}
+
+  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
+  get isCommand(): boolean {
+    return isCommandRequest(this.native);
+  }
 
   /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
   get authorizationData(): unknown {

@@ -22,4 +22,6 @@ export interface Providers {
    * @throws ConfigurationError at start-up, for a token that no module provides
    */
   injection(owner: string, option: string, inject: InjectMap): Injection;
+  /** Runs a check when the application starts, once every provider exists; an error of it stops the start. */
+  whenReady(check: () => void | Promise<void>): void;
 }

@@ -12,6 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
 @Injectable()
 export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
+  readonly #checks: (() => void | Promise<void>)[] = [];
 
   constructor(
     private readonly modules: ModuleRef,
@@ -22,6 +23,10 @@ export class NestProviders implements Providers, OnModuleInit {
     const injection = new ProviderInjection(this.modules, owner, option, inject);
     this.#injections.push(injection);
     return injection;
+  }
+
+  whenReady(check: () => void | Promise<void>): void {
+    this.#checks.push(check);
   }
 
   async find(token: Token, native: unknown): Promise<unknown> {
@@ -35,8 +40,9 @@ export class NestProviders implements Providers, OnModuleInit {
   }
 
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     for (const injection of this.#injections) injection.resolve();
+    for (const check of this.#checks) await check();
   }
 }
 

@@ -1,0 +1,21 @@
+create table city (
+  id serial primary key,
+  name varchar(200) not null,
+  population integer not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  country_code varchar(2) not null constraint city_country_code_foreign references country,
+  created timestamptz not null,
+  updated timestamptz not null
+);
+
+-- Lists break ties by the id: with it in the index, a page is read off the index and nothing is sorted.
+create index city_name_id_index on city (name, id);
+create index city_population_id_index on city (population, id);
+create index city_latitude_id_index on city (latitude, id);
+create index city_longitude_id_index on city (longitude, id);
+create index city_country_code_index on city (country_code);
+-- The largest cities of each country are read off this one.
+create index city_country_code_population_index on city (country_code, population);
+
+comment on table city is 'Cities of at least 1,000 people; the id is the one of GeoNames';

@@ -1,0 +1,119 @@
+import { isDatabaseError, sqlStates } from '../database/database.error.js';
+import type { ForgivingSession } from '../database/session.js';
+import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import { MigrationFailure } from '../migration.failure.js';
+import { lockRetyped } from '../safety/changed.values.js';
+import { objectionsTo } from '../safety/objections.js';
+import { renameFirst } from '../safety/renames.js';
+import type { CommandRules } from './command.context.js';
+import type { TargetSchema } from './last.target.js';
+import { changeTo } from './target.schema.js';
+
+/** One process at a time applies; the key is any that nobody else takes. */
+const applyLock = 1_315_206_222;
+
+/** How many plans may follow on each other: some differences show only after others are gone. */
+const mostPlans = 3;
+
+/** A plan on its way into the database, in the transaction of the session. */
+export class AppliedChange {
+  readonly #statements: string[] = [];
+
+  constructor(
+    private readonly session: ForgivingSession,
+    private readonly tool: SchemaDiffTool,
+    private readonly target: TargetSchema,
+    private readonly rules: CommandRules,
+  ) {}
+
+  /** Everything, until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
+  async whole(): Promise<readonly string[]> {
+    await this.#alone();
+    const broken = new Set(await this.#brokenIndexes());
+    for (let plans = 0; ; plans++) {
+      const change = await this.#change();
+      if (change.steps.length === 0) break;
+      if (plans === mostPlans) throw this.#unfinished(change);
+      await this.#judge(change);
+      for (const { sql } of change.steps) await this.#run(sql);
+    }
+    const newlyBroken = (await this.#brokenIndexes()).filter((name) => !broken.has(name));
+    if (newlyBroken.length > 0)
+      throw new MigrationFailure(
+        `nothing was changed: these indexes did not become valid: ${newlyBroken.join(', ')}`,
+      );
+    return this.#statements;
+  }
+
+  /** Only the labels of enums that the whole plan adds. */
+  async labels(): Promise<readonly string[]> {
+    await this.#alone();
+    const change = await this.#change();
+    await this.#judge(change);
+    for (const { sql, addsLabel } of change.steps) if (addsLabel) await this.#run(sql);
+    return this.#statements;
+  }
+
+  /** Waits for others that apply, then sets how long a statement may wait for a lock that somebody else holds. */
+  async #alone(): Promise<void> {
+    const { session, rules } = this;
+    await session.query(`select set_config('lock_timeout', $1, true)`, [String(rules.waitTimeout)]);
+    try {
+      await session.query('select pg_advisory_xact_lock($1, 0)', [applyLock]);
+    } catch (error) {
+      if (!isDatabaseError(error) || error.code !== sqlStates.lockNotAvailable) throw error;
+      throw new MigrationFailure(
+        `nothing was changed: another process has been applying for more than ${rules.waitTimeout} ms`,
+        { cause: error },
+      );
+    }
+    await session.query(`select set_config('lock_timeout', $1, true)`, [String(rules.lockTimeout)]);
+    // Functions may come before what they call.
+    await session.query(`select set_config('check_function_bodies', 'off', true)`);
+    await session.query(`select set_config('standard_conforming_strings', 'on', true)`);
+    for (const statement of await this.#told(() => renameFirst(session, rules.renames)))
+      this.#statements.push(statement);
+  }
+
+  #change(): Promise<SchemaChange> {
+    return changeTo(this.session, this.tool, this.target, this.rules);
+  }
+
+  async #judge(change: SchemaChange): Promise<void> {
+    if (this.rules.allowDestructive) return;
+    await this.#told(() => lockRetyped(this.session, change.retyped));
+    const objections = await objectionsTo(this.session, change);
+    if (objections.length > 0) throw new MigrationFailure(objections);
+  }
+
+  async #run(sql: string): Promise<void> {
+    await this.#told(() => this.session.query(sql), sql);
+    this.#statements.push(sql);
+  }
+
+  /** Says what the database refuses, in words of its own but without the values that it may quote in details. */
+  async #told<T>(work: () => Promise<T>, sql?: string): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error;
+      const at = sql === undefined ? [] : [`in: ${sql}`];
+      throw new MigrationFailure([`nothing was changed: ${error.message}`, ...at], { cause: error });
+    }
+  }
+
+  #unfinished({ steps }: SchemaChange): MigrationFailure {
+    return new MigrationFailure([
+      'nothing was changed: even after this plan the schema would not be the target; these statements would be left:',
+      ...steps.map(({ sql }) => `  ${sql}`),
+    ]);
+  }
+
+  /** Indexes that PostgreSQL does not use, by name. */
+  async #brokenIndexes(): Promise<readonly string[]> {
+    const rows = await this.session.query(
+      'select indexrelid::regclass::text as name from pg_index where not indisvalid',
+    );
+    return rows.map(({ name }) => String(name));
+  }
+}

@@ -1,0 +1,33 @@
+import type { TargetDatabase } from '../database/target.database.js';
+import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import type { Rename } from '../safety/renames.js';
+import type { LastTarget } from './last.target.js';
+import type { SourceText } from '../sources/source.text.js';
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly database: TargetDatabase;
+  /** @throws MigrationFailure when it is not installed */
+  readonly tool: () => Promise<SchemaDiffTool>;
+  /** Reads the target schema. @throws MigrationFailure */
+  readonly sources: () => Promise<readonly SourceText[]>;
+  readonly lastTarget: LastTarget;
+  readonly rules: CommandRules;
+}
+
+/** What the configuration says about changes. */
+export interface CommandRules {
+  /** Whether data may be lost. */
+  readonly allowDestructive: boolean;
+  readonly renames: readonly Rename[];
+  readonly unmanagedSchemas: ReadonlySet<string>;
+  /** `schema.table` */
+  readonly unmanagedTables: ReadonlySet<string>;
+  /** How long a statement waits for a lock that a request holds, in milliseconds. */
+  readonly lockTimeout: number;
+  /** How long apply waits for another process that is applying, in milliseconds. */
+  readonly waitTimeout: number;
+}
+
+/** One of the contract's commands: it answers lines. @throws MigrationFailure */
+export type Command = (context: CommandContext) => Promise<readonly string[]>;

@@ -1,0 +1,23 @@
+import { apply } from './apply.command.js';
+import { check } from './check.command.js';
+import type { Command } from './command.context.js';
+import { planExport } from './plan-export.command.js';
+import { plan } from './plan.command.js';
+import { version } from './version.command.js';
+
+/** Every command, under its name on the wire (contract: Migrations). */
+export const commands = {
+  version,
+  check,
+  plan,
+  plan_export: planExport,
+  apply,
+} as const satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+export function isCommandName(name: unknown): name is CommandName {
+  return typeof name === 'string' && Object.hasOwn(commands, name);
+}

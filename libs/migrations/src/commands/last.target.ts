@@ -1,0 +1,24 @@
+import { digestOf } from '../sources/source.digest.js';
+import type { SourceText } from '../sources/source.text.js';
+
+/** What the SQL of the target makes of an empty database. */
+export interface TargetSchema {
+  /** As the diff tool read it. */
+  readonly snapshot: unknown;
+  readonly managesPrivileges: boolean;
+}
+
+/** The target that was tried last: plan and apply mostly follow on each other, and to try a target takes longest. */
+export class LastTarget {
+  #digest = '';
+  #schema: TargetSchema | undefined;
+
+  async of(sources: readonly SourceText[], make: () => Promise<TargetSchema>): Promise<TargetSchema> {
+    const digest = digestOf(sources);
+    if (this.#schema !== undefined && this.#digest === digest) return this.#schema;
+    const schema = await make();
+    this.#schema = schema;
+    this.#digest = digest;
+    return schema;
+  }
+}

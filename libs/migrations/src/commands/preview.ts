@@ -1,0 +1,32 @@
+import type { ForgivingSession } from '../database/session.js';
+import type { TargetDatabase } from '../database/target.database.js';
+import { renameFirst } from '../safety/renames.js';
+import type { CommandRules } from './command.context.js';
+
+/** Takes a transaction back after a look. */
+class Undone extends Error {}
+
+/**
+ * Looks at the database as it is after the pending renames, which are taken back. Without renames the database itself
+ * refuses to write meanwhile; with one that is pending, its table is locked for the time of the look.
+ */
+export async function preview<T>(
+  database: TargetDatabase,
+  { renames, lockTimeout }: CommandRules,
+  work: (session: ForgivingSession, renamed: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (renames.length === 0) return database.transaction((session) => work(session, []), { readOnly: true });
+  const undone = new Undone();
+  let result: { readonly value: T } | undefined;
+  try {
+    await database.transaction(async (session) => {
+      await session.query(`select set_config('lock_timeout', $1, true)`, [String(lockTimeout)]);
+      result = { value: await work(session, await renameFirst(session, renames)) };
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone || result === undefined) throw error;
+  }
+  if (result === undefined) throw undone;
+  return result.value;
+}

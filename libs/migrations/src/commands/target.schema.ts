@@ -1,0 +1,40 @@
+import type { ForgivingSession } from '../database/session.js';
+import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
+import { targetStatements } from '../gate/target.statements.js';
+import { loadTarget } from '../shadow/shadow.loader.js';
+import type { SourceText } from '../sources/source.text.js';
+import type { CommandContext, CommandRules } from './command.context.js';
+import type { TargetSchema } from './last.target.js';
+
+/** Reads, judges and tries the target. @throws MigrationFailure naming `file:line:column` */
+export async function triedTarget(
+  context: CommandContext,
+  sources: readonly SourceText[],
+): Promise<TargetSchema> {
+  const statements = await targetStatements(sources);
+  const tool = await context.tool();
+  const snapshot = await context.database.shadow(async (session) => {
+    await loadTarget(session, statements);
+    return tool.read(session);
+  });
+  return { snapshot, managesPrivileges: statements.some(({ node }) => 'GrantStmt' in node) };
+}
+
+/** {@link triedTarget}, unless the same migrator has just tried the same target. */
+export async function targetSchema(context: CommandContext): Promise<TargetSchema> {
+  const sources = await context.sources();
+  return context.lastTarget.of(sources, () => triedTarget(context, sources));
+}
+
+/** What is to do on the target database, as the session sees it now. */
+export async function changeTo(
+  session: ForgivingSession,
+  tool: SchemaDiffTool,
+  { snapshot, managesPrivileges }: TargetSchema,
+  { unmanagedSchemas, unmanagedTables }: CommandRules,
+): Promise<SchemaChange> {
+  const [row] = await session.query('select current_user::text as role');
+  const role = String(row?.['role']);
+  const current = await tool.read(session);
+  return tool.compare(current, snapshot, { unmanagedSchemas, unmanagedTables, managesPrivileges, role });
+}

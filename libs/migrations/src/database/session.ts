@@ -1,0 +1,29 @@
+/** A row of an answer, by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One connection, as long as it is ours. */
+export interface Session {
+  /** Whether all of it is one transaction, which whoever gave the session ends. */
+  readonly isTransaction: boolean;
+  /** Sends one statement; more than one in a text is refused by the database itself. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** A session on which single statements may fail, and what they did is undone. */
+export interface ForgivingSession extends Session {
+  /** Runs work that may throw; the session is as before then, and can go on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** {@link ForgivingSession.attempt} within a transaction. */
+export async function withinSavepoint<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  await session.query('savepoint attempt');
+  try {
+    const result = await work();
+    await session.query('release savepoint attempt');
+    return result;
+  } catch (error) {
+    await session.query('rollback to savepoint attempt');
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import type { Action, FactBase, Plan, RenameCandidate } from '@supabase/pg-delta';
+import { quoteIdentifier } from '../../database/quoting.js';
+import type { Session } from '../../database/session.js';
+import { MigrationFailure } from '../../migration.failure.js';
+import { sessionPool } from '../session.pool.js';
+import type {
+  ComparisonRules,
+  PossibleRename,
+  SchemaChange,
+  SchemaDiffTool,
+  SchemaStep,
+} from '../schema.diff.tool.js';
+import { lossesOf, retypedColumnsOf } from './change.losses.js';
+import { changedObjects } from './changed.objects.js';
+import { inColumnOrder } from './column.order.js';
+import { deltaVersion, type DeltaLibrary } from './delta.library.js';
+import { objectName } from './object.name.js';
+import { sequencePositions } from './sequence.positions.js';
+import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
+
+/** @supabase/pg-delta: it reads the catalogue of both databases and orders the statements between them. */
+export class DeltaTool implements SchemaDiffTool<FactBase> {
+  readonly version = `@supabase/pg-delta ${deltaVersion}`;
+
+  constructor(private readonly library: DeltaLibrary) {}
+
+  async read(session: Session): Promise<FactBase> {
+    // Of a pool the tool uses no more than this.
+    const pool: unknown = sessionPool(session);
+    const { factBase } = await this.library.extract(pool);
+    return factBase;
+  }
+
+  compare(actual: FactBase, target: FactBase, rules: ComparisonRules): SchemaChange {
+    const { library } = this;
+    const current = withoutOwnPrivileges(library, actual, rules);
+    const desired = inColumnOrder(library, current, withUnmanaged(library, current, target, rules));
+    const plan = this.#plan(current, desired, rules);
+    const positions = sequencePositions(plan, current).map((sql) => ({ sql, addsLabel: false }));
+    return {
+      steps: [...inOrder(plan.actions).map(stepOf), ...positions],
+      losses: lossesOf(plan, current),
+      retyped: retypedColumnsOf(plan, current, desired),
+      possibleRenames: plan.renameCandidates.flatMap(possibleRename),
+      exported: () => this.#export(current, plan, rules),
+    };
+  }
+
+  /** What the current schema has beyond the same without the objects that differ. */
+  #export(current: FactBase, { deltas }: Plan, rules: ComparisonRules): readonly string[] {
+    const { buildFactBase, encodeId } = this.library;
+    const changed = changedObjects(this.library, current, deltas);
+    const facts = current.facts().filter(({ id }) => !changed.has(encodeId(id)));
+    const without = buildFactBase(
+      facts,
+      [...current.edges].filter(({ from }) => !changed.has(encodeId(from))),
+    );
+    const whole = inColumnOrder(this.library, without, current);
+    return this.#plan(without, whole, rules).actions.map((action) => stepOf(action).sql);
+  }
+
+  #plan(current: FactBase, target: FactBase, { role }: ComparisonRules): Plan {
+    try {
+      return this.library.plan(current, target, {
+        scope: 'database',
+        defaultOwner: role,
+        // Roles belong to the server; that they are there is all there is to know.
+        assumedRoles: [...rolesOf(current), ...rolesOf(target)],
+        renames: 'prompt',
+      });
+    } catch (cause) {
+      // The tool says in an error what it cannot do; there is nothing else to know it by.
+      throw new MigrationFailure(cause instanceof Error ? cause.message.split('\n') : String(cause), {
+        cause,
+      });
+    }
+  }
+}
+
+/**
+ * The tool's order, but for two things that it does not know. A label is of use only once it is there, and the
+ * catalogue has no dependency on one. Privileges on columns go when those on their table are taken away.
+ */
+function inOrder(actions: readonly Action[]): readonly Action[] {
+  const turn = (action: Action): number => {
+    if (addsLabel(action)) return 0;
+    const about = [...action.produces, ...action.consumes];
+    return about.some((id) => id.kind === 'acl' && id.column !== undefined) ? 2 : 1;
+  };
+  return actions.toSorted((a, b) => turn(a) - turn(b));
+}
+
+function addsLabel({ transactionality }: Action): boolean {
+  return transactionality === 'commitBoundaryAfter';
+}
+
+function rolesOf(schema: FactBase): readonly string[] {
+  return schema.facts().flatMap(({ id }) => (id.kind === 'role' ? [id.name] : []));
+}
+
+function stepOf(action: Action): SchemaStep {
+  if (action.transactionality === 'nonTransactional')
+    throw new MigrationFailure(`this statement cannot be undone, so it is not run: ${action.sql}`);
+  return { sql: onEveryPartition(action), addsLabel: addsLabel(action) };
+}
+
+/**
+ * An index of a partitioned table is planned for the parent alone, where it would never become valid, because its
+ * parts are not planned. Without ONLY PostgreSQL makes them itself.
+ */
+function onEveryPartition({ sql, produces }: Action): string {
+  const index = produces.find(({ kind }) => kind === 'index');
+  if (index?.kind !== 'index') return sql;
+  const names = [index.name, quoteIdentifier(index.name)];
+  for (const beginning of names.flatMap((name) => [`CREATE INDEX ${name}`, `CREATE UNIQUE INDEX ${name}`]))
+    if (sql.startsWith(`${beginning} ON ONLY `))
+      return sql.replace(`${beginning} ON ONLY `, () => `${beginning} ON `);
+  return sql;
+}
+
+/** Only what holds values is worth a question: the rest may go and come. */
+function possibleRename({ kind, from, to }: RenameCandidate): readonly PossibleRename[] {
+  const holdsValues = kind === 'table' || kind === 'column' || kind === 'typeAttribute';
+  return holdsValues ? [{ from: objectName(from), to: objectName(to) }] : [];
+}

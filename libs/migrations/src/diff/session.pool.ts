@@ -1,0 +1,35 @@
+import type { Session } from '../database/session.js';
+
+/** What the diff tool takes for a pool of the `pg` driver: every connection is the same session. */
+export interface SessionPool {
+  connect(): Promise<SessionClient>;
+}
+
+interface SessionClient {
+  query(
+    query: string | { readonly text: string; readonly values?: readonly unknown[] },
+    values?: readonly unknown[],
+  ): Promise<unknown>;
+  release(): void;
+}
+
+/**
+ * The tool reads in a transaction of its own. In a session that is one already it reads between savepoints, so that it
+ * sees what the transaction has done so far and leaves no setting behind.
+ */
+export function sessionPool(session: Session): SessionPool {
+  const client: SessionClient = {
+    async query(query, values) {
+      const { text, values: bound = values ?? [] } = typeof query === 'string' ? { text: query } : query;
+      const rows = await session.query(session.isTransaction ? between(text) : text, bound);
+      return { rows, rowCount: rows.length };
+    },
+    release: () => undefined,
+  };
+  return { connect: () => Promise.resolve(client) };
+}
+
+function between(text: string): string {
+  if (/^begin\b/i.test(text)) return 'savepoint reading';
+  return /^(commit|rollback)\b/i.test(text) ? 'rollback to savepoint reading' : text;
+}

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/core';
+import { MigrationFailure } from './migration.failure.js';
+
+/** An entry of `sql` that is not text: the tables of MikroORM's entities. */
+export class EntitiesSql {
+  /** The statements that make the tables, indexes and constraints of all entities. */
+  async textOf(em: EntityManager | undefined): Promise<string> {
+    if (em === undefined)
+      throw new MigrationFailure(
+        'sqlFromEntities() needs a cursor that is MikroORM or an entity manager of it',
+      );
+    const generator = em.getPlatform().getSchemaGenerator(em.getDriver(), em);
+    return (await generator.getCreateSchemaSQL({ wrap: false })).trim();
+  }
+}
+
+/**
+ * An entry of `sql` that stands for the tables of the application's entities, so that they can be the source of the
+ * schema; files beside it add what entities cannot say: views, functions, triggers, policies.
+ *
+ * @example
+ * new Migrations({ url: 'migrations', sql: [sqlFromEntities(), 'database/views.sql'] })
+ */
+export function sqlFromEntities(): EntitiesSql {
+  return new EntitiesSql();
+}

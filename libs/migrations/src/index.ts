@@ -1,0 +1,19 @@
+export { AdditionalMigrations } from './additional.migrations.js';
+export type { CommandName } from './commands/command.table.js';
+export type { Cursor } from './database/database.of.cursor.js';
+export type { Row, Session } from './database/session.js';
+export type {
+  ComparisonRules,
+  PossibleRename,
+  RetypedColumn,
+  SchemaChange,
+  SchemaDiffTool,
+  SchemaStep,
+} from './diff/schema.diff.tool.js';
+export { sqlFromEntities, type EntitiesSql } from './entities.sql.js';
+export { MigrationFailure } from './migration.failure.js';
+export { Migrations } from './migrations.js';
+export type { MigrationsOptions } from './migrations.options.js';
+export { Migrator, type MigratorOptions } from './migrator.js';
+export type { MigrationRules, SqlSource } from './migrator.options.js';
+export type { Rename } from './safety/renames.js';

@@ -1,0 +1,11 @@
+/** Why a command could not be carried out, in lines that a client may see; nothing of the database was changed. */
+export class MigrationFailure extends Error {
+  override readonly name = 'MigrationFailure';
+  readonly lines: readonly string[];
+
+  constructor(lines: string | readonly string[], options?: ErrorOptions) {
+    const all = typeof lines === 'string' ? [lines] : lines;
+    super(all.join('\n'), options);
+    this.lines = all;
+  }
+}

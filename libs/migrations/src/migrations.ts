@@ -1,0 +1,137 @@
+import {
+  BadRequest,
+  ConfigurationError,
+  EndpointKind,
+  InvalidInput,
+  PlainReply,
+  Public,
+  type Compilation,
+  type EndpointRequest,
+  type Handler,
+  type Injection,
+  type OperationDescription,
+} from '@nest-endpoints/core';
+import { Logger } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { commandNames, isCommandName, type CommandName } from './commands/command.table.js';
+import { mayBeMigrated, type Cursor } from './database/database.of.cursor.js';
+import { MigrationFailure } from './migration.failure.js';
+import { MigrationsParameters, type MigrationsInput } from './migrations.input.js';
+import type { MigrationsOptions } from './migrations.options.js';
+import { Migrator } from './migrator.js';
+import { checkRules, checkSql } from './migrator.options.js';
+import { modulePaths } from './module.migrations.js';
+
+/** Plans and applies a schema that is written in SQL (contract: Migrations). */
+export class Migrations extends EndpointKind<MigrationsOptions> {
+  protected override readonly defaultMethods = ['GET', 'POST'] as const;
+  override readonly readsBody = this.options.allowInput === true;
+  readonly #logger = new Logger('Migrations');
+
+  override compile(compilation: Compilation): Handler {
+    this.#check(compilation);
+    const cursor = this.#cursor(compilation);
+    const modules = this.#modules(compilation);
+    const parameters = new MigrationsParameters(compilation);
+
+    return async (request) => {
+      const mayGive = this.options.allowInput === true || request.isCommand;
+      const input = mayGive ? parameters.read(request) : {};
+      const command = input.command ?? this.options.command ?? 'version';
+      if (command === 'apply' && request.method !== 'POST' && !request.isCommand)
+        throw new BadRequest('The command apply changes the database: send it with POST');
+      const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
+      return new PlainReply(lines);
+    };
+  }
+
+  override describe(compilation: Compilation): OperationDescription {
+    const { names } = compilation;
+    const command = { [names.control('command')]: { type: 'string', enum: [...commandNames] } };
+    const sql = names.control('sql');
+    const properties = { ...command, [sql]: { type: 'array', items: { type: 'string' } } };
+    return {
+      verb: 'migrations',
+      summary: 'Plan and apply the schema of the database',
+      queryParameters: this.readsBody ? { ...command, [sql]: { type: 'string' } } : {},
+      body: this.readsBody ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
+      answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },
+      refusals: ['badRequest', 'invalidInput', 'unavailable'],
+    };
+  }
+
+  async #run(
+    command: CommandName,
+    request: EndpointRequest,
+    { sql: given }: MigrationsInput,
+    cursor: Cursor,
+    paths: readonly string[],
+  ): Promise<readonly string[]> {
+    const sql = given ?? this.options.sql ?? [];
+    if (sql.length === 0 && paths.length === 0 && command !== 'version')
+      throw new InvalidInput(new Map([['sql', `'sql' is required.`]]));
+    const mayBePaths = given === undefined || request.isCommand;
+    const migrator = new Migrator({ ...this.options, cursor, sql, modulePaths: paths, mayBePaths });
+    try {
+      const lines = await migrator.run(command);
+      if (command === 'apply') this.#logger.log(`${this.owner}: applied ${lines.length} statements`);
+      return lines;
+    } catch (error) {
+      if (error instanceof MigrationFailure) throw new BadRequest(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** @throws ConfigurationError */
+  #check({ owner, settings }: Compilation): void {
+    const { options } = this;
+    const { command = 'version', sql = [], moduleMigrations = [] } = options;
+    const refuse = (option: keyof MigrationsOptions, problem: string): never => {
+      throw new ConfigurationError(owner, option, problem);
+    };
+    if (!isCommandName(command))
+      refuse('command', `'${command as string}' is unknown; allowed: ${commandNames.join(', ')}`);
+    if (options.sql === undefined && options.allowInput !== true && options.includeModuleMigrations !== true)
+      refuse('sql', 'is required, unless allowInput or includeModuleMigrations is true');
+    for (const option of ['allowInput', 'allowUnauthenticated', 'includeModuleMigrations'] as const)
+      if (typeof (options[option] ?? false) !== 'boolean') refuse(option, 'must be true or false');
+    if (!Array.isArray(moduleMigrations) || !moduleMigrations.every((name) => typeof name === 'string'))
+      refuse('moduleMigrations', 'must be a list of class names');
+    checkSql(owner, sql);
+    checkRules(owner, options);
+    const isOpen = settings.authentication instanceof Public;
+    if (options.allowInput === true && isOpen && options.allowUnauthenticated !== true)
+      refuse('allowInput', 'needs an authentication, or allowUnauthenticated: true');
+  }
+
+  #cursor(compilation: Compilation): (request: EndpointRequest) => Promise<Cursor> {
+    const { cursor, cursorDependencyName: token } = this.options;
+    if (cursor === undefined && token !== undefined) {
+      const injection = compilation.injection('cursorDependencyName', { cursor: token });
+      return async (request) => (await valuesOf(injection, request))['cursor'] as Cursor;
+    }
+    const known = cursor ?? compilation.database.orm;
+    if (!mayBeMigrated(known))
+      throw new ConfigurationError(compilation.owner, 'cursor', 'must be MikroORM on PostgreSQL or PGlite');
+    return () => Promise.resolve(known);
+  }
+
+  #modules(compilation: Compilation): (request: EndpointRequest) => Promise<readonly string[]> {
+    const { includeModuleMigrations = false, moduleMigrations = [] } = this.options;
+    if (!includeModuleMigrations) return () => Promise.resolve([]);
+    const injection = compilation.injection('includeModuleMigrations', { modules: ModulesContainer });
+    const pathsOf = (values: Readonly<Record<string, unknown>>): readonly string[] =>
+      modulePaths(compilation.owner, values['modules'] as ModulesContainer, moduleMigrations);
+    compilation.whenReady(async () => {
+      pathsOf(await injection.valuesFor(undefined));
+    });
+    return async (request) => pathsOf(await valuesOf(injection, request));
+  }
+}
+
+async function valuesOf(
+  injection: Injection,
+  { native }: EndpointRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  return injection.valuesFor(native);
+}

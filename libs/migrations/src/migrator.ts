@@ -1,0 +1,103 @@
+import type { EntityManager } from '@mikro-orm/core';
+import { commands, type CommandName } from './commands/command.table.js';
+import { LastTarget } from './commands/last.target.js';
+import type { CommandContext, CommandRules } from './commands/command.context.js';
+import { databaseOf, entityManagerOf, type Cursor } from './database/database.of.cursor.js';
+import type { TargetDatabase } from './database/target.database.js';
+import { DeltaTool } from './diff/pg-delta/delta.tool.js';
+import { loadDelta } from './diff/pg-delta/delta.library.js';
+import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
+import { EntitiesSql } from './entities.sql.js';
+import { checkRules, checkSql, type MigrationRules, type SqlSource } from './migrator.options.js';
+import { AppliedDigest } from './applied.digest.js';
+import type { SourceText } from './sources/source.text.js';
+import type { SqlEntry } from './sources/sql.entries.js';
+import { readTarget } from './sources/target.sources.js';
+
+/** Parameters of {@link Migrator}. */
+export interface MigratorOptions extends MigrationRules {
+  /** The connection to use: MikroORM, an entity manager of it or a connection, to PostgreSQL or PGlite. */
+  readonly cursor: Cursor;
+  /** The target schema: the combination of all entries, in any order. */
+  readonly sql: readonly SqlSource[];
+  /** Paths of additional migrations of modules, put before `sql`; those that are not there are skipped. Default none. */
+  readonly modulePaths?: readonly string[];
+  /** Whether texts of `sql` may be paths of this machine. Default true; false for what a client sent. */
+  readonly mayBePaths?: boolean;
+  /** What compares schemas. Default: @supabase/pg-delta, which the application installs. */
+  readonly diffTool?: () => Promise<SchemaDiffTool>;
+}
+
+/** Plans and applies a target schema; the endpoint and the start of an application use it alike. */
+export class Migrator {
+  readonly #lastTarget = new LastTarget();
+
+  constructor(private readonly options: MigratorOptions) {
+    checkRules('Migrator', options);
+    checkSql('Migrator', options.sql);
+  }
+
+  /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */
+  async run(command: CommandName): Promise<readonly string[]> {
+    const { cursor, diffTool = async () => new DeltaTool(await loadDelta()) } = this.options;
+    const database = await databaseOf(cursor);
+    const context: CommandContext = {
+      database,
+      tool: diffTool,
+      sources: () => this.#sources(),
+      lastTarget: this.#lastTarget,
+      rules: this.#rules(),
+    };
+    return commands[command](context);
+  }
+
+  /**
+   * `apply`, unless the same target was applied last time: then nothing but its digest is looked at. For the start of
+   * an application.
+   */
+  async applyWhenChanged(): Promise<readonly string[]> {
+    const database: TargetDatabase = await databaseOf(this.options.cursor);
+    const digest = new AppliedDigest(database, await this.#sources());
+    if (await digest.isCurrent()) return [];
+    const statements = await this.run('apply');
+    await digest.keep();
+    return statements;
+  }
+
+  async #sources(): Promise<readonly SourceText[]> {
+    const { sql, modulePaths = [], mayBePaths = true } = this.options;
+    const explicit = await Promise.all(
+      sql.map(async (source, index): Promise<SqlEntry> => {
+        const name = `sql[${index}]`;
+        if (typeof source === 'string') return { name, value: source, mayBePath: mayBePaths };
+        return { name: `${name} (entities)`, value: await this.#entities(source), mayBePath: false };
+      }),
+    );
+    return readTarget({ explicit, automatic: modulePaths });
+  }
+
+  #entities(source: EntitiesSql): Promise<string> {
+    return source.textOf(entityManagerOf(this.options.cursor));
+  }
+
+  #rules(): CommandRules {
+    const { allowDestructive = false, renames = [], unmanaged = [] } = this.options;
+    const { lockTimeout = 5_000, waitTimeout = 60_000 } = this.options;
+    const tables = unmanaged.filter((name) => name.includes('.'));
+    const schemas = unmanaged.filter((name) => !name.includes('.'));
+    return {
+      allowDestructive,
+      renames,
+      unmanagedSchemas: new Set([...schemas, AppliedDigest.schema]),
+      unmanagedTables: new Set([...tables, bookkeepingOf(entityManagerOf(this.options.cursor))]),
+      lockTimeout,
+      waitTimeout,
+    };
+  }
+}
+
+/** The table in which `@mikro-orm/migrations` keeps what it has run. */
+function bookkeepingOf(em: EntityManager | undefined): string {
+  const { tableName = 'mikro_orm_migrations' } = em?.config.get('migrations') ?? {};
+  return tableName.includes('.') ? tableName : `public.${tableName}`;
+}

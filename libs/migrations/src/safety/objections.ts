@@ -1,0 +1,27 @@
+import type { ForgivingSession } from '../database/session.js';
+import type { SchemaChange } from '../diff/schema.diff.tool.js';
+import { changedValues } from './changed.values.js';
+
+/** Why a change must not be applied without `allowDestructive`, in lines; none when nothing would be lost. */
+export async function objectionsTo(
+  session: ForgivingSession,
+  change: SchemaChange,
+): Promise<readonly string[]> {
+  const lost = [...change.losses, ...(await changedValues(session, change.retyped))];
+  if (lost.length === 0) return [];
+  return [
+    'without allowDestructive this is not applied, because it would lose:',
+    ...lost.map((what) => `  ${what}`),
+    ...questions(change, new Set(change.losses)),
+  ];
+}
+
+/** A rename looks like something that goes and something that comes; only the writer knows. */
+function questions({ possibleRenames }: SchemaChange, losses: ReadonlySet<string>): readonly string[] {
+  const asked = possibleRenames.filter(({ from }) => losses.has(from));
+  if (asked.length === 0) return [];
+  return [
+    'if it was renamed, say so in the option renames:',
+    ...asked.map(({ from, to }) => `  ${from} may have become ${to}`),
+  ];
+}

@@ -1,0 +1,21 @@
+import { isDatabaseError, type DatabaseError } from '../database/database.error.js';
+import type { ForgivingSession } from '../database/session.js';
+import type { SqlStatement } from '../gate/sql.statement.js';
+
+const replacing = 'or replace ';
+
+/** Why a function that is there does not work, and how many characters were put before the place; undefined when it does. */
+export async function checkBody(
+  session: ForgivingSession,
+  { text }: SqlStatement,
+): Promise<{ readonly error: DatabaseError; readonly added: number } | undefined> {
+  // Replacing a function by itself checks its body, now that everything it may call is there.
+  const replacement = text.replace(/^(\s*create\s+)(?!or\s+replace)/i, `$1${replacing}`);
+  try {
+    await session.attempt(() => session.query(replacement));
+    return undefined;
+  } catch (error) {
+    if (isDatabaseError(error)) return { error, added: replacement.length - text.length };
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { sqlFromEntities } from '@nest-endpoints/migrations';
+import type { DatabaseName } from '../support/database.js';
+import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
+
+const Shelf = defineEntity({
+  name: 'Shelf',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    label: p.string().length(40).unique(),
+    kind: p.enum(['oak', 'steel']),
+    above: () => p.manyToOne(Shelf).nullable().index(),
+    made: p.datetime().defaultRaw('now()'),
+  },
+});
+
+describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
+  let database: MigratedDatabase;
+
+  beforeAll(async () => {
+    database = await migratedDatabase(name, [Shelf]);
+  });
+
+  afterAll(() => database.close());
+
+  test('A start applies the target only when it changed since the last one', async () => {
+    const target = [sqlFromEntities(), 'create view labels as select label from shelf'];
+    expect((await database.to(target).applyWhenChanged()).length).toBeGreaterThan(1);
+    await database.run('drop view labels');
+    // The digest is all that is looked at.
+    expect(await database.to(target).applyWhenChanged()).toEqual([]);
+    expect(await database.to([...target, 'create table more (id int)']).applyWhenChanged()).toHaveLength(2);
+    expect(await database.to(target, { allowDestructive: true }).applyWhenChanged()).toEqual([
+      'DROP TABLE "public"."more"',
+    ]);
+    expect(await database.to(target).run('plan')).toEqual([]);
+  });
+
+  test('A populated database of either sort becomes another target', async () => {
+    await database.empty();
+    await database.run(`create table person (id serial primary key, name text, age text); create type mood as enum ('a', 'b');
+      create table m (mood mood); insert into m values ('a'); insert into person (name, age) select 'p' || i, i from generate_series(1, 9) i;
+      create materialized view v as select name from person`);
+    const target = `create type mood as enum ('a', 'x', 'b'); create table m (mood mood default 'x');
+      create table person (id int generated always as identity primary key, full_name text not null unique, age int check (age > 0));
+      create materialized view v as select full_name from person; create index on v (full_name);`;
+    const refused = await database
+      .to(target)
+      .run('apply')
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ lines: expect.arrayContaining(['  column public.person.name']) });
+
+    const migrator = database.to(target, { renames: [{ table: 'person', column: 'name', to: 'full_name' }] });
+    await migrator.run('apply');
+    expect(await migrator.run('plan')).toEqual([]);
+    expect(await database.rows('select full_name, age from person where id = 7')).toEqual([
+      { full_name: 'p7', age: 7 },
+    ]);
+    expect(
+      await database.rows(
+        `with made as (insert into person (full_name) values ('n') returning id) select id from made`,
+      ),
+    ).toEqual([{ id: 10 }]);
+    expect(await database.rows('select count(*)::int as n from v')).toEqual([{ n: 9 }]);
+  });
+
+  test('A migration that fails on either sort leaves everything as it was', async () => {
+    await database.empty();
+    await database.run(`create table t (a int); insert into t values (1), (1)`);
+    await expect(
+      database.to('create table other (id int); create table t (a int unique)').run('apply'),
+    ).rejects.toThrow('could not create unique index');
+    await expect(database.to('create table t (a nope)').run('plan')).rejects.toThrow(
+      'type "nope" does not exist',
+    );
+    expect(await database.rows('select a from t')).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(await database.rows(`select to_regclass('other') as other`)).toEqual([{ other: null }]);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/core';
+import { Migrator } from '@nest-endpoints/migrations';
+import { catalogueOf, connectionOf } from '../support/catalogue.js';
+import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
+
+let database: MigratedDatabase;
+/** Other processes of the service: a pool of their own to the same database. */
+let others: readonly [MikroORM, MikroORM, MikroORM];
+
+beforeAll(async () => {
+  database = await migratedDatabase('postgresql');
+  others = await Promise.all([database.another(), database.another(), database.another()]);
+});
+
+beforeEach(() => database.empty());
+
+afterAll(async () => {
+  for (const orm of others) await orm.close();
+  await database.close();
+});
+
+const target = 'create table a (id int primary key, b text); create index on a (b); create table c (id int);';
+
+/** The temporary databases of this one that are there. */
+const shadows = () =>
+  database.rows<{ name: string }>(
+    `select datname as name from pg_database where starts_with(datname, 'nest_endpoints_shadow_' || (select oid from pg_database where datname = current_database()) || '_')`,
+  );
+
+test('Of several processes that apply at once one does it and the others have nothing to do', async () => {
+  const answers = await Promise.all(
+    [database.orm, ...others].map((cursor) => new Migrator({ cursor, sql: [target] }).run('apply')),
+  );
+  expect(answers.map((lines) => lines.length).toSorted()).toEqual([0, 0, 0, 3]);
+  expect(await shadows()).toEqual([]);
+});
+
+test('A process that waits too long for another one says so', async () => {
+  const blocker = connectionOf(others[0]);
+  await blocker.transactional(async (transaction) => {
+    await blocker.execute('select pg_advisory_xact_lock(1315206222, 0)', [], 'all', transaction);
+    await expect(database.to(target, { waitTimeout: 200 }).run('apply')).rejects.toMatchObject({
+      lines: ['nothing was changed: another process has been applying for more than 200 ms'],
+    });
+  });
+  expect(await database.to(target).run('apply')).toHaveLength(3);
+});
+
+test('A table that a request holds for long stops apply, and a later one works', async () => {
+  await database.run('create table a (id int primary key)');
+  const before = await catalogueOf(database.orm);
+  const blocker = connectionOf(others[0]);
+  await blocker.transactional(async (transaction) => {
+    await blocker.execute('select * from a', [], 'all', transaction);
+    await expect(database.to(target, { lockTimeout: 200 }).run('apply')).rejects.toMatchObject({
+      lines: [
+        'nothing was changed: canceling statement due to lock timeout',
+        expect.stringContaining('in: ALTER TABLE'),
+      ],
+    });
+    expect(await catalogueOf(database.orm)).toEqual(before);
+  });
+  expect(await database.to(target, { lockTimeout: 2_000 }).run('apply')).not.toEqual([]);
+});
+
+test('The temporary database is gone after a success, after an error, and after a lost connection', async () => {
+  await database.to(target).run('check');
+  await expect(database.to('create table a (id nope)').run('check')).rejects.toThrow('nope');
+  expect(await shadows()).toEqual([]);
+
+  const endless = `create function f() returns int immutable language plpgsql as $$ begin perform pg_sleep(60); return 1; end $$;
+    create table t (id int); create table p (id int) partition by list (id); create table p1 partition of p for values in (f());`;
+  const running = database
+    .to(endless)
+    .run('check')
+    .catch((error: unknown) => error);
+  // As if the process were killed: both of its connections end while the statement runs.
+  let ended = 0;
+  while (ended === 0) {
+    const rows = await database.rows(
+      `select pg_terminate_backend(a.pid) from pg_stat_activity a where a.query like '%partition of p %' and a.pid <> pg_backend_pid()`,
+    );
+    ended = rows.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await running).toBeInstanceOf(Error);
+  expect(await shadows()).toEqual([]);
+});
+
+test('What a killed process has left behind is swept away by the next, what a running one needs is not', async () => {
+  const [{ oid } = { oid: 0 }] = await database.rows<{ oid: number }>(
+    'select oid::int from pg_database where datname = current_database()',
+  );
+  const [dead, alive] = [`nest_endpoints_shadow_${oid}_11`, `nest_endpoints_shadow_${oid}_12`];
+  await database.run(`create database ${dead} template template0`);
+  await database.run(`create database ${alive} template template0`);
+  const owner = connectionOf(others[0]);
+  await owner.transactional(async (transaction) => {
+    await owner.execute('select pg_advisory_xact_lock(1315206221, 12)', [], 'all', transaction);
+    await database.to(target).run('check');
+    expect(await shadows()).toEqual([{ name: alive }]);
+  });
+  await database.to(target).run('check');
+  expect(await shadows()).toEqual([]);
+});
+
+test('A role that may not create databases is told what it needs', async () => {
+  await database.run(`drop role if exists plain_role; create role plain_role login password 'plain'`);
+  const plain = await database.another({ user: 'plain_role', password: 'plain' });
+  try {
+    await expect(new Migrator({ cursor: plain, sql: [target] }).run('check')).rejects.toMatchObject({
+      lines: [
+        "the role 'plain_role' must have CREATEDB: the target schema is tried in a temporary database first",
+      ],
+    });
+    await database.run('alter role plain_role createdb; grant all on schema public to plain_role');
+    const migrator = new Migrator({ cursor: plain, sql: [target] });
+    expect(await migrator.run('apply')).toHaveLength(3);
+    expect(await migrator.run('plan')).toEqual([]);
+  } finally {
+    await plain.close();
+    await database.run(
+      'drop table if exists a, c; revoke all on schema public from plain_role; drop role plain_role',
+    );
+  }
+});
+
+test('A plan for 200 tables takes less than three seconds', async () => {
+  const many = Array.from(
+    { length: 200 },
+    (_, i) =>
+      `create table t${i} (id bigint generated always as identity primary key, name text not null, parent bigint references t${Math.max(0, i - 1)}, amount numeric(10, 2) check (amount > 0));
+       create index on t${i} (name); create index on t${i} (parent);`,
+  ).join('\n');
+  const made = performance.now();
+  await database.run(many);
+  const making = performance.now() - made;
+  const times: number[] = [];
+  for (const change of ['alter table t7 add column a int', 'create view v as select id from t3']) {
+    const begun = performance.now();
+    expect(await database.to(`${many} ${change};`).run('plan')).toHaveLength(1);
+    times.push(performance.now() - begun);
+  }
+  // On a machine that is busy with other things everything takes longer, making the tables by hand too.
+  expect(Math.min(...times)).toBeLessThan(Math.max(3_000, 5 * making));
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { MigrationFailure, type MigratorOptions } from '@nest-endpoints/migrations';
+import { catalogueOf } from '../support/catalogue.js';
+import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
+
+let database: MigratedDatabase;
+
+beforeAll(async () => {
+  database = await migratedDatabase('postgresql');
+});
+
+beforeEach(() => database.empty());
+
+afterAll(() => database.close());
+
+/** The lines with which a command is refused, after a look whether the schema is as it was. */
+const refused = async (
+  sql: MigratorOptions['sql'] | string,
+  options: Partial<MigratorOptions> = {},
+): Promise<readonly string[]> => {
+  const before = await catalogueOf(database.orm);
+  const failure: unknown = await database
+    .to(sql, options)
+    .run('apply')
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MigrationFailure);
+  expect(await catalogueOf(database.orm)).toEqual(before);
+  return failure instanceof MigrationFailure ? failure.lines : [];
+};
+
+const lossy = 'without allowDestructive this is not applied, because it would lose:';
+
+test('Statements that do not define a schema are refused with their place', async () => {
+  const statements = {
+    'insert into t values (1)': 'INSERT INTO',
+    'update t set a = 1': 'UPDATE T',
+    'delete from t': 'DELETE FROM',
+    'select 1': 'SELECT 1',
+    'select 1 into t2': 'SELECT 1',
+    'truncate t': 'TRUNCATE T',
+    begin: 'BEGIN',
+    commit: 'COMMIT',
+    'savepoint a': 'SAVEPOINT A',
+    [`copy t from program 'id'`]: 'COPY T',
+    [`copy t to '/tmp/x'`]: 'COPY T',
+    'do $$ begin end $$': 'DO',
+    'call p()': 'CALL P',
+    'set role postgres': 'SET ROLE',
+    [`set search_path = 'x'`]: 'SET SEARCH_PATH',
+    'reset all': 'RESET ALL',
+    'create role r': 'CREATE ROLE',
+    'alter role postgres superuser': 'ALTER ROLE',
+    'grant pg_read_all_data to public': 'GRANT PG_READ_ALL_DATA',
+    'drop table t': 'DROP TABLE',
+    'drop database postgres': 'DROP DATABASE',
+    'create database d': 'CREATE DATABASE',
+    'alter system set fsync = off': 'ALTER SYSTEM',
+    'create table t2 as select 1': 'CREATE TABLE',
+    'create temp table t2 (a int)': 'CREATE TEMP',
+    'create table pg_temp.t2 (a int)': 'CREATE TABLE',
+    'create schema s create table pg_temp.t2 (a int)': 'CREATE SCHEMA',
+    [`create function pg_catalog.f() returns int language sql as 'select 1'`]: 'CREATE FUNCTION',
+    [`create type information_schema.e as enum ('a')`]: 'CREATE TYPE',
+    'create statistics s on a, b from t': 'CREATE STATISTICS',
+    'create event trigger e on ddl_command_start execute function f()': 'CREATE EVENT',
+    'create publication p': 'CREATE PUBLICATION',
+    [`create subscription s connection 'x' publication p`]: 'CREATE SUBSCRIPTION',
+    'create server s foreign data wrapper w': 'CREATE SERVER',
+    [`create function f() returns int language c as 'libc', 'system'`]: 'CREATE FUNCTION',
+    [`create function f() returns int language internal as 'pg_backend_pid'`]: 'CREATE FUNCTION',
+    'create table t2 (a int) tablespace x': 'CREATE TABLE',
+    'create table t2 (a int generated always as (1))': 'CREATE TABLE',
+    'alter table t owner to postgres': 'ALTER TABLE',
+    'alter table t drop column a': 'ALTER TABLE',
+    'alter table t rename to u': 'ALTER TABLE',
+    'create index concurrently on t (a)': 'CREATE INDEX',
+    [`comment on role postgres is 'x'`]: 'COMMENT ON',
+    'alter default privileges grant select on tables to public': 'ALTER DEFAULT',
+    'create schema s authorization postgres': 'CREATE SCHEMA',
+    'create schema s create temp view v as select 1': 'CREATE SCHEMA',
+    [`load 'x'`]: 'LOAD',
+    'lock table t': 'LOCK TABLE',
+    'listen x': 'LISTEN X',
+    'prepare x as select 1': 'PREPARE X',
+    'explain select 1': 'EXPLAIN SELECT',
+    'vacuum t': 'VACUUM T',
+    'create cast (text as int) without function': 'CREATE CAST',
+    'create operator + (function = f)': 'CREATE OPERATOR',
+    [`security label on table t is 'x'`]: 'SECURITY LABEL',
+  };
+  const sql = Object.keys(statements);
+  const lines = await refused(`create table t (a int, b int);\n${sql.join(';\n')}`);
+  expect(lines.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual(
+    Object.values(statements).map((words, index) =>
+      expect.stringMatching(new RegExp(`^sql\\[0\\]:${index + 2}:\\d+: ${words}$`)),
+    ),
+  );
+});
+
+test('A statement cannot hide behind comments, quotes or other characters', async () => {
+  const hidden = [
+    '/* create table a (id int); */ drop table t',
+    '/* /* nested */ */ drop table t',
+    '-- create\ndrop table t',
+    `create table a (id int default 1) /* ' */; drop table t --'`,
+    `create function f() returns text language sql as $a$ select $$;$$ $a$; drop table t`,
+    'create table "a;drop" (id int); drop table t',
+    `create view v as select 'it''s; \\' as a; drop table t; --'`,
+    'create table t2 (id int);\u00a0drop table t',
+    'CREATE TABLE t2 (id int);\u0000 drop table t',
+    '\ufeff drop table t',
+    'create table ｄrop (id int); drop table t;',
+  ];
+  for (const text of hidden) expect((await refused(text)).length).toBeGreaterThan(0);
+});
+
+test('A target without a statement is refused', async () => {
+  await database.run('create table t (a int)');
+  const empty = 'the target schema is empty: no entry of sql holds a statement';
+  expect(await refused([])).toEqual([empty]);
+  expect(await refused(['-- nothing', '/* here */ ;;'])).toEqual([empty]);
+});
+
+test('A path that is not there is refused, a missing path of a module is skipped', async () => {
+  expect(await refused(['database/missing.sql'])).toEqual([
+    "sql[0]: there is no file or directory 'database/missing.sql'",
+  ]);
+  const modulePaths = ['/nowhere/at/all.sql'];
+  expect(await database.to('create table t (a int)', { modulePaths }).run('check')).toEqual([]);
+});
+
+test('A target that would lose data is refused with a list of what would be lost', async () => {
+  await database.run(`
+    create table gone (id int); create table t (id int primary key, a int, b text);
+    create sequence s; create type mood as enum ('x', 'y', 'z'); create table m (mood mood);
+    create type pair as (a int, b int); create table p (pair pair);`);
+  const target = `create table t (id int primary key, b text); create type mood as enum ('y'); create table m (mood mood);
+    create type pair as (a int); create table p (pair pair);`;
+  expect((await refused(target)).toSorted()).toEqual(
+    [
+      lossy,
+      "  label 'x' of type public.mood",
+      "  label 'z' of type public.mood",
+      '  table public.gone',
+      '  column public.t.a',
+      '  attribute public.pair.b',
+      '  sequence public.s',
+    ].toSorted(),
+  );
+});
+
+test('What can be computed again is no loss', async () => {
+  await database.run(`create table t (a int, b int generated always as (a + 1) stored);
+    create materialized view m as select a from t; create view v as select b from t;
+    create function f() returns int language sql as 'select 1'; create index on t (a);`);
+  await database.to('create table t (a int)').run('apply');
+  expect(
+    await database.rows(
+      `select attname from pg_attribute where attrelid = 't'::regclass and attnum > 0 and not attisdropped`,
+    ),
+  ).toEqual([{ attname: 'a' }]);
+});
+
+test('A type that cannot hold the values that are there is refused with their number', async () => {
+  await database.run(`create table t (a varchar(10), b float8, c timestamptz, d point, e text, f numeric(8, 3), g text);
+    insert into t select repeat('x', i), i / 4.0, '2026-01-01 12:00+00', point(i, 1), '0' || i, i + 0.125, i from generate_series(1, 8) i`);
+  const target = 'create table t (a varchar(5), b int, c date, d point, e int, f numeric(8, 1), g int)';
+  expect(await refused(target)).toEqual([
+    lossy,
+    '  3 values of column public.t.a (character varying(10) → character varying(5))',
+    '  6 values of column public.t.b (double precision → integer)',
+    '  8 values of column public.t.c (timestamp with time zone → date)',
+    '  8 values of column public.t.e (text → integer)',
+    '  8 values of column public.t.f (numeric(8,3) → numeric(8,1))',
+  ]);
+  await database.to(target, { allowDestructive: true }).run('apply');
+  expect(await database.rows('select a, b from t order by b limit 1')).toEqual([{ a: 'x', b: 0 }]);
+});
+
+test('A value that the new type refuses stops the migration', async () => {
+  await database.run(`create table t (a text); insert into t values ('12'), ('secret')`);
+  const lines = await refused('create table t (a int); create table other (id int)');
+  expect(lines[0]).toBe('nothing was changed: invalid input syntax for type integer: "secret"');
+});
+
+test('A rename is asked about and never guessed', async () => {
+  await database.run(
+    `create table person (id int primary key, name text); insert into person values (1, 'Ada')`,
+  );
+  expect(await refused('create table person (id int primary key, full_name text, nick text)')).toEqual([
+    lossy,
+    '  column public.person.name',
+    'if it was renamed, say so in the option renames:',
+    '  column public.person.name may have become column public.person.full_name',
+    '  column public.person.name may have become column public.person.nick',
+  ]);
+  expect((await refused('create table human (id int, name text)')).at(1)).toBe('  table public.person');
+});
+
+test('A rename that was said is done once, and may stay', async () => {
+  await database.run(
+    `create table person (id int primary key, name text); insert into person values (1, 'Ada')`,
+  );
+  const target = 'create table human (id int primary key, full_name text)';
+  const renames = [
+    { table: 'person', to: 'human' },
+    { table: 'human', column: 'name', to: 'full_name' },
+  ];
+  const migrator = database.to(target, { renames });
+  const planned = await migrator.run('plan');
+  expect(planned.slice(0, 2)).toEqual([
+    'ALTER TABLE "public"."person" RENAME TO "human"',
+    'ALTER TABLE "public"."human" RENAME COLUMN "name" TO "full_name"',
+  ]);
+  expect(await database.rows('select name from person')).toEqual([{ name: 'Ada' }]);
+  expect(await migrator.run('apply')).toEqual(planned);
+  expect(await database.rows('select * from human')).toEqual([{ id: 1, full_name: 'Ada' }]);
+  expect(await migrator.run('apply')).toEqual([]);
+});
+
+test('plan shows in comments why apply would refuse', async () => {
+  await database.run('create table t (id int primary key, a int)');
+  expect(await database.to('create table t (id int primary key)').run('plan')).toEqual([
+    `-- ${lossy}`,
+    '--   column public.t.a',
+    'ALTER TABLE "public"."t" DROP COLUMN "a"',
+  ]);
+});
+
+test('A migration that fails half-way leaves the schema as it was', async () => {
+  await database.run(`create table t (a int, b int); insert into t values (1, 1), (1, -1);
+    create type mood as enum ('x'); create table m (mood mood)`);
+  const before = `create table other (id int); create type mood as enum ('x', 'y');`;
+  const unique = await refused(`${before} create table m (mood mood); create table t (a int unique, b int);`);
+  expect(unique).toEqual([
+    'nothing was changed: could not create unique index "t_a_key"',
+    'in: ALTER TABLE "public"."t" ADD CONSTRAINT "t_a_key" UNIQUE (a)',
+  ]);
+  const check = await refused(
+    `${before} create table m (mood mood); create table t (a int, b int check (b > 0));`,
+  );
+  expect(check[0]).toBe(
+    'nothing was changed: check constraint "t_b_check" of relation "t" is violated by some row',
+  );
+});
+
+test('Only labels that must be committed first outlive a migration that fails', async () => {
+  await database.run(
+    `create type mood as enum ('x'); create table m (mood mood, a int); insert into m values ('x', 1), ('x', 1)`,
+  );
+  const target = `create type mood as enum ('x', 'y'); create table m (mood mood default 'y', a int unique);`;
+  const failure = await database
+    .to(target)
+    .run('apply')
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    lines: [
+      'nothing was changed: could not create unique index "m_a_key"',
+      'in: ALTER TABLE "public"."m" ADD CONSTRAINT "m_a_key" UNIQUE (a)',
+      'but for these, which had to be committed first:',
+      `  ALTER TYPE "public"."mood" ADD VALUE 'y' AFTER 'x'`,
+    ],
+  });
+  await database.run('delete from m');
+  expect(await database.to(target).run('apply')).toHaveLength(2);
+  expect(await database.to(target).run('plan')).toEqual([]);
+});
+
+test('A target may be said in any order and over several entries', async () => {
+  const entries = [
+    'create view late as select a.id, f(b.id) as n from a, b;',
+    `create function f(int) returns int language sql as 'select g($1)'; create function g(int) returns int language sql as 'select case when $1 > 0 then f($1 - 1) else 0 end';`,
+    'create table a (id int primary key, b_id int references b, mood mood);',
+    `create type mood as enum ('x'); create table b (id int primary key);`,
+    'alter table a add constraint self foreign key (id) references b;',
+  ];
+  expect(await database.to(entries).run('check')).toEqual([]);
+  await database.to(entries).run('apply');
+  await database.to(entries.toReversed()).run('apply');
+  expect(await database.to(entries.toReversed()).run('plan')).toEqual([]);
+});
+
+test('A function whose body is wrong is refused', async () => {
+  expect(
+    await refused(`create function f() returns int language sql as 'select x from nowhere';
+      create function a() returns int language sql as 'select b()'; create function b() returns text language sql as 'select a()';
+      create function p() returns int language plpgsql as $$ begin retrn 1; end $$;`),
+  ).toEqual([
+    'sql[0]:1:64: relation "nowhere" does not exist',
+    expect.stringMatching(/^sql\[0\]:2:\d+: return type mismatch in function/),
+    expect.stringMatching(/^sql\[0\]:3:\d+: syntax error at or near "retrn"/),
+  ]);
+});

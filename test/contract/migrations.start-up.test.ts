@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { Public } from '@nest-endpoints/core';
+import { Migrations, type MigrationsOptions } from '@nest-endpoints/migrations';
+import { startApplication } from '../support/application.js';
+import { freshDatabase } from '../support/database.js';
+import { Claims } from './claims.js';
+import { Note } from './migrations.note.js';
+import { stopped } from './stopped.js';
+
+const sql = ['create table t (id int)'];
+
+const stoppedBy = (options: MigrationsOptions) =>
+  stopped(() => new Migrations({ url: 'schema', ...options }), { entities: [Note] });
+
+/** What types refuse, as it would come from JavaScript. */
+const wrong = (options: object) => options as MigrationsOptions;
+
+test('Migrations without sql stops the start', async () => {
+  expect(await stoppedBy({})).toMatch(/Migrations 'schema': sql: is required/);
+});
+
+test('sql that is no list stops the start', async () => {
+  for (const value of ['create table t (id int)', [5], {}])
+    expect(await stoppedBy(wrong({ sql: value }))).toMatch(/Migrations 'schema': sql: must be a list/);
+});
+
+test('An unknown command stops the start', async () => {
+  expect(await stoppedBy(wrong({ sql, command: 'drop' }))).toMatch(
+    /Migrations 'schema': command: 'drop' is unknown; allowed: version, check, plan, plan_export, apply/,
+  );
+});
+
+test('allow_input without authentication stops the start unless allow_unauthenticated is set', async () => {
+  const needed = /Migrations 'schema': allowInput: needs an authentication, or allowUnauthenticated: true/;
+  expect(await stoppedBy({ sql, allowInput: true })).toMatch(needed);
+  expect(await stoppedBy({ sql, allowInput: true, authentication: new Public() })).toMatch(needed);
+  const started = 'Error: the application started';
+  expect(await stoppedBy({ sql, allowInput: true, allowUnauthenticated: true })).toBe(started);
+  expect(await stoppedBy({ sql, allowInput: true, authentication: new Claims() })).toBe(started);
+});
+
+test('Options of Migrations that are out of range stop the start', async () => {
+  for (const [option, value] of Object.entries({
+    lockTimeout: 0,
+    waitTimeout: 1.5,
+    renames: [{ table: 't' }],
+    unmanaged: 'extra',
+    allowDestructive: 'yes',
+    allowInput: 1,
+    moduleMigrations: 'All',
+  }))
+    expect(await stoppedBy(wrong({ sql, [option]: value }))).toMatch(
+      new RegExp(`Migrations 'schema': ${option}: `),
+    );
+});
+
+test('An unknown class in module_migrations stops the start', async () => {
+  const endpoints = [
+    new Migrations({ url: 'schema', includeModuleMigrations: true, moduleMigrations: ['Lost'] }),
+  ];
+  await expect(startApplication('express', 'postgresql', { entities: [Note], endpoints })).rejects.toThrow(
+    "Migrations 'schema': moduleMigrations: 'Lost' is provided by no module",
+  );
+});
+
+test('Migrations on another database than PostgreSQL stops the start', async () => {
+  const { options: orm } = await freshDatabase('sqlite');
+  const message = await stopped(() => new Migrations({ url: 'schema', sql }), { entities: [Note], orm });
+  expect(message).toMatch(/Migrations 'schema': cursor: must be MikroORM on PostgreSQL or PGlite/);
+});
