@@ -6,8 +6,11 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const library = `${here}../libs/core/`;
-const installed = `${here}node_modules/@nest-endpoints/core/`;
+const libraries = ['core', 'auth'].map((name) => ({
+  name,
+  source: `${here}../libs/${name}/`,
+  installed: `${here}node_modules/@nest-endpoints/${name}/`,
+}));
 const stamp = `${here}node_modules/.installed`;
 
 function run(command, parameters, directory = here) {
@@ -19,7 +22,8 @@ function run(command, parameters, directory = here) {
 /** Everything that decides what `npm ci` installs, but for the library's code, which is copied each time. */
 function wanted() {
   const hash = createHash('sha256').update(process.version);
-  for (const file of [`${here}package-lock.json`, `${here}.npmrc`, `${library}package.json`])
+  const manifests = libraries.map(({ source }) => `${source}package.json`);
+  for (const file of [`${here}package-lock.json`, `${here}.npmrc`, ...manifests])
     hash.update(readFileSync(file));
   return hash.digest('hex');
 }
@@ -31,13 +35,15 @@ function install() {
   writeFileSync(stamp, hash);
 }
 
-function copyLibrary() {
-  rmSync(`${installed}dist`, { recursive: true, force: true });
-  cpSync(`${library}dist`, `${installed}dist`, { recursive: true });
+function copyLibraries() {
+  for (const { source, installed } of libraries) {
+    rmSync(`${installed}dist`, { recursive: true, force: true });
+    cpSync(`${source}dist`, `${installed}dist`, { recursive: true });
+  }
 }
 
 const [, , program, ...parameters] = process.argv;
-run('tsc', ['-b', 'libs/core'], `${here}..`);
+run('tsc', ['-b', ...libraries.map(({ name }) => `libs/${name}`)], `${here}..`);
 install();
-copyLibrary();
+copyLibraries();
 run(process.execPath, [`${here}${program}`, ...parameters]);

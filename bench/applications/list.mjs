@@ -15,3 +15,11 @@ export const applications = {
   'ours-express': { title: 'Nest Endpoints on Express', dialect: endpoints },
   'ours-fastify': { title: 'Nest Endpoints on Fastify', dialect: endpoints },
 };
+
+/** What this library takes for verified tokens, beside the same without: `npm run bench:jwks`. */
+export const authenticated = {
+  'ours-express-jwks': { title: 'Express, with Jwks', dialect: endpoints },
+  'ours-fastify-jwks': { title: 'Fastify, with Jwks', dialect: endpoints },
+};
+
+export const everyApplication = { ...applications, ...authenticated };

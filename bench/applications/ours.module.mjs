@@ -76,7 +76,7 @@ const endpoints = [
 /** A module is known by its class; this one has nothing to inject. */
 export class Ours {}
 
-export const ours = (clientUrl) => ({
+export const ours = (clientUrl, authentication = new Public()) => ({
   module: Ours,
   imports: [
     MikroOrmModule.forRoot({
@@ -89,7 +89,7 @@ export const ours = (clientUrl) => ({
     EndpointsModule.forRoot({
       internalCasing: 'camelCase',
       externalCasing: 'snake_case',
-      authentication: new Public(),
+      authentication,
       authorization: new Everyone(),
       securityHeaders: [
         new Hsts(),

@@ -1,6 +1,11 @@
 // Requests as the bytes that go out: the load generator shares two cores with what it measures.
 
-export const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const token = process.env.BENCH_TOKEN;
+
+/** Sent to every application, whether it asks for it or not: what differs is the work, not the bytes. */
+const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+
+export const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`;
 
 export const remove = (path) => `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 

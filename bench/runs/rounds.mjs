@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { applications } from '../applications/list.mjs';
+import { everyApplication } from '../applications/list.mjs';
 import { postgresCpu } from '../database/postgres.cpu.mjs';
 import { startPostgres } from '../database/postgres.mjs';
 import { addDeletable, tables, tidy } from '../database/tables.mjs';
@@ -86,7 +86,7 @@ class Run {
 
   /** Applications take turns within a case, too: a machine that others work on changes by the second. */
   async #measure(running, caseName, round) {
-    const able = running.filter(({ name }) => caseName in applications[name].dialect.requests);
+    const able = running.filter(({ name }) => caseName in everyApplication[name].dialect.requests);
     const { seconds } = this.options;
     const turns = cases[caseName].isHeavy ? 1 : this.options.turns;
     const results = new Map(able.map(({ name }) => [name, []]));

@@ -5,20 +5,29 @@ import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
+import { healthEndpoints } from './health/health.endpoints.js';
+import type { Login } from './login/login.js';
+import { LoginModule } from './login/login.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
-/** The whole service over one database. */
+/** The whole service over one database, for the users of one identity provider. */
 @Module({})
 export class AppModule {
-  static forRoot(database: OpenDatabase, { lists }: Pick<AtlasSettings, 'lists'>): DynamicModule {
+  static forRoot(
+    database: OpenDatabase,
+    login: Login,
+    { lists }: Pick<AtlasSettings, 'lists'>,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(database),
         EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case', ...lists }),
+        LoginModule.forRoot(login),
+        EndpointsModule.forFeature(healthEndpoints),
         DocumentationModule,
         AtlasModule,
-        TripsModule,
+        TripsModule.forRoot(login.authentication),
       ],
     };
   }

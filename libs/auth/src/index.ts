@@ -8,3 +8,7 @@ export type { ClaimsVerdict } from './token/required.claims.js';
 export { SecretBearer, type SecretBearerOptions } from './secret.bearer.js';
 export { JwksStrategy, type JwksStrategyOptions, type PassportRequest } from './jwks.strategy.js';
 export { JwksStrategyModule } from './jwks.strategy.module.js';
+export { OwnRecords } from './rules/own.records.js';
+export { RequireClaims } from './rules/require.claims.js';
+export { RequireScopes } from './rules/require.scopes.js';
+export { allOf, anyOf } from '@nest-endpoints/core';

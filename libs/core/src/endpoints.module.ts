@@ -14,7 +14,9 @@ import { MethodEndpoints } from './http/methods/method.endpoints.js';
 import { HttpEdge } from './http/http.edge.js';
 import { PlatformSetup } from './http/platforms/platform.setup.js';
 import { Preflight } from './http/answers/preflight.js';
+import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
+import { EventAnnouncements } from './http/event.announcements.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
@@ -36,15 +38,17 @@ const once = [
   StartAdvice,
   ApplicationDocumentation,
   NestProviders,
+  EventAnnouncements,
   RequestWatch,
   FeatureCompiler,
 ];
 
-/** Global, because methods of the user's own controllers are endpoints too, and have its guards. */
+/** Global, because methods of the user's own controllers are endpoints too, and any provider may ask for the context. */
 @Global()
 @Module({
   providers: [
     ...once,
+    EndpointContext,
     {
       provide: MethodEndpoints,
       inject: [
@@ -67,7 +71,7 @@ const once = [
         ),
     },
   ],
-  exports: [...once, MethodEndpoints],
+  exports: [...once, EndpointContext, MethodEndpoints],
 })
 class EndpointsCoreModule {}
 

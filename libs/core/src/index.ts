@@ -43,6 +43,17 @@ export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
 export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
+export type { Announcements, RecordEvent } from './endpoint/announcements.js';
+export type {
+  CommitOptions,
+  LifeCycleContext,
+  LifeCycleHook,
+  RemovalOptions,
+  SaveOptions,
+  WriteOperation,
+} from './endpoint/life.cycle.options.js';
+export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
   type CallableContext,
@@ -71,6 +82,7 @@ export {
   type Credentials,
   type SecurityScheme,
 } from './access/authentication.js';
+export { allOf, anyOf } from './access/combined.authorization.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';

@@ -1,10 +1,11 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { adjusted, type RecordQuery } from '../records/adjusted.query.js';
-import { keysOf } from '../records/restriction.js';
+import { inAll, inAny, keysOf } from '../records/restriction.js';
 import type { Fragment } from '../records/sql/statement.js';
 import type { Visibility } from '../records/viewer.js';
 import { narrows, type AuthorizationRequest, type AuthorizationRule } from './authorization.js';
+import { CombinedAuthorization } from './combined.authorization.js';
 
 /** What a rule is asked for: the model of the user's own is unknown here. */
 type Filter = (
@@ -12,6 +13,15 @@ type Filter = (
   authorizationData: unknown,
   request: AuthorizationRequest,
 ) => Promise<unknown>;
+
+/** Whose records are asked for, and by whom. */
+interface Asked {
+  readonly meta: EntityMetadata;
+  /** Whether the records are those of the endpoint's own model. */
+  readonly isOwn: boolean;
+  readonly em: SqlEntityManager;
+  readonly request: AuthorizationRequest;
+}
 
 /** What the authorizations of an endpoint let requests see of the records. Made once per endpoint. */
 export class AuthorizedRecords {
@@ -25,41 +35,51 @@ export class AuthorizedRecords {
     return this.#rules.length === 0;
   }
 
-  /** Whether records of an entity may be hidden. @param own as in {@link visibleTo} */
+  /** Whether records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
   narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
-    return this.#rulesOf(meta, own).length > 0;
-  }
-
-  #rulesOf(meta: EntityMetadata, own: EntityMetadata | undefined): readonly AuthorizationRule[] {
-    return meta.root === own?.root ? this.#rules : this.#rules.filter((rule) => rule.concerns(meta));
+    return this.#rules.some((rule) => meta.root === own?.root || rule.concerns(meta));
   }
 
   /** @param own the entity of the endpoint's model; undefined when it has none */
   visibleTo(request: AuthorizationRequest, own: EntityMetadata | undefined): Visibility | undefined {
     if (this.isOpen) return undefined;
-    const rulesOf = (meta: EntityMetadata): readonly AuthorizationRule[] => this.#rulesOf(meta, own);
     return {
-      narrows: (meta) => rulesOf(meta).length > 0,
+      narrows: (meta) => this.narrows(meta, own),
       keysOf: async (meta, em) => {
-        const fragments: Fragment[] = [];
-        for (const rule of rulesOf(meta)) fragments.push(...(await keysBy(rule, meta, em, request)));
-        return fragments;
+        const asked = { meta, isOwn: meta.root === own?.root, em, request };
+        return keysOfAll(this.#rules, asked);
       },
     };
   }
 }
 
-/** The keys that one rule lets a request see; none is needed where it leaves the query as it was. */
-async function keysBy(
-  rule: AuthorizationRule,
-  meta: EntityMetadata,
-  em: SqlEntityManager,
-  request: AuthorizationRequest,
-): Promise<readonly Fragment[]> {
+async function keysOfAll(rules: readonly AuthorizationRule[], asked: Asked): Promise<readonly Fragment[]> {
+  const fragments: Fragment[] = [];
+  for (const rule of rules) {
+    const keys = await keysBy(rule, asked);
+    if (keys !== undefined) fragments.push(keys);
+  }
+  return fragments;
+}
+
+/** The keys that one rule lets a request see; undefined when it lets it see all. */
+async function keysBy(rule: AuthorizationRule, asked: Asked): Promise<Fragment | undefined> {
+  if (rule instanceof CombinedAuthorization) return keysByCombined(rule, asked);
+  const { meta, isOwn, em, request } = asked;
+  if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
   const query = (): RecordQuery => em.createQueryBuilder<object>(meta.class);
   const filter = rule.filterModel.bind(rule) as unknown as Filter;
   const given = query();
   const result = await filter(given, request.authorizationData, request);
   const keys = keysOf(adjusted(given, result, meta, { name: 'filterModel' }), meta);
-  return keys.sql === keysOf(query(), meta).sql ? [] : [keys];
+  return keys.sql === keysOf(query(), meta).sql ? undefined : keys;
+}
+
+async function keysByCombined(rule: CombinedAuthorization, asked: Asked): Promise<Fragment | undefined> {
+  if (rule.needed === 'all') return inAll(await keysOfAll(rule.rules, asked));
+  const { request } = asked;
+  const allowing = await rule.allowing(request.authorizationData, request);
+  const fragments = await keysOfAll(allowing, asked);
+  // A rule that lets everything be seen makes no fragment. That no rule allows a request was found out by the gate.
+  return fragments.length < allowing.length ? undefined : inAny(fragments);
 }

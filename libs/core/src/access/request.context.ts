@@ -5,6 +5,8 @@ import type { RequestFacts } from '../model/request.facts.js';
 export interface RequestContext extends RequestFacts {
   /** The parameters of the query string; of a repeated one the last. */
   readonly queryParameters: Readonly<Record<string, string>>;
+  /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
+  readonly requestId: string;
   /** Is aborted when the client goes away, or the time is up. */
   readonly signal: AbortSignal;
   /** The request's own entity manager. What Update and Delete call is in the transaction of the write. */

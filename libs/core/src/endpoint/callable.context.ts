@@ -1,9 +1,9 @@
-import type { InjectionToken, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { RequestContext } from '../access/request.context.js';
 import type { InjectMap } from './injection.js';
 
 /** A token with the type of what it stands for: classes say so themselves, texts and symbols do with {@link tokenOf}. */
-export type TokenOf<T> = InjectionToken<T> & { readonly provides?: T };
+export type TokenOf<T> = (string | symbol) & { readonly provides?: T };
 
 /**
  * Says what a token that is no class stands for.

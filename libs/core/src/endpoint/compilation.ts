@@ -16,6 +16,7 @@ import { SqlStore } from '../records/sql.store.js';
 import { RecordFilter, type FilterSource } from '../records/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
+import type { Announcements } from './announcements.js';
 import type { ApiDocumentation } from './api.documentation.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
@@ -80,6 +81,11 @@ export class Compilation {
   /** The entity of the endpoint's model; undefined when it has none. */
   get entity(): EntityMetadata | undefined {
     return this.#own?.meta;
+  }
+
+  /** Where the application hears of what the endpoint did. */
+  get announcements(): Announcements {
+    return this.providers.announcements;
   }
 
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */

@@ -50,6 +50,7 @@ export class EndpointAccess {
     });
     request.identify(identity);
     await this.rowLevelSecurity?.enter(request);
+    request.admit();
   }
 
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */

@@ -8,6 +8,7 @@ import { parseQueryString } from '../query/query.string.js';
 import { Cancellation } from '../records/cancellation.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
+import { requestIdOf } from './request.id.js';
 import type { PathParameters } from './route.pattern.js';
 
 const nothing = {};
@@ -19,6 +20,8 @@ export class EndpointRequest {
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
   #sessionContext: SessionContext | undefined;
+  #id: string | undefined;
+  #isAdmitted = false;
 
   constructor(
     readonly method: string,
@@ -42,6 +45,21 @@ export class EndpointRequest {
   /** Keeps what authentication found out, for the stages after it. */
   identify(authorizationData: unknown): void {
     this.#authorizationData = authorizationData;
+  }
+
+  /** By which logs and the user's own code tell this request from others. */
+  get requestId(): string {
+    return (this.#id ??= requestIdOf(this.headers));
+  }
+
+  /** Whether it is known who sent the request, and what belongs to that. */
+  get isAdmitted(): boolean {
+    return this.#isAdmitted;
+  }
+
+  /** From now on whatever is asked of the database is asked for the sender. */
+  admit(): void {
+    this.#isAdmitted = true;
   }
 
   /** The variables and the role of row level security; undefined where it is not used. */
@@ -102,11 +120,15 @@ export class EndpointRequest {
     more: More = nothing as More,
     sessionOf: () => Session = () => this.session,
   ): RequestContext & More {
+    const requestId = (): string => this.requestId;
     const { cancellation } = this;
     return {
       ...this.facts,
       queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
       ...more,
+      get requestId() {
+        return requestId();
+      },
       get signal() {
         return cancellation.signal;
       },

@@ -1,4 +1,5 @@
 import type { InjectionToken, Type } from '@nestjs/common';
+import type { Announcements } from './announcements.js';
 
 /** Providers of Nest that functions of a configuration get: their tokens by the names they get there. */
 export type InjectMap = Readonly<Record<string, InjectionToken>>;
@@ -11,6 +12,7 @@ export interface Injection {
 
 /** Where providers are found. */
 export interface Providers {
+  readonly announcements: Announcements;
   /** A provider by its token, made for this request where Nest does so. @throws when no module provides it */
   find(token: InjectionToken, native: unknown): Promise<unknown>;
   /** A new instance of a class, with what its constructor injects. */

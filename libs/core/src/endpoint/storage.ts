@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/core';
 import { ModelRegistry } from '../model/model.registry.js';
 import { Database } from '../records/database.js';
 import type { NativePool } from '../records/pool/native.pool.js';
+import { EndpointContext } from './endpoint.context.js';
 import type { RootOptions } from './settings.js';
 
 /** A database and the models made from its entities. */
@@ -25,7 +26,7 @@ export function storageOf(orm: MikroORM): Storage {
   const known = storages.get(orm);
   if (known !== undefined) return known;
   const storage = {
-    database: new Database(orm),
+    database: new Database(orm, (database) => EndpointContext.emOn(database)),
     models: new ModelRegistry(orm.getMetadata(), orm.em.getPlatform()),
   };
   storages.set(orm, storage);

@@ -1,4 +1,6 @@
 import type { Handler } from '../endpoint/endpoint.js';
+import type { Database } from '../records/database.js';
+import type { EndpointFacts } from '../endpoint/endpoint.context.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { ColumnUse } from '../records/index.advice.js';
@@ -10,6 +12,9 @@ import type { AnswerStyle } from './answers/answer.style.js';
 /** An endpoint that is ready to answer. */
 export interface CompiledEndpoint {
   readonly leaf: RouteLeaf;
+  readonly facts: EndpointFacts;
+  /** Undefined in an application without MikroORM. */
+  readonly database: Database | undefined;
   readonly style: AnswerStyle;
   readonly handler: Handler;
   /** What it takes and gives; undefined for an endpoint that documents leave out. */

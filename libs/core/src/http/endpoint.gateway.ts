@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
+import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
@@ -8,6 +9,7 @@ import { checkEscapes } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
 import { Answer, type HeaderLines } from '../wire/answer.js';
 import { NotFound } from '../wire/refusals.js';
+import { VisitScope } from './visit.scope.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
 import { RequestWatch } from './request.watch.js';
@@ -53,6 +55,13 @@ export class EndpointGateway {
   responderOf(native: unknown): Responder {
     const visit = this.edge.visitOf(rawRequest(native));
     return (visit.responder ??= this.#responder(native, visit));
+  }
+
+  /** Runs `work`, and all it leads to, as part of the request where an endpoint answers it. */
+  within(native: unknown, work: () => void): void {
+    const { match } = this.edge.routeOf(rawRequest(native));
+    if (match?.kind === 'endpoint') EndpointContext.run(new VisitScope(() => this.responderOf(native)), work);
+    else work();
   }
 
   requestOf(

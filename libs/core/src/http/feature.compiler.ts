@@ -82,11 +82,13 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const style = new AnswerStyle(owner, settings);
   const inner = endpoint.compile(compilation);
   const { columnUses, way, entity } = compilation;
+  const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
+  const database = storage?.database;
   const handler = rowLevelSecurity?.around(inner) ?? inner;
   const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
   const { timeout } = settings;
   const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
-  return { leaf, style, handler, describe, way, columnUses, access, timeout, open };
+  return { leaf, style, handler, describe, way, columnUses, access, timeout, open, facts, database };
 }
 
 /** From JavaScript anything may come where a list of names is due. */

@@ -2,6 +2,7 @@ import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common'
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
 import { constructed } from './constructed.js';
+import { EventAnnouncements } from './event.announcements.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type Token = Parameters<ModuleRef['introspect']>[0];
@@ -12,7 +13,10 @@ type Values = Readonly<Record<string, unknown>>;
 export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
 
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(
+    private readonly modules: ModuleRef,
+    readonly announcements: EventAnnouncements,
+  ) {}
 
   injection(owner: string, option: string, inject: InjectMap): Injection {
     const injection = new ProviderInjection(this.modules, owner, option, inject);

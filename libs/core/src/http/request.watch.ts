@@ -60,6 +60,7 @@ export class RequestWatch implements OnApplicationShutdown {
     }
     const now = performance.now();
     for (const flight of this.#flights) {
+      if (flight.cancellation.isForbidden) continue;
       if (flight.deadline <= now) this.#end(flight, `the time limit of ${flight.limit} ms is over`);
       else if (flight.response?.destroyed === true) this.#end(flight, 'the client has gone');
     }

@@ -79,6 +79,7 @@ const reserved: ReadonlySet<string> = new Set([
   'em',
   'ip',
   'request',
+  'requestId',
   'signal',
 ]);
 

@@ -1,6 +1,8 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { InjectMap } from '../endpoint/injection.js';
+import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import { TextReply } from '../endpoint/reply.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
@@ -8,6 +10,7 @@ import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge } from '../stages/input.judge.js';
+import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
@@ -15,7 +18,8 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import { outcomes } from '../wire/outcome.table.js';
 
 /** Parameters of {@link Create}. */
-export interface CreateOptions<E extends object> extends WriteableOptions<E> {
+export interface CreateOptions<E extends object, I extends InjectMap = InjectMap>
+  extends WriteableOptions<E>, SaveOptions<E, I> {
   /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
@@ -23,7 +27,9 @@ export interface CreateOptions<E extends object> extends WriteableOptions<E> {
 }
 
 /** Creates one record from the request body (contract: Create). */
-export class Create<E extends object = object> extends Endpoint<CreateOptions<E>> {
+export class Create<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
+  CreateOptions<E, I>
+> {
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
@@ -47,7 +53,8 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
         statusCode: this.options.createStatus ?? outcomes.created.statusCode,
       },
       refusals: ['invalidInput', 'conflict', ...(compilation.hides(model) ? (['notFound'] as const) : [])],
-      runsCallables: (outputMap ?? inputValidationCallable) !== undefined,
+      runsCallables:
+        (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(this.options),
     };
   }
 
@@ -57,7 +64,8 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
     const routing = new RoutingInput(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options);
     const store = compilation.store(model);
-    const direct = directWriting(compilation, model, this.options, { columns: judge.columns });
+    const lifeCycle = new LifeCycle(compilation, model, 'create', this.options);
+    const direct = directWriting(compilation, model, this.options, { columns: judge.columns, lifeCycle });
     const status = this.options.createStatus ?? outcomes.created.statusCode;
     if (!isStatusCode(status, 200, 299))
       throw new ConfigurationError(
@@ -70,11 +78,14 @@ export class Create<E extends object = object> extends Endpoint<CreateOptions<E>
       const body = routing.merge(request.requiredJsonObject(), request.routingData);
       const input = judge.read(body, request);
       const { session } = request;
-      const text = input.complaints.size === 0 ? await direct?.create(session, input.values) : undefined;
+      const text =
+        input.complaints.size === 0 && !lifeCycle.isHeard
+          ? await direct?.create(session, input.values)
+          : undefined;
       if (text !== undefined) return new TextReply(text, undefined, status);
       await judge.judge(request, input);
       const saved = store.transaction(session, async () => {
-        const id = await store.writing.create(session, input.values);
+        const id = await lifeCycle.create(request, input.values);
         return output.written(request, id, status);
       });
       return saved.catch(async (error: unknown) => {

@@ -1,10 +1,13 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
+import type { InjectMap } from '../endpoint/injection.js';
+import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
 import { emptyObject } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
+import { LifeCycle } from '../stages/life.cycle.js';
 import {
   asksCallables,
   casingSuffix,
@@ -17,13 +20,16 @@ import { RecordLookup } from '../stages/record.lookup.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
-export interface DeleteOptions<E extends object> extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E> {
+export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap>
+  extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E>, RemovalOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
 
 /** Deletes one record (contract: Delete). */
-export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>> {
+export class Delete<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
+  DeleteOptions<E, I>
+> {
   protected override readonly defaultMethods = ['DELETE'] as const;
   override readonly requiredOptions = ['modelClass', 'url'];
   override readonly repliesPlainly = false;
@@ -37,7 +43,7 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
       refusals: [...lookupRefusals(this.options), 'conflict'],
-      runsCallables: asksCallables(this.options),
+      runsCallables: asksCallables(this.options) || LifeCycle.takesPart(this.options),
     };
   }
 
@@ -47,16 +53,18 @@ export class Delete<E extends object = object> extends Endpoint<DeleteOptions<E>
     const filter = compilation.filter(model, this.options);
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
-    const direct = directWriting(compilation, model, {}, { filter, lookup });
+    const lifeCycle = new LifeCycle(compilation, model, 'delete', this.options);
+    const direct = directWriting(compilation, model, {}, { filter, lookup, lifeCycle });
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const { session } = request;
-      const isDeleted = await direct?.delete(session, [lookup.condition(value), ...filter.conditions]);
+      const asked = [lookup.condition(value), ...filter.conditions];
+      const isDeleted = lifeCycle.isHeard ? undefined : await direct?.delete(session, asked);
       if (isDeleted === false) throw new NotFound();
       if (isDeleted === true) return new TextReply('{}');
       await store.transaction(session, async () => {
-        await store.writing.delete(session, await locator.locate(request, value));
+        await lifeCycle.delete(request, await locator.locate(request, value));
       });
       return new TextReply('{}');
     };

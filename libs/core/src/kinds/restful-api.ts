@@ -1,6 +1,8 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { InheritedOptions } from '../endpoint/endpoint.options.js';
+import type { InjectMap } from '../endpoint/injection.js';
+import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnNameOf } from '../model/column.name.js';
 import type { SearchLimits } from '../query/search.body.js';
@@ -14,8 +16,12 @@ import { Update, type UpdateOptions } from './update.js';
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
 /** Parameters of {@link RestfulApi}; those of its five endpoints included. */
-export interface RestfulApiOptions<E extends object>
-  extends Omit<CreateOptions<E>, 'url'>, Omit<SimpleSearchOptions<E>, 'url'>, SearchLimits {
+export interface RestfulApiOptions<E extends object, I extends InjectMap = InjectMap>
+  extends
+    Omit<CreateOptions<E, I>, 'url'>,
+    Omit<SimpleSearchOptions<E>, 'url'>,
+    RemovalOptions<E, I>,
+    SearchLimits {
   /** The base path. */
   readonly url?: string;
   /** Drops create, update and delete. Default false. */
@@ -43,15 +49,18 @@ export interface RestfulApiOptions<E extends object>
 }
 
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
-export class RestfulApi<E extends object = object> extends EndpointGroup {
-  constructor(options: RestfulApiOptions<E>) {
+export class RestfulApi<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+> extends EndpointGroup {
+  constructor(options: RestfulApiOptions<E, I>) {
     checkMethods(options);
     super({ url: options.url ?? '', endpoints: [...operationsOf(options)], ...parted(options).inherited });
   }
 }
 
 /** Here, because an operation none of whose methods is left is not created and could not complain. */
-function checkMethods<E extends object>(options: RestfulApiOptions<E>): void {
+function checkMethods<E extends object, I extends InjectMap>(options: RestfulApiOptions<E, I>): void {
   const owner = `RestfulApi '${options.url ?? ''}'`;
   checkRequestMethods(owner, 'requestMethods', options.requestMethods);
   for (const operation of ['create', 'list', 'get', 'update', 'delete'] as const)
@@ -59,7 +68,9 @@ function checkMethods<E extends object>(options: RestfulApiOptions<E>): void {
 }
 
 /** Every member gets every option it knows; the group's own are inherited. */
-function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generator<Endpoint> {
+function* operationsOf<E extends object, I extends InjectMap>(
+  options: RestfulApiOptions<E, I>,
+): Generator<Endpoint> {
   const {
     url: _url,
     readOnly = false,
@@ -99,11 +110,11 @@ const inheritedNames: readonly string[] = [
   'externalCasing',
 ] satisfies readonly (keyof InheritedOptions)[];
 
-function parted<E extends object>(
-  options: RestfulApiOptions<E>,
+function parted<E extends object, I extends InjectMap>(
+  options: RestfulApiOptions<E, I>,
 ): {
   readonly inherited: InheritedOptions;
-  readonly own: Omit<RestfulApiOptions<E>, keyof InheritedOptions>;
+  readonly own: Omit<RestfulApiOptions<E, I>, keyof InheritedOptions>;
 } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const isInherited = ([name]: [string, unknown]): boolean => inheritedNames.includes(name);

@@ -1,11 +1,14 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { InjectMap } from '../endpoint/injection.js';
+import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
 import { NamedSchema } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
+import { LifeCycle } from '../stages/life.cycle.js';
 import {
   asksCallables,
   lookupParameter,
@@ -21,14 +24,16 @@ import { outcomes } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
-export interface UpdateOptions<E extends object>
-  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E> {
+export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap>
+  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E>, SaveOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
 
 /** Updates one record with a subset of its columns (contract: Update). */
-export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>> {
+export class Update<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
+  UpdateOptions<E, I>
+> {
   protected override readonly defaultMethods = ['PATCH'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
@@ -47,7 +52,10 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
       body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
       answer: shownAnswer(compilation, model, this.options),
       refusals: ['invalidInput', 'notFound', 'conflict'],
-      runsCallables: (outputMap ?? inputValidationCallable) !== undefined || asksCallables(this.options),
+      runsCallables:
+        (outputMap ?? inputValidationCallable) !== undefined ||
+        asksCallables(this.options) ||
+        LifeCycle.takesPart(this.options),
     };
   }
 
@@ -60,11 +68,13 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
     const { columns, comparesColumns: comparesStored } = judge;
+    const lifeCycle = new LifeCycle(compilation, model, 'update', this.options);
     const direct = directWriting(compilation, model, this.options, {
       columns,
       filter,
       lookup,
       comparesStored,
+      lifeCycle,
     });
 
     return async (request) => {
@@ -73,7 +83,7 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
       input.refuseIfInvalid();
       const { session } = request;
       const asked = [lookup.condition(value), ...filter.conditions];
-      const written = await direct?.update(session, asked, input.values);
+      const written = lifeCycle.isHeard ? undefined : await direct?.update(session, asked, input.values);
       if (written === 'none') throw new NotFound();
       if (written !== undefined) return new TextReply(written.text);
       let subject: Subject | undefined;
@@ -81,7 +91,7 @@ export class Update<E extends object = object> extends Endpoint<UpdateOptions<E>
         const record = await locator.locate(request, value);
         subject = { id: store.writing.idOf(record), record };
         await judge.judge(request, input, subject);
-        await store.writing.update(session, record, input.values);
+        await lifeCycle.update(request, record, input.values);
         return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);
       });
       return saved.catch(async (error: unknown) => {

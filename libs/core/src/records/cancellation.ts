@@ -2,6 +2,7 @@
 export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
+  #isForbidden = false;
   readonly #works = new Set<(reason: Error) => void>();
 
   /** Why the request was given up; undefined while it is not. */
@@ -22,8 +23,17 @@ export class Cancellation {
     return () => this.#works.delete(work);
   }
 
+  /** From now on the request is not given up: what it wrote is committed, and its answer will say so. */
+  forbid(): void {
+    this.#isForbidden = true;
+  }
+
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
   cancel(reason: Error): void {
-    if (this.#reason !== undefined) return;
+    if (this.#reason !== undefined || this.#isForbidden) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
     for (const work of this.#works) work(reason);

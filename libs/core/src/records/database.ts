@@ -37,8 +37,14 @@ export class Database {
   readonly #cancelsQueries: boolean;
   readonly #pools = new Map<StatementMode, NativePool>();
   readonly #filtered: FilteredEntities;
+  /** Whether we ask on our own account, and not for a function of the user's. */
+  #isAside = false;
 
-  constructor(readonly orm: MikroORM) {
+  /** @param current gives the entity manager of the request that is being answered; undefined outside of one */
+  constructor(
+    readonly orm: MikroORM,
+    current: (database: Database) => RequestEntityManager | undefined = () => undefined,
+  ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
@@ -46,16 +52,38 @@ export class Database {
     this.#cancelsQueries = isPostgreSqlDriver(driver);
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
-    this.#filtered = new FilteredEntities(orm);
+    this.#filtered = new FilteredEntities(orm, () => this.origin);
+    this.#leadTo(current);
+  }
+
+  /** Makes the entity manager that users' services inject lead to that of the request they serve. */
+  #leadTo(current: (database: Database) => RequestEntityManager | undefined): void {
+    const { config } = this.orm;
+    const given = config.get('context');
+    config.set('context', (name) => (this.#isAside ? undefined : current(this)) ?? given(name));
+  }
+
+  /** What MikroORM says of its entity manager where no request of ours is in the way. */
+  #aside<T>(ask: () => T): T {
+    this.#isAside = true;
+    try {
+      return ask();
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
+  /** What requests fork from: the entity manager that a middleware of MikroORM's made, or the global one. */
+  get origin(): EntityManager {
+    return this.#aside(() => this.orm.em.getContext(false));
   }
 
   /** An entity manager for one viewer, whose queries end when nobody waits for them. */
   fork({ sessionContext, cancellation }: Viewer = {}): RequestEntityManager {
     const session = sessionContext === undefined ? {} : { session: sessionContext };
-    return this.orm.em.fork({
-      ...session,
-      ...this.#cancelledBy(cancellation),
-    }) as EntityManager as RequestEntityManager;
+    const options = { ...session, ...this.#cancelledBy(cancellation) };
+    const fork = this.origin.fork({ ...options, disableContextResolution: true });
+    return fork as RequestEntityManager;
   }
 
   #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
@@ -66,7 +94,12 @@ export class Database {
 
   /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */
   get hasSessionContext(): boolean {
-    return this.orm.em.getSessionContext() !== undefined;
+    return this.#aside(() => this.orm.em.getSessionContext() !== undefined);
+  }
+
+  /** The schema of the entity manager that requests fork from, where somebody has chosen one. */
+  get schema(): string | undefined {
+    return this.#aside(() => this.orm.em.schema);
   }
 
   /** The pool for statements of this mode; undefined where all of them are MikroORM's. */

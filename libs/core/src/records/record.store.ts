@@ -14,6 +14,20 @@ export type RecordKey = string | number | bigint;
 /** A stored record as whoever stores it holds it: an entity of MikroORM, or a backend's own object. */
 export type StoredRecord = object;
 
+/** Values of a record's columns by internal name, as the record itself has them. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** A write on its way: functions of the user's may see what it is about, and change it. */
+export interface StagedWrite {
+  readonly record: StoredRecord;
+  /** What differs from what is stored: before {@link write} what will be written, after it what was. */
+  changes(): Changes;
+  /** Runs `work` while nothing of the record is written yet, whatever `work` asks of the database. */
+  hold(work: () => Promise<void>): Promise<void>;
+  /** Writes what differs. The key of the record. */
+  write(): Promise<RecordKey>;
+}
+
 /** A page of records, each as `R`, and what it tells beside them. */
 export interface RecordPage<R> extends PageFacts {
   readonly data: R;
@@ -63,6 +77,10 @@ export interface RecordWriting {
   locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined>;
   /** Writes what differs; without a difference nothing. */
   update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void>;
+  /** {@link create}, or {@link update} of a record, in steps. */
+  stage(session: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite>;
+  /** Writes what functions of the user's left unwritten in the transaction. */
+  settle(session: Session): Promise<void>;
   delete(session: Session, record: StoredRecord): Promise<void>;
   idOf(record: StoredRecord): RecordKey;
 }

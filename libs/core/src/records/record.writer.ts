@@ -1,13 +1,14 @@
-import { LockMode, type Collection, type EntityProperty } from '@mikro-orm/core';
+import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
+import { keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from './sql/comparison.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { Session } from './session.js';
-import type { ColumnValues, RecordKey, RecordWriting, StoredRecord } from './record.store.js';
+import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from './record.store.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
@@ -24,6 +25,32 @@ export class RecordWriter implements RecordWriting {
     return this.idOf(entity);
   }
 
+  async stage({ em }: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
+    const { model } = this;
+    const lists = listsIn(values);
+    if (record !== undefined) await this.#loadLists(em, record, lists);
+    const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
+    const changes = new RecordChanges(em, model, subject);
+    const before = lists.map((list) => keysIn(subject, list));
+    if (record !== undefined) this.#assign(em, record, values);
+    return {
+      record: subject,
+      changes: () => changes.now(),
+      hold: (work) => unflushed(em, work),
+      write: async () => {
+        if (record === undefined) em.persist(subject);
+        else if (lists.some((list, index) => keysIn(subject, list) !== before[index]))
+          this.#touch(em, subject);
+        await em.flush();
+        return this.idOf(subject);
+      },
+    };
+  }
+
+  async settle({ em }: Session): Promise<void> {
+    await em.flush();
+  }
+
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   async locate({ em }: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const { meta } = this.model;
@@ -32,20 +59,21 @@ export class RecordWriter implements RecordWriting {
     const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
     const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
-    const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false });
+    // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
+    const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false, refresh: true });
     if (record === null) return undefined;
     refuseRounded(this.database.dialect, this.model, this.idOf(record));
     return record;
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
-  async update({ em }: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
-    const lists = [...values.keys()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
-    await this.#loadLists(em, record, lists);
-    const before = lists.map((list) => keysIn(record, list));
+  async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
+    const staged = await this.stage(session, values, record);
+    await staged.write();
+  }
+
+  #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): void {
     em.assign(record, this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)))));
-    if (lists.some((list, index) => keysIn(record, list) !== before[index])) this.#touch(em, record);
-    await em.flush();
   }
 
   /**
@@ -112,8 +140,16 @@ function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown 
   return end.getUTCFullYear() > 9999 ? { $gte: start } : { $gte: start, $lt: end };
 }
 
-/** The keys of the records that a loaded list leads to, in one order. */
-function keysIn(record: StoredRecord, { property }: Column): string {
-  const list = Reflect.get(record, property.name) as Collection<object>;
-  return list.getIdentifiers().map(String).toSorted().join(' ');
+function listsIn(values: ColumnValues): readonly Column[] {
+  return [...values.keys()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
+}
+
+/** Runs `work` without what MikroORM flushes before a query: a record would be written before it is complete. */
+async function unflushed(em: RequestEntityManager, work: () => Promise<void>): Promise<void> {
+  em.setFlushMode(FlushMode.COMMIT);
+  try {
+    await work();
+  } finally {
+    em.setFlushMode();
+  }
 }

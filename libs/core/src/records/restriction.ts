@@ -1,4 +1,4 @@
-import { QueryHelper, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
+import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Fragment, Restrictions } from './sql/statement.js';
 
@@ -33,13 +33,22 @@ export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
   return { sql, parameters: params };
 }
 
-/** The keys that are in all of some sub-selects; undefined when there is none. */
+/** The keys that are in all of some sub-selects; undefined when there is no sub-select. */
 export function inAll(fragments: readonly Fragment[]): Fragment | undefined {
+  return together(fragments, 'intersect');
+}
+
+/** The keys that are in one of some sub-selects; none at all when there is no sub-select. */
+export function inAny(fragments: readonly Fragment[]): Fragment {
+  return together(fragments, 'union') ?? { sql: 'select null where 1 = 0', parameters: [] };
+}
+
+function together(fragments: readonly Fragment[], by: 'intersect' | 'union'): Fragment | undefined {
   const [first] = fragments;
   if (fragments.length < 2) return first;
   // Each stands in a `from`, where it may have an order and a limit of its own.
   const selects = fragments.map(({ sql }, index) => `select * from (${sql}) as k${index}`);
-  return { sql: selects.join(' intersect '), parameters: fragments.flatMap(({ parameters }) => parameters) };
+  return { sql: selects.join(` ${by} `), parameters: fragments.flatMap(({ parameters }) => parameters) };
 }
 
 /** Tells entities that filters hold for from others, at next to no cost for these. */
@@ -48,7 +57,11 @@ export class FilteredEntities {
   /** The entities for which nobody has added a filter to the global entity manager. */
   readonly #bare = new Set<EntityMetadata>();
 
-  constructor(private readonly orm: MikroORM) {
+  /** @param origin what requests fork from */
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly origin: () => EntityManager,
+  ) {
     const add = orm.em.addFilter.bind(orm.em);
     orm.em.addFilter = (options): void => {
       this.#bare.clear();
@@ -57,7 +70,7 @@ export class FilteredEntities {
   }
 
   haveSome(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
-    if (this.orm.em.getContext(false) !== this.orm.em) return this.#areAsked(entities);
+    if (this.origin() !== this.orm.em) return this.#areAsked(entities);
     for (const meta of entities) if (!this.#bare.has(meta)) return this.#areAsked(entities);
     return false;
   }
@@ -81,7 +94,7 @@ export class FilteredEntities {
 
   /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
   async #isAdded(meta: EntityMetadata): Promise<boolean> {
-    const em = this.orm.em.getContext(false);
+    const em = this.origin();
     // Comes back itself only where there is no filter at all: one may have nothing to say for now.
     const where = {};
     const isBare = (await em.applyFilters<object>(meta.class, where, {}, 'read')) === where;

@@ -11,11 +11,20 @@ import type { Viewer } from './viewer.js';
 
 const everybody: Viewer = {};
 
+/** How long an answer waits for what runs after the commit, in milliseconds. */
+const patience = 1000;
+
+/** What is to run once nothing can undo what a request wrote. It sees to its own failures, because nobody else can. */
+type AfterCommit = () => Promise<void>;
+
 /** What one request reads and writes through. Nothing of MikroORM is made before something asks for it. */
 export class Session {
   #em: RequestEntityManager | undefined;
   #whole: RequestTransaction | undefined;
   readonly #visible = new Map<EntityMetadata, Promise<readonly Fragment[]>>();
+  /** How many units of work are open, each inside the one before. */
+  #units = 0;
+  #left: AfterCommit[] = [];
 
   /** @param pool runs the statements that need no transaction; without it all of them are MikroORM's */
   constructor(
@@ -30,11 +39,61 @@ export class Session {
     return this.#em;
   }
 
+  /** {@link em} where it is of this database. */
+  emOn(database: Database): RequestEntityManager | undefined {
+    return database === this.database ? this.em : undefined;
+  }
+
+  /** Whether the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
+  get hasEntityManager(): boolean {
+    return this.#em !== undefined;
+  }
+
   /**
    * Runs everything a request does in one transaction, which begins with the first thing that is asked of the
    * database: a request that is refused before takes no connection.
    */
-  async whole<T>(work: () => Promise<T>): Promise<T> {
+  whole<T>(work: () => Promise<T>): Promise<T> {
+    return this.unit(() => this.#inWhole(work));
+  }
+
+  /**
+   * Runs `work`, and what it left for after the commit as soon as no unit around it can undo it any more. What a unit
+   * that throws has left is dropped.
+   */
+  async unit<T>(work: () => Promise<T>): Promise<T> {
+    const left = this.#left.length;
+    let result: T;
+    this.#units += 1;
+    try {
+      result = await work();
+    } catch (error) {
+      this.#left.length = left;
+      throw error;
+    } finally {
+      this.#units -= 1;
+    }
+    if (this.#units === 0) await this.#committed();
+    return result;
+  }
+
+  /**
+   * Has `work` run once what the unit has written is committed; never when it is undone. The answer waits for it a
+   * second at most.
+   */
+  afterCommit(work: AfterCommit): void {
+    // Work that was given up may come here when its unit is over, and undone.
+    if (this.#units > 0) this.#left.push(work);
+  }
+
+  async #committed(): Promise<void> {
+    const left = this.#left.splice(0);
+    if (left.length === 0) return;
+    this.viewer.cancellation?.forbid();
+    await atMost(patience, inOrder(left));
+  }
+
+  async #inWhole<T>(work: () => Promise<T>): Promise<T> {
     const whole = new RequestTransaction((inside) =>
       this.database.transaction(this.em, this.#cancellable(inside)),
     );
@@ -88,7 +147,7 @@ export class Session {
 
   /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
   isPrivate(meta: EntityMetadata): boolean {
-    return this.viewer.sessionContext !== undefined || this.narrows(meta) || this.database.hasSessionContext;
+    return this.viewer.sessionContext !== undefined || this.narrows(meta) || this.#hasSessionContext;
   }
 
   async #narrowed(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
@@ -132,13 +191,20 @@ export class Session {
   /** Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when it throws. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
-    return this.database.transaction(this.em, this.#cancellable(work));
+    return this.unit(() => this.database.transaction(this.em, this.#cancellable(work)));
   }
 
   /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
   #cancellable<T>(work: () => Promise<T>): () => Promise<T> {
     const { cancellation } = this.viewer;
     return cancellation === undefined ? work : () => cancellation.race(work);
+  }
+
+  /** Somebody may have given variables or a role to the request's own entity manager, or to the one it forks from. */
+  get #hasSessionContext(): boolean {
+    return this.#em === undefined
+      ? this.database.hasSessionContext
+      : this.#em.getSessionContext() !== undefined;
   }
 
   async #entered(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
@@ -148,11 +214,25 @@ export class Session {
 
   #sent(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     if (this.#whole !== undefined) return this.#entered(statement, inputs);
-    const { pool, database } = this;
-    const isPooled = !statement.needsDriver && !database.hasSessionContext && !this.isInTransaction;
+    const { pool } = this;
+    const isPooled = !statement.needsDriver && !this.#hasSessionContext && !this.isInTransaction;
     if (isPooled && pool !== undefined) return pool.run(statement, inputs, this.viewer.cancellation);
     return this.database.run(this.em, statement, inputs);
   }
+}
+
+async function inOrder(works: readonly AfterCommit[]): Promise<void> {
+  for (const work of works) await work();
+}
+
+/** Waits for work, but not for ever: what takes longer goes on by itself. @param limit in milliseconds */
+async function atMost(limit: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limit);
+  });
+  await Promise.race([work, limited]);
+  clearTimeout(timer);
 }
 
 /** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */

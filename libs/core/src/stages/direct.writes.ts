@@ -5,6 +5,7 @@ import type { Condition } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { DirectWriting } from '../records/record.store.js';
+import type { LifeCycle } from './life.cycle.js';
 import type { RecordLookup } from './record.lookup.js';
 
 /** What of an endpoint's options matters to how it writes. */
@@ -22,6 +23,8 @@ interface WritePlan {
   readonly lookup?: RecordLookup;
   /** Whether rules compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
+  /** Why functions of the user's need the entity. */
+  readonly lifeCycle?: LifeCycle;
 }
 
 const noConditions: readonly Condition[] = [];
@@ -34,11 +37,12 @@ export function directWriting(
   compilation: Compilation,
   model: Model,
   options: WriteSource,
-  { columns = [], filter, lookup, comparesStored = false }: WritePlan,
+  { columns = [], filter, lookup, comparesStored = false, lifeCycle }: WritePlan,
 ): DirectWriting | undefined {
   const { owner, names } = compilation;
   const writing =
     compilation.reasonOfAccess ??
+    lifeCycle?.reason ??
     reasonOf(options, filter, comparesStored) ??
     compilation.store(model).direct({
       columns,

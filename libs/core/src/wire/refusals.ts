@@ -46,9 +46,12 @@ export class BadRequest extends Refusal {
 /** The body or a search term holds values that its columns refuse. */
 export class InvalidInput extends Refusal {
   readonly outcome = 'invalidInput';
+  override readonly inputErrors: InputErrors;
 
-  constructor(override readonly inputErrors: InputErrors) {
+  /** @param inputErrors messages by column; in functions of a configuration under internal names */
+  constructor(inputErrors: InputErrors | Readonly<Record<string, string>>) {
     super('');
+    this.inputErrors = inputErrors instanceof Map ? inputErrors : new Map(Object.entries(inputErrors));
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
@@ -97,7 +96,7 @@ export class RefusalWriter {
 
   /** The client learns nothing but an id, under which the log has the rest. */
   #failure(error: unknown, responder: Responder): Refused {
-    const id = requestId(responder);
+    const id = responder.request.requestId;
     const { reason, stack } = loggable(error);
     this.#logger.error(`${lineOf(responder)} failed [${id}]: ${reason}`, stack);
     return { ...refused(new Failure()), headers: [['X-Request-Id', id]] };
@@ -119,9 +118,4 @@ function lineOf({ request }: Responder): string {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'no reason given';
-}
-
-function requestId({ request }: Responder): string {
-  const sent = request.headers['x-request-id'];
-  return typeof sent === 'string' && /^[\w.-]{1,128}$/.test(sent) ? sent : randomUUID();
 }

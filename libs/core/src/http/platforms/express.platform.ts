@@ -17,10 +17,13 @@ interface ExpressApplication {
 
 export const expressPlatform: HttpPlatform = {
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
-  collectBodies(adapter, edge) {
+  collectBodies(adapter, edge, within) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
-      if (edge.isTaken(request)) edge.collect(request, next);
-      else next();
+      if (!edge.isTaken(request)) next();
+      else
+        edge.collect(request, () => {
+          within(request, next);
+        });
     });
   },
 

@@ -49,12 +49,13 @@ const bodiless: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 export const fastifyPlatform: HttpPlatform = {
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */
-  collectBodies(adapter, edge) {
+  collectBodies(adapter, edge, within) {
     const instance = adapter.getInstance<FastifyInstance>();
     instance.addContentTypeParser(collected, (_request, _payload, done) => {
       done(null, undefined);
     });
-    instance.addHook('preParsing', ({ raw, is404 }, _reply, payload, done) => {
+    instance.addHook('preParsing', (request, _reply, payload, done) => {
+      const { raw, is404 } = request;
       if (!edge.isTaken(raw) && !(is404 && edge.answersMiss(raw))) {
         done(null, payload);
         return;
@@ -64,7 +65,9 @@ export const fastifyPlatform: HttpPlatform = {
           raw[sentType] = { contentType: raw.headers['content-type'] };
           raw.headers['content-type'] = collected;
         }
-        done(null, payload);
+        within(request, () => {
+          done(null, payload);
+        });
       });
     });
     instance.addHook('preValidation', ({ raw }, _reply, done) => {

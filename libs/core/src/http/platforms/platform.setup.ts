@@ -72,7 +72,9 @@ export class PlatformSetup implements OnModuleInit {
       throw new Error(
         `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
       );
-    platform.collectBodies(adapter, this.edge);
+    platform.collectBodies(adapter, this.edge, (native, work) => {
+      this.gateway.within(native, work);
+    });
     platform.arrangeRoutes(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {

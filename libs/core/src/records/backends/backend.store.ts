@@ -9,6 +9,7 @@ import type { Backend, BackendRecord } from './backend.js';
 import { BackendReader } from './backend.reader.js';
 import type { Database } from '../database.js';
 import type {
+  Changes,
   ColumnValues,
   LoadedReading,
   LoadedRecord,
@@ -16,6 +17,7 @@ import type {
   RecordStore,
   RecordTexts,
   RecordWriting,
+  StagedWrite,
   StoredRecord,
   TextReading,
 } from '../record.store.js';
@@ -95,8 +97,8 @@ export class BackendStore implements RecordStore {
   }
 
   /** What a backend did stays done: nobody can undo a call to another service. */
-  transaction<T>(_session: Session, work: () => Promise<T>): Promise<T> {
-    return work();
+  transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    return session.unit(work);
   }
 
   refusalOf(): undefined {
@@ -142,6 +144,29 @@ class BackendWriter implements RecordWriting {
     if (values.size > 0) await this.backend.update(this.idOf(record), named(values));
   }
 
+  /** The backend's own record is left alone until the write: functions of the user's get a copy. */
+  stage(_session: Session, values: ColumnValues, stored?: BackendRecord): Promise<StagedWrite> {
+    const record = { ...stored, ...named(values) };
+    let written: Changes | undefined;
+    return Promise.resolve({
+      record,
+      changes: () => written ?? differing(record, stored ?? {}),
+      hold: (work) => work(),
+      write: async () => {
+        const changes = differing(record, stored ?? {});
+        if (stored === undefined) Object.assign(record, await this.backend.create(changes));
+        else if (Object.keys(changes).length > 0) await this.backend.update(this.idOf(stored), changes);
+        written = stored === undefined ? { ...record } : changes;
+        return this.idOf(record);
+      },
+    });
+  }
+
+  /** Nothing is left: a backend writes at once. */
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async delete(_session: Session, record: StoredRecord): Promise<void> {
     await this.backend.delete(this.idOf(record));
   }
@@ -156,6 +181,12 @@ function condition(
   value: unknown,
 ): { columnName: string; operator: '='; value: unknown } {
   return { columnName: text, operator: '=', value };
+}
+
+function differing(record: BackendRecord, stored: BackendRecord): Changes {
+  const isSame = (name: string): boolean =>
+    Object.hasOwn(stored, name) && JSON.stringify(record[name]) === JSON.stringify(stored[name]);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !isSame(name)));
 }
 
 function named(values: ColumnValues): BackendRecord {

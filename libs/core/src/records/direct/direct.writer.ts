@@ -42,7 +42,7 @@ export class DirectWriter implements DirectWriting {
 
   async create(session: Session, values: ColumnValues): Promise<string | undefined> {
     const row = this.#row(values);
-    if (!(await this.#way.isOpen()) || !this.#filled.create(row)) return undefined;
+    if (!(await this.#way.isOpen(session)) || !this.#filled.create(row)) return undefined;
     const statement = this.#statement(['insert', ...shapeOf(row)], (target) =>
       WriteStatement.insert(this.database.dialect, this.database.tables, target, [...row.keys()]),
     );
@@ -56,7 +56,7 @@ export class DirectWriter implements DirectWriting {
     values: ColumnValues,
   ): Promise<'none' | { readonly text: string } | undefined> {
     const row = this.#row(values);
-    if (!(await this.#way.isOpen())) return undefined;
+    if (!(await this.#way.isOpen(session))) return undefined;
     const written = row.size === 0 ? nothing : await this.#changed(session, conditions, values, row);
     if (written === undefined) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
@@ -65,7 +65,7 @@ export class DirectWriter implements DirectWriting {
   }
 
   async delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined> {
-    if (!(await this.#way.isOpen())) return undefined;
+    if (!(await this.#way.isOpen(session))) return undefined;
     const { dialect, tables } = this.database;
     const statement = this.#statement(['delete', ...conditions.map(wordOf)], () =>
       WriteStatement.delete(dialect, tables, this.model, conditions),

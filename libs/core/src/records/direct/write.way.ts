@@ -9,6 +9,7 @@ import type { Selection } from '../../query/query.plan.js';
 import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
 import type { Database } from '../database.js';
 import type { WriteUse } from '../record.store.js';
+import type { Session } from '../session.js';
 import { kindsOf } from '../sql/table.sql.js';
 import { FilledValues } from './filled.values.js';
 import { reasonAgainstTable, type Guarded } from './table.guards.js';
@@ -31,15 +32,17 @@ export class WriteWay {
     selection: Selection,
     private readonly guarded: Guarded,
   ) {
-    this.#schema = database.orm.em.schema;
+    this.#schema = database.schema;
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
     this.#entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
   /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
-  isOpen(): boolean | Promise<boolean> {
-    const { orm, listeners } = this.database;
-    if (listeners.hear(this.model.meta) || orm.em.schema !== this.#schema) return false;
+  isOpen(session: Session): boolean | Promise<boolean> {
+    const { schema, listeners } = this.database;
+    // Guards of the user's may have given the request's own entity manager what the one it forks from has not.
+    if (session.hasEntityManager) return false;
+    if (listeners.hear(this.model.meta) || schema !== this.#schema) return false;
     if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;

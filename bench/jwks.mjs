@@ -1,0 +1,53 @@
+// `npm run bench:jwks`: what a verified token costs a request, once the service has seen it.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { median } from './report/median.mjs';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+
+/** What a verified request may take more of, at most. */
+const allowed = 0.15;
+
+const text = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A key of this run, and a token that is good for an hour. Applications and load generator find them here. */
+function prepare() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'bench', alg: 'RS256', use: 'sig' };
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const claims = { sub: 'ada', aud: 'bench', iss: 'https://issuer.example', exp };
+  const signed = `${text({ alg: 'RS256', kid: 'bench' })}.${text(claims)}`;
+  process.env.BENCH_KEYS = JSON.stringify({ keys: [key] });
+  process.env.BENCH_TOKEN = `${signed}.${sign('sha256', signed, privateKey).toString('base64url')}`;
+}
+
+prepare();
+// They read the token when they are loaded.
+const { measureRounds } = await import('./runs/rounds.mjs');
+const names = ['ours-express', 'ours-express-jwks', 'ours-fastify', 'ours-fastify-jwks'];
+const options = {
+  records: 10_000,
+  rounds: Number(values.rounds),
+  seconds: 3,
+  turns: 6,
+  warmup: 1,
+  connections: 64,
+  applications: names,
+  cases: ['get'],
+};
+const { samples } = await measureRounds(options, { onProgress: () => undefined });
+const figure = (name, key) => median(samples[name].cases.get.map((figures) => figures[key]));
+
+let isWithin = true;
+for (const platform of ['express', 'fastify']) {
+  const [open, verified] = [`ours-${platform}`, `ours-${platform}-jwks`];
+  const throughput = 1 - figure(verified, 'perSecond') / figure(open, 'perSecond');
+  const cpu = figure(verified, 'cpu') / figure(open, 'cpu') - 1;
+  isWithin &&= throughput < allowed;
+  const percent = (part) => `${(part * 100).toFixed(1)} %`;
+  console.log(
+    `${platform}: ${figure(open, 'perSecond').toFixed(0)} requests/s public, ${figure(verified, 'perSecond').toFixed(0)} verified: ` +
+      `${percent(throughput)} less throughput, ${percent(cpu)} more CPU (${percent(allowed)} less throughput is the limit)`,
+  );
+}
+process.exitCode = isWithin ? 0 : 1;

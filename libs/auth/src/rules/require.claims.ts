@@ -1,0 +1,36 @@
+import { Authorization } from '@nest-endpoints/core';
+import { claimOf } from './claims.of.js';
+
+/** A claim with the values it may have. */
+type Allowed = string | number | boolean | readonly (string | number | boolean)[];
+
+/**
+ * Lets those in whose identity has all of these claims. What only has to be there is named; what must have a value is
+ * given with it, or with a list of values of which one is enough. A claim that is a list has all values in it.
+ *
+ * @example new RequireClaims('email', { role: ['editor', 'admin'], email_verified: true })
+ */
+export class RequireClaims extends Authorization {
+  readonly #required: readonly (readonly [name: string, allowed: readonly unknown[] | undefined])[];
+
+  constructor(...claims: readonly (string | readonly string[] | Readonly<Record<string, Allowed>>)[]) {
+    super();
+    this.#required = claims.flatMap((claim): [string, readonly unknown[] | undefined][] => {
+      if (typeof claim === 'string') return [[claim, undefined]];
+      if (Array.isArray(claim)) return (claim as readonly string[]).map((name) => [name, undefined]);
+      return Object.entries(claim as Readonly<Record<string, Allowed>>).map(([name, allowed]) => [
+        name,
+        [allowed].flat(),
+      ]);
+    });
+    if (this.#required.length === 0) throw new TypeError('RequireClaims needs at least one claim');
+  }
+
+  override gate(identity: unknown): boolean {
+    return this.#required.every(([name, allowed]) => {
+      const claim = claimOf(identity, name);
+      if (claim === undefined) return false;
+      return allowed === undefined || [claim].flat().some((value) => allowed.includes(value));
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Authorization } from '@nest-endpoints/core';
+import { claimOf } from './claims.of.js';
+
+/**
+ * Lets those in whose token has all of these scopes: in `scope`, a text with spaces between them (RFC 8693, 4.2; RFC
+ * 9068, 2.2.3), or in `scp`, which some identity providers send as a text or as a list.
+ *
+ * @example new RequireScopes('trips:read', 'trips:write')
+ */
+export class RequireScopes extends Authorization {
+  readonly scopes: readonly string[];
+
+  constructor(...scopes: readonly (string | readonly string[])[]) {
+    super();
+    this.scopes = scopes.flat();
+    if (this.scopes.length === 0) throw new TypeError('RequireScopes needs at least one scope');
+  }
+
+  override gate(identity: unknown): boolean {
+    const granted = new Set(['scope', 'scp'].flatMap((name) => listed(claimOf(identity, name))));
+    return this.scopes.every((scope) => granted.has(scope));
+  }
+}
+
+function listed(claim: unknown): readonly unknown[] {
+  return typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+}

@@ -1,0 +1,57 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import {
+  Authorization,
+  narrows,
+  type AuthorizationRequest,
+  type AuthorizationRule,
+} from './authorization.js';
+
+/** A rule that is made of others. */
+export class CombinedAuthorization extends Authorization {
+  /** @param needed whether a request must be allowed by all of the rules, or by any of them */
+  constructor(
+    readonly needed: 'all' | 'any',
+    readonly rules: readonly AuthorizationRule[],
+  ) {
+    super();
+    if (rules.length === 0) throw new TypeError(`${needed}Of needs at least one rule`);
+  }
+
+  get narrows(): boolean {
+    return this.rules.some(narrows);
+  }
+
+  override async gate(authorizationData: unknown, request: AuthorizationRequest): Promise<boolean> {
+    const allowed = await this.allowing(authorizationData, request);
+    return this.needed === 'all' ? allowed.length === this.rules.length : allowed.length > 0;
+  }
+
+  override concerns(entity: EntityMetadata): boolean {
+    return this.rules.some((rule) => rule.concerns(entity));
+  }
+
+  /** The rules whose gates let a request through. */
+  async allowing(
+    authorizationData: unknown,
+    request: AuthorizationRequest,
+  ): Promise<readonly AuthorizationRule[]> {
+    const allowing: AuthorizationRule[] = [];
+    for (const rule of this.rules)
+      if (await rule.gate(authorizationData as never, request)) allowing.push(rule);
+    return allowing;
+  }
+}
+
+/** A rule that holds when all of these do: each must allow a request, which sees the records that all let it see. */
+export function allOf(...rules: readonly AuthorizationRule[]): AuthorizationRule {
+  return new CombinedAuthorization('all', rules);
+}
+
+/**
+ * A rule that holds when one of these does: a request sees the records that any rule lets it see whose gate allows it.
+ *
+ * @example anyOf(new RequireScopes('admin'), new OwnRecords('owner', 'sub'))
+ */
+export function anyOf(...rules: readonly AuthorizationRule[]): AuthorizationRule {
+  return new CombinedAuthorization('any', rules);
+}

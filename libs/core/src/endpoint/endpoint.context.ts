@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database, RequestEntityManager } from '../records/database.js';
+
+/** The endpoint that answers a request. */
+export interface EndpointFacts {
+  /** Its kind, e.g. `Create`. */
+  readonly kind: string;
+  /** Its path as it was declared, the urls of its groups included, e.g. `/cities/:id`. */
+  readonly path: string;
+  /** The class name of its entity, e.g. `City`; undefined where it works on none. */
+  readonly modelName: string | undefined;
+}
+
+/** What is known of the request that is being answered. */
+export interface CurrentRequest {
+  /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
+  readonly requestId: string;
+  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  readonly identity: unknown;
+  readonly endpoint: EndpointFacts;
+}
+
+/** The same, and the way to the request's own entity manager. */
+export interface RequestScope extends CurrentRequest {
+  /** Undefined for another database than the endpoint's, and until the request is authenticated. */
+  emOn(database: Database): RequestEntityManager | undefined;
+}
+
+/**
+ * Tells any provider about the request that it serves, however deep it is called from: from guards, interceptors and
+ * functions of an endpoint's configuration on. A provider of its own, in every module.
+ *
+ * @example
+ * constructor(private readonly context: EndpointContext) {}
+ * log(text: string) {
+ *   console.log(this.context.requestId, text);
+ * }
+ */
+export class EndpointContext {
+  static readonly #scopes = new AsyncLocalStorage<RequestScope>();
+
+  /** The current request for code that nothing is injected into; undefined outside of an endpoint's request. */
+  static get current(): CurrentRequest | undefined {
+    return this.#scopes.getStore();
+  }
+
+  /** Runs `work`, and whatever it calls or leaves for later, as part of a request. Called by the library. */
+  static run<T>(scope: RequestScope, work: () => T): T {
+    return this.#scopes.run(scope, work);
+  }
+
+  /** The entity manager of the current request. Called by the library. */
+  static emOn(database: Database): RequestEntityManager | undefined {
+    return this.#scopes.getStore()?.emOn(database);
+  }
+
+  /** See {@link CurrentRequest.requestId}; undefined outside of an endpoint's request, as are the others. */
+  get requestId(): string | undefined {
+    return EndpointContext.current?.requestId;
+  }
+
+  /** See {@link CurrentRequest.identity}. */
+  get identity(): unknown {
+    return EndpointContext.current?.identity;
+  }
+
+  /** See {@link CurrentRequest.endpoint}. */
+  get endpoint(): EndpointFacts | undefined {
+    return EndpointContext.current?.endpoint;
+  }
+}

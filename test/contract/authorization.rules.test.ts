@@ -1,0 +1,190 @@
+import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { allOf, anyOf, OwnRecords, RequireClaims, RequireScopes } from '@nest-endpoints/auth';
+import {
+  Authorization,
+  Create,
+  EndpointGroup,
+  List,
+  RestfulApi,
+  type AuthorizationRule,
+  type EndpointOrGroup,
+} from '@nest-endpoints/core';
+import { clientError, expectAnswer, failure, inputErrors, notFound } from '../support/answers.js';
+import { service, type Subject } from '../support/contract.js';
+import { Claims } from './claims.js';
+
+const Account = defineEntity({
+  name: 'Account',
+  properties: { id: p.integer().primary(), owner: p.string() },
+});
+
+const Note = defineEntity({
+  name: 'Note',
+  properties: {
+    id: p.integer().primary(),
+    owner: p.string(),
+    isPublic: p.boolean().default(false),
+    account: () => p.manyToOne(Account).nullable(),
+  },
+});
+
+class PublicOnly extends Authorization {
+  override filterModel(): object {
+    return { isPublic: true };
+  }
+}
+
+const notes = {
+  modelClass: Note,
+  readableColumnNames: ['id'],
+  sortableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+} as const;
+
+const list = (url: string, authorization: AuthorizationRule): EndpointOrGroup =>
+  new List({ ...notes, url, authorization });
+
+const own = new OwnRecords('owner', 'sub');
+
+const { contract } = service({
+  entities: [Account, Note],
+  root: { internalCasing: 'camelCase' },
+  endpoints: [
+    new EndpointGroup({
+      authentication: new Claims(),
+      endpoints: [
+        list('claims', new RequireClaims('email', { role: ['editor', 'admin'], verified: true })),
+        list('scopes', new RequireScopes('notes:read', 'notes:list')),
+        list('by-key', new OwnRecords('accountId', 'account')),
+        list('by-path', new OwnRecords('account.owner', 'sub')),
+        list('nowhere', new OwnRecords('nobody', 'sub')),
+        list('either', anyOf(new RequireScopes('admin'), own)),
+        list('own-or-public', anyOf(own, new PublicOnly())),
+        list('both', allOf(own, new PublicOnly())),
+        new RestfulApi({
+          ...notes,
+          url: 'notes',
+          writeableColumnNames: ['id', 'owner', 'accountId'],
+          searchableColumnNames: ['id'],
+          authorization: own,
+        }),
+        new Create({ ...notes, url: 'made', writeableColumnNames: ['id', 'owner'], authorization: own }),
+      ],
+    }),
+  ],
+});
+
+const fill = async ({ save }: Subject): Promise<void> => {
+  await save(Account, { id: 1, owner: 'ada' });
+  await save(Account, { id: 2, owner: 'bob' });
+  await save(Note, { id: 1, owner: 'ada', account: 1 });
+  await save(Note, { id: 2, owner: 'bob', account: 2, isPublic: true });
+  await save(Note, { id: 3, owner: 'ada', account: 2, isPublic: true });
+};
+
+const claims = (identity: object): Record<string, string> => ({ 'X-Claims': JSON.stringify(identity) });
+
+const seen = async ({ request }: Subject, path: string, identity: object): Promise<unknown> => {
+  const { status, body } = await request().get(path).set(claims(identity));
+  if (status !== 200) return status;
+  return (body as { data: { id: number }[] }).data.map(({ id }) => id);
+};
+
+contract('RequireClaims lets in who has all claims, with the values they must have', async (subject) => {
+  await fill(subject);
+  const whole = { email: 'a@b.c', role: ['reader', 'editor'], verified: true };
+  expect(await seen(subject, '/claims', whole)).toEqual([1, 2, 3]);
+  for (const identity of [
+    {},
+    { ...whole, email: null },
+    { ...whole, role: 'reader' },
+    { ...whole, verified: 'true' },
+    JSON.parse('{"__proto__":{"email":"a@b.c"},"role":"admin","verified":true}') as object,
+  ])
+    expect(await seen(subject, '/claims', identity)).toBe(403);
+});
+
+contract('RequireScopes lets in who has all scopes, in scope or in scp', async (subject) => {
+  await fill(subject);
+  for (const identity of [
+    { scope: 'notes:list other notes:read' },
+    { scp: ['notes:read', 'notes:list'] },
+    { scp: 'notes:read', scope: 'notes:list' },
+  ])
+    expect(await seen(subject, '/scopes', identity)).toEqual([1, 2, 3]);
+  for (const identity of [{}, { scope: 'notes:read' }, { scope: 'notes:read,notes:list' }, { scope: 7 }])
+    expect(await seen(subject, '/scopes', identity)).toBe(403);
+});
+
+contract('OwnRecords shows the records whose column has the value of the claim', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/notes', { sub: 'ada' })).toEqual([1, 3]);
+  expect(await seen(subject, '/notes', { sub: ['bob', 'ada'] })).toEqual([1, 2, 3]);
+  expect(await seen(subject, '/notes', { sub: 'eve' })).toEqual([]);
+  expectAnswer(
+    await subject
+      .request()
+      .get('/notes/2')
+      .set(claims({ sub: 'ada' })),
+    404,
+    notFound,
+  );
+});
+
+contract('OwnRecords lets nobody in without the claim', async (subject) => {
+  await fill(subject);
+  for (const identity of [{}, { sub: null }, { sub: [] }, { sub: { $ne: '' } }, { sub: [{ $ne: '' }] }])
+    expect(await seen(subject, '/notes', identity)).toBe(403);
+  const answer = await subject.request().get('/notes').set(claims({}));
+  expectAnswer(answer, 403, clientError('Not Authorized'));
+});
+
+contract('OwnRecords knows key columns of relations, and paths', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/by-key', { account: 2 })).toEqual([2, 3]);
+  expect(await seen(subject, '/by-path', { sub: 'bob' })).toEqual([2, 3]);
+});
+
+contract('OwnRecords by a column that is not there shows nothing: 500', async (subject) => {
+  await fill(subject);
+  const answer = await subject
+    .request()
+    .get('/nowhere')
+    .set(claims({ sub: 'ada' }));
+  expectAnswer(answer, 500, failure('Internal Server Error'));
+});
+
+contract('OwnRecords hides relation targets of others from a write', async (subject) => {
+  await fill(subject);
+  const { request } = subject;
+  const refused = await request()
+    .patch('/notes/1')
+    .set(claims({ sub: 'ada' }))
+    .send({ account_id: 2 });
+  expectAnswer(refused, 400, inputErrors({ account_id: 'the given record does not exist' }));
+});
+
+contract('anyOf: a request sees what the rules let it see that let it in', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/either', { sub: 'ada' })).toEqual([1, 3]);
+  expect(await seen(subject, '/either', { scope: 'admin' })).toEqual([1, 2, 3]);
+  expect(await seen(subject, '/either', { scope: 'other' })).toBe(403);
+  expect(await seen(subject, '/own-or-public', { sub: 'ada' })).toEqual([1, 2, 3]);
+  expect(await seen(subject, '/own-or-public', {})).toEqual([2, 3]);
+});
+
+contract('allOf: a request must be let in by all rules, and sees what all let it see', async (subject) => {
+  await fill(subject);
+  expect(await seen(subject, '/both', { sub: 'ada' })).toEqual([3]);
+  expect(await seen(subject, '/both', {})).toBe(403);
+});
+
+contract('An authorization that narrows does not keep a client from creating records', async (subject) => {
+  const made = await subject
+    .request()
+    .post('/made')
+    .set(claims({ sub: 'ada' }))
+    .send({ id: 9, owner: 'ada' });
+  expect(made.status).toBe(201);
+});

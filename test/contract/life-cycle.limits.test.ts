@@ -1,0 +1,63 @@
+import { expect } from '@jest/globals';
+import { Create } from '@nest-endpoints/core';
+import { setTimeout } from 'node:timers/promises';
+import { expectAnswer, failure, success } from '../support/answers.js';
+import { everyDatabase, service } from '../support/contract.js';
+import { heard, Note, shown, Trip, trips } from './life-cycle.trips.js';
+
+const endless = (): Promise<void> => new Promise<void>(() => undefined);
+
+/** What a hook that was given up waits for. */
+let resume: () => void = () => undefined;
+
+const { contract } = service(
+  {
+    entities: [Trip, Note],
+    root: { internalCasing: 'camelCase' },
+    endpoints: [
+      new Create({ ...trips, url: 'endless', afterCommit: endless }),
+      new Create({
+        ...trips,
+        url: 'hanging',
+        timeout: 200,
+        afterSave: () =>
+          new Promise<void>((resolve) => {
+            resume = resolve;
+          }),
+        afterCommit: () => {
+          heard.push('afterCommit');
+        },
+      }),
+      new Create({
+        ...trips,
+        url: 'slow',
+        timeout: 300,
+        afterCommit: async ({ em }) => {
+          await setTimeout(600);
+          heard.push(`afterCommit ${await em.count(Trip, {})}`);
+        },
+      }),
+    ],
+  },
+  everyDatabase,
+);
+
+contract('The answer waits for an afterCommit that never ends a second at most', async ({ request }) => {
+  expectAnswer(await request().post('/endless').send({ title: 'Nice' }), 201, success(shown('Nice')));
+});
+
+contract('A hook that takes longer than the time limit leaves no record', async ({ request, count }) => {
+  heard.length = 0;
+  const answer = await request().post('/hanging').send({ title: 'Nice' });
+  expectAnswer(answer, 503, failure('Service Unavailable'));
+  resume();
+  await setTimeout(50);
+  expect(await count(Trip)).toBe(0);
+  expect(heard).toEqual([]);
+});
+
+contract('The time limit does not fail a request whose record is committed', async ({ request }) => {
+  heard.length = 0;
+  expectAnswer(await request().post('/slow').send({ title: 'Nice' }), 201, success(shown('Nice')));
+  expect(heard).toEqual(['afterCommit 1']);
+});
