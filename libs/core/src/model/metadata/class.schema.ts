@@ -86,6 +86,9 @@ function constraintsOf(type: Class): readonly Constraint[] {
 
 const require = createRequire(import.meta.url);
 
+/** Where class-transformer keeps what its decorators say. */
+const storagePath = 'class-transformer/cjs/storage.js';
+
 interface TransformerStorage {
   findTypeMetadata(target: Class, property: string): { readonly typeFunction?: () => unknown } | undefined;
 }
@@ -93,7 +96,7 @@ interface TransformerStorage {
 /** What class-transformer's `Type` says; undefined without it, or without the package. */
 function transformedType(type: Class, name: string): unknown {
   try {
-    const { defaultMetadataStorage } = require('class-transformer/cjs/storage.js') as {
+    const { defaultMetadataStorage } = require(storagePath) as {
       readonly defaultMetadataStorage: TransformerStorage;
     };
     return defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction?.();
