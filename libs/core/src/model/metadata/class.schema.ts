@@ -86,6 +86,9 @@ function constraintsOf(type: Class): readonly Constraint[] {
 
 const require = createRequire(import.meta.url);
 
+/** Where class-transformer keeps what its decorators say. */
+const storagePath = 'class-transformer/cjs/storage.js';
+
 interface TransformerStorage {
   findTypeMetadata(target: Class, property: string): { readonly typeFunction?: () => unknown } | undefined;
 }
