@@ -103,7 +103,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(libs|apps)/[^/]+/dist/' },
+    // Clients are compiled where their generated types are, see test/contract/typed-client.test.ts.
+    exclude: { path: '^((libs|apps)/[^/]+/dist/|test/clients/)' },
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Type imports are arrows too.
     tsPreCompilationDeps: true,

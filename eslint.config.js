@@ -12,7 +12,14 @@ const noDefaultExport = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', '**/.data/', '**/.scratch/', '**/coverage/', 'test/clients/']),
+  globalIgnores([
+    '**/dist/',
+    '**/node_modules/',
+    '**/.data/',
+    '**/.scratch/',
+    '**/coverage/',
+    'test/clients/',
+  ]),
   {
     // A rule that does not fit is changed here, for all, with a reason. No comment switches one off in place:
     // such a comment is itself a warning, and `npm run lint` accepts none.

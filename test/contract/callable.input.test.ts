@@ -93,6 +93,11 @@ const endpoints: EndpointOrGroup[] = [
     toCall: ({ latitude, queryParameters: { limit } }) => counted({ latitude, limit }),
   }),
   new Callable({
+    url: 'strict',
+    querySchema: z.strictObject({ limit: z.coerce.number().max(10).default(3) }),
+    toCall: ({ queryParameters: { limit } }) => counted({ limit }),
+  }),
+  new Callable({
     url: 'columns',
     requestMethods: ['POST'],
     modelClass: Book,
@@ -219,6 +224,17 @@ contract('Path and query schemas give typed values, and refuse with input errors
   expect(Object.keys((body as { input_errors: object }).input_errors)).toEqual(['latitude', 'limit']);
   expect(calls).toBe(0);
 });
+
+contract(
+  'What is wrong with a query string as a whole is the sentence of the answer',
+  async ({ request }) => {
+    calls = 0;
+    expectAnswer(await request().get('/strict?radius=5'), 400, clientError('Unrecognized key: "radius"'));
+    const both = await request().get('/strict?radius=5&limit=11');
+    expect(Object.keys((both.body as { input_errors: object }).input_errors)).toEqual(['limit', '']);
+    expect(calls).toBe(0);
+  },
+);
 
 contract('With writeable columns the body is required and judged by the model', async ({ request }) => {
   expectAnswer(await request().post('/columns'), 400, clientError('A JSON body is required'));

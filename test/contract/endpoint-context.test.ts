@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/core';
 import {
+  Callable,
   Create,
   EndpointContext,
   EndpointGroup,
@@ -149,6 +150,11 @@ const { contract } = service({
       authentication: new Curious(),
       outputMap: ({ authorizationData }) => authorizationData,
     }),
+    new Callable({
+      url: 'called',
+      inject: { journal: Journal },
+      toCall: async ({ journal, em }) => ({ ...(await journal.facts()), isSame: journal.knows(em) }),
+    }),
     new List({
       url: 'mapped',
       modelClass: Trip,
@@ -233,6 +239,14 @@ contract(
     expectAnswer(answer, 201, success(shown('Nice', { slug: 'true true' })));
   },
 );
+
+contract('A Callable has its context, and one entity manager with its services', async ({ request }) => {
+  expectAnswer(
+    await request().get('/called').set('X-Request-Id', 'request-4'),
+    200,
+    success({ requestId: 'request-4', endpoint: { kind: 'Callable', path: '/called' }, isSame: true }),
+  );
+});
 
 contract('Twenty requests at the same time never see the context of another', async (subject) => {
   const { request, save } = subject;

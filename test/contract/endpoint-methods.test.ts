@@ -46,7 +46,13 @@ class ShelvesController {
     return authorizationData;
   }
 
-  @Endpoint({ ...readable, url: 'books', requestMethods: ['PATCH'], externalCasing: 'camelCase' })
+  @Endpoint({
+    ...readable,
+    url: 'books',
+    requestMethods: ['PATCH'],
+    externalCasing: 'camelCase',
+    returnRecords: true,
+  })
   books({ em }: CallableContext): unknown {
     return em.find(Book, {});
   }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LibSqlDriver } from '@mikro-orm/libsql';
-import { AdvancedSearch, Create, EndpointGroup, Get, List, Update } from '@nest-endpoints/core';
+import { AdvancedSearch, Callable, Create, EndpointGroup, Get, List, Update } from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { clientError, expectAnswer, failure, notFound } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
@@ -69,6 +69,16 @@ const { contract } = service(
               (await em.count(Task, {})) > 1 ? { name: 'sees too much' } : {},
           }),
           new Update({ ...shown, url: 'moved/:id', writeableColumnNames: ['tenant'] }),
+          new Callable({
+            url: 'streamed',
+            returnStandardResponse: false,
+            toCall: async function* ({ em }) {
+              for (const _round of [1, 2]) {
+                yield await em.execute('select name from task');
+                await new Promise(setImmediate);
+              }
+            },
+          }),
         ],
       }),
       ...tenantEndpoints(),
@@ -127,6 +137,12 @@ contract('Statements of the user’s own functions have them too', async (subjec
   });
   const created = await request().post('/own/validated').set(as('a')).send({ id: 5, tenant: 'a', name: 'n' });
   expect(created.status).toBe(201);
+});
+
+contract('A stream sees what its sender may see, as long as it flows', async (subject) => {
+  await two(subject);
+  const { text } = await subject.request().get('/own/streamed').set(as('a')).buffer(true);
+  expect(text).toBe('[{"name":"own"}]\n'.repeat(2));
 });
 
 contract('Without an identity the variables are empty', async (subject) => {

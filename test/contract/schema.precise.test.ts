@@ -11,7 +11,7 @@ import {
 } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
 import { once, service } from '../support/contract.js';
-import { bodyIn, dataIn, operationAt, operationsOf, schemaIn } from '../support/documents.js';
+import { bodyIn, dataIn, operationAt, operationsOf, schemaIn, type Part } from '../support/documents.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
 import { Token } from '../support/token.js';
@@ -151,8 +151,8 @@ contract('An AdvancedSearch body has the operators that each column allows', ({ 
   const { properties } = bodyIn(document, operationAt(document, 'post', '/shelves/search'));
   const operatorsOf = (column: string): string[] =>
     properties.where.items.anyOf
-      .filter((entry: any) => entry.properties.column.enum.includes(column))
-      .flatMap((entry: any) => entry.properties.operator.enum)
+      .filter((entry: Part) => entry.properties.column.enum.includes(column))
+      .flatMap((entry: Part) => entry.properties.operator.enum)
       .sort();
   const all = ['!=', '<', '<=', '<=>', '=', '>', '>=', 'in', 'is', 'is not', 'is not null', 'is null'];
   expect(operatorsOf('width')).toEqual(all);

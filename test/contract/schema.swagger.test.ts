@@ -5,7 +5,7 @@ import { openApiDocument, securitySchemesOf } from '@nest-endpoints/openapi';
 import { ApiOperation, DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
 import { service } from '../support/contract.js';
-import { documented } from '../support/documents.js';
+import { documented, type Part } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Token } from '../support/token.js';
 
@@ -59,7 +59,7 @@ contract('SwaggerModule makes the same operations and schemas as Schema, in ever
     expect(hand.get.summary).toBe('By hand');
     for (const path of ['/api/v2/authors', '/api/v2/authors/{id}'])
       for (const operations of [own.paths[path], ours[path]])
-        for (const operation of Object.values(operations) as any[]) delete operation.summary;
+        for (const operation of Object.values(operations) as Part[]) delete operation.summary;
     expect(ours).toEqual(own.paths);
     expect(components).toEqual(own.components);
   }

@@ -88,7 +88,7 @@ contract('A Schema is JSON, and YAML for who asks for it', async ({ request }) =
     [200, 'application/yaml; charset=UTF-8'],
     [200, 'application/json; charset=UTF-8'],
   ]);
-  expect(parse(yaml.text ?? String(yaml.body))).toEqual(json.body);
+  expect(parse(yaml.text)).toEqual(json.body);
 });
 
 contract('A Schema has an entity tag, and answers 304 to who knows it', async ({ request, raw }) => {
@@ -109,7 +109,7 @@ contract('A Schema answers HEAD with the headers of GET', async ({ request }) =>
   const head = await request().head('/api/schema');
   const names = ['etag', 'content-type', 'content-length'];
   expect(names.map((name) => head.headers[name])).toEqual(names.map((name) => get.headers[name]));
-  expect(head.text ?? '').toBe('');
+  expect(head.body).toEqual({});
 });
 
 contract(

@@ -82,7 +82,7 @@ export const startApplication = async (
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
     const truth = recordTruth(app);
-    undo.push(() => Promise.resolve(truth.expectTruth()));
+    undo.push(() => Promise.resolve().then(() => truth.expectTruth()));
     return {
       platform,
       database,

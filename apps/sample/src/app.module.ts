@@ -5,13 +5,16 @@ import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
+import { healthEndpoints } from './health/health.endpoints.js';
+import type { Login } from './login/login.js';
+import { LoginModule } from './login/login.module.js';
 import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
-/** The whole service over one database. */
+/** The whole service over one database, for the users of one identity provider. */
 @Module({})
 export class AppModule {
-  static forRoot(database: OpenDatabase, settings: AtlasSettings): DynamicModule {
+  static forRoot(database: OpenDatabase, login: Login, settings: AtlasSettings): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -21,9 +24,11 @@ export class AppModule {
           externalCasing: 'snake_case',
           ...settings.lists,
         }),
+        LoginModule.forRoot(login),
+        EndpointsModule.forFeature(healthEndpoints),
         DocumentationModule,
         AtlasModule,
-        TripsModule,
+        TripsModule.forRoot(login.authentication),
         MigrationsModule.forRoot(settings),
       ],
     };

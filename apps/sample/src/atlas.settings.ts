@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RootOptions } from '@nest-endpoints/core';
+import { readLogin, type LoginSettings } from './login/login.settings.js';
 import { StartRefusal } from './start.refusal.js';
 
 export type HttpPlatform = 'express' | 'fastify';
@@ -17,6 +18,7 @@ export interface AtlasSettings {
   readonly port: number;
   readonly platform: HttpPlatform;
   readonly database: DatabaseSettings;
+  readonly login: LoginSettings;
   /** What `EndpointsModule.forRoot` is told of lists. */
   readonly lists: Pick<RootOptions, 'adviseIndexes' | 'cursorSecret'>;
   /** What a client of `/migrations` must know. */
@@ -27,16 +29,18 @@ export interface AtlasSettings {
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, CURSOR_SECRET, MIGRATIONS_SECRET and NODE_ENV; an empty
- * variable counts as unset.
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET,
+ * MIGRATIONS_SECRET and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
+  const directory = resolve(environment['DATA_DIR'] || defaultDirectory);
   return {
     host: environment['HOST'] || '127.0.0.1',
     port: readPort(environment['PORT'] || '3000'),
     platform: readPlatform(environment['HTTP_PLATFORM'] || 'express'),
-    database: readDatabase(environment['DATABASE_URL'], environment['DATA_DIR']),
+    database: readDatabase(environment['DATABASE_URL'], directory),
+    login: readLogin(environment, directory),
     lists: {
       adviseIndexes: environment['NODE_ENV'] !== 'production',
       ...(environment['CURSOR_SECRET'] ? { cursorSecret: environment['CURSOR_SECRET'] } : {}),
@@ -46,8 +50,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
   };
 }
 
-function readDatabase(url = '', directory = ''): DatabaseSettings {
-  if (url === '') return { kind: 'embedded', directory: resolve(directory || defaultDirectory) };
+function readDatabase(url = '', directory: string): DatabaseSettings {
+  if (url === '') return { kind: 'embedded', directory };
   // The value is not repeated here: it holds a password.
   if (!/^postgres(ql)?:\/\/[^/]*\/[^/?]+/.test(url) || !URL.canParse(url)) {
     throw new StartRefusal('DATABASE_URL must look like postgresql://user:password@host:5432/database.');

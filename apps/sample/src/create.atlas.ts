@@ -4,6 +4,7 @@ import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { readSettings, type AtlasSettings, type HttpPlatform } from './atlas.settings.js';
 import { openDatabase } from './database/database.opener.js';
+import { openLogin } from './login/login.opener.js';
 
 /**
  * Builds the service, not yet listening; `listen()` or `init()` sets up the database first.
@@ -17,7 +18,8 @@ export async function createAtlas(
 ): Promise<INestApplication> {
   const database = await openDatabase(settings.database);
   try {
-    const module = AppModule.forRoot(database, settings);
+    const login = await openLogin(settings.login);
+    const module = AppModule.forRoot(database, login, settings);
     return await NestFactory.create(module, await httpAdapters[settings.platform](), {
       ...options,
       abortOnError: false,

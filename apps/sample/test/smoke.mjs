@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callFunctions } from './smoke.callables.mjs';
+import { liveOwnTrips } from './smoke.login.mjs';
 import { searchCities } from './smoke.searches.mjs';
 import { askMigrations } from './smoke.migrations.mjs';
 import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
@@ -22,8 +24,8 @@ async function step(sentence, act) {
   console.log(`ok ${String(count)} - ${sentence}${note ? ` (${note})` : ''}`);
 }
 
-async function call(url, method = 'GET', body = undefined) {
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+async function call(url, method = 'GET', body = undefined, more = {}) {
+  const headers = body === undefined ? more : { ...more, 'content-type': 'application/json' };
   const response = await fetch(url, {
     method,
     headers,
@@ -223,6 +225,8 @@ async function run() {
   }
   await walkThrough(url);
   await searchCities({ url, step, call });
+  await callFunctions({ url, step, call });
+  await liveOwnTrips({ url, directory, step, call });
   await askMigrations(url, step);
   if (isEmbedded) {
     await step('a second process on the same directory is refused', async () => {

@@ -2,6 +2,8 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
 import { Module } from '@nestjs/common';
 import { City, Country } from './atlas.entities.js';
+import { exportCities } from './export.endpoint.js';
+import { citiesNear } from './near.endpoint.js';
 
 const countries = new RestfulApi({
   url: 'countries',
@@ -74,7 +76,7 @@ const largestCities = new List({
 @Module({
   imports: [
     MikroOrmModule.forFeature([Country, City]),
-    EndpointsModule.forFeature([countries, citySearch, largestCities, cities]),
+    EndpointsModule.forFeature([countries, citySearch, citiesNear, exportCities, largestCities, cities]),
   ],
 })
 export class AtlasModule {}

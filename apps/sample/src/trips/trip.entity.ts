@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
 import {
+  CreatedByAuthorizationDataColumn,
   defineColumns,
   EmailColumn,
   MaximumValue,
@@ -30,7 +31,7 @@ const TripSchema = defineEntity({
     remindAt: p.bigint('number').nullable(),
     departsAt: p.datetime().nullable(),
     notes: p.text().nullable(),
-    /** Whose trip it is; no client sets it. */
+    /** Whose trip it is: the subject of the token it was made with. Trips of the public endpoints are nobody's. */
     owner: p.string().nullable(),
     created: p.datetime().onCreate(() => new Date()),
     updated: p
@@ -47,4 +48,5 @@ defineColumns(Trip, {
   contact: { type: new EmailColumn() },
   remindAt: { type: new TimestampColumn() },
   rating: { validators: [new MinimumValue(1), new MaximumValue(5)] },
+  owner: { type: new CreatedByAuthorizationDataColumn('sub') },
 });

@@ -1,4 +1,5 @@
-import { Cors, EndpointGroup, Hsts, RestfulApi } from '@nest-endpoints/core';
+import { OwnRecords } from '@nest-endpoints/auth';
+import { Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { endsAfterItStarts } from './trip.dates.js';
 import { Trip } from './trip.entity.js';
 
@@ -67,3 +68,9 @@ export const tripsEndpoints = [
   }),
   new RestfulApi({ url: 'typed/trips', ...tripOptions, transformInputTypes: true }),
 ];
+
+/** The trips of whoever asks. A trip that is made here is theirs; one of somebody else is Not Found. */
+export function myTrips(authentication: Authentication): RestfulApi<Trip> {
+  const authorization = new OwnRecords('owner', 'sub');
+  return new RestfulApi({ url: 'my/trips', ...tripOptions, authentication, authorization });
+}

@@ -1,11 +1,18 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { EndpointsModule } from '@nest-endpoints/core';
-import { Module } from '@nestjs/common';
+import { EndpointsModule, type Authentication } from '@nest-endpoints/core';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { Trip } from './trip.entity.js';
-import { tripsEndpoints } from './trips.endpoints.js';
+import { myTrips, tripsEndpoints } from './trips.endpoints.js';
 
-/** Trips, a user's own records. */
-@Module({
-  imports: [MikroOrmModule.forFeature([Trip]), EndpointsModule.forFeature(tripsEndpoints)],
-})
-export class TripsModule {}
+/** Trips: everybody's at `/trips`, and at `/my/trips` those of whoever asks. */
+@Module({})
+export class TripsModule {
+  /** @param authentication who asks; without it there is no `/my/trips` */
+  static forRoot(authentication: Authentication | undefined): DynamicModule {
+    const own = authentication === undefined ? [] : [myTrips(authentication)];
+    return {
+      module: TripsModule,
+      imports: [MikroOrmModule.forFeature([Trip]), EndpointsModule.forFeature([...own, ...tripsEndpoints])],
+    };
+  }
+}

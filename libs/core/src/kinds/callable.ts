@@ -122,7 +122,7 @@ export class Callable<
 }
 
 /** A handler around a function of the user's: its input rules before it, its result made a reply after it. */
-export function callHandler<E extends object>(
+function callHandler<E extends object>(
   compilation: Compilation,
   options: CallOptions<E>,
   inject: InjectMap,

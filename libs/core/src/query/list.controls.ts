@@ -45,7 +45,7 @@ export function pageControls({ names, paging }: PlanSource): Record<string, Json
 }
 
 /** The words of a paging under the names that clients use. */
-export function pageWords(
+function pageWords(
   nameOf: (word: string) => string,
   { words, wordSchemas }: Pick<Paging, 'words' | 'wordSchemas'>,
 ): Record<string, JsonSchema> {

@@ -5,7 +5,7 @@ import type { InputSchema } from '../input/schemas/schema.reading.js';
 import { typeComplaint } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { BadRequest, InvalidInput } from '../wire/refusals.js';
+import { BadRequest, InvalidInput, type Refusal } from '../wire/refusals.js';
 import { InputJudge, messagesFrom } from './input.judge.js';
 
 /** The options that say what a function of the user's may be sent. */
@@ -72,7 +72,7 @@ export class CallableInputReader {
     const complaints = new Map<string, string>();
     const path = await this.#pathOf(request, complaints);
     const query = await judged(this.#query, Object.fromEntries(request.queryParameters), complaints);
-    if (complaints.size > 0) throw new InvalidInput(complaints);
+    if (complaints.size > 0) throw refusalOf(complaints);
     const requestData = await this.#body(request);
     if (this.#custom !== undefined) await this.#ask(this.#custom, request, requestData);
     return { requestData, path, query };
@@ -136,11 +136,15 @@ function bodyBySchema(schema: InputSchema | undefined): BodyReader {
   return async (request) => {
     const complaints = new Map<string, string>();
     const value = await judged(schema, Object.fromEntries(request.requiredJsonObject()), complaints);
-    const whole = complaints.get('');
-    if (whole !== undefined && complaints.size === 1) throw new BadRequest(whole);
-    if (complaints.size > 0) throw new InvalidInput(complaints);
+    if (complaints.size > 0) throw refusalOf(complaints);
     return value;
   };
+}
+
+/** What is wrong with the input as a whole has no name; alone it is the sentence of the answer. */
+function refusalOf(complaints: ReadonlyMap<string, string>): Refusal {
+  const whole = complaints.get('');
+  return whole !== undefined && complaints.size === 1 ? new BadRequest(whole) : new InvalidInput(complaints);
 }
 
 async function judged(

@@ -77,7 +77,7 @@ function isSuccess({ status, body }: Exchange): boolean {
   return word === undefined || word === 'success' || word === 'Success';
 }
 
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -85,6 +85,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-export function pathOf(target: string): string {
+function pathOf(target: string): string {
   return target.split('?')[0] ?? target;
 }

@@ -72,13 +72,9 @@ export class RequestCheck {
   }
 }
 
-/** As the service reads it: in a query string, `+` is a space, and one before an offset is the plus it was meant to be. */
 function queryOf(target: string): Record<string, string> {
   const question = target.indexOf('?');
-  const entries = [...new URLSearchParams(question === -1 ? '' : target.slice(question + 1))];
-  return Object.fromEntries(
-    entries.map(([name, text]) => [name, text.replace(/ (?=\d{2}(?::?\d{2})?$)/, '+')]),
-  );
+  return Object.fromEntries(new URLSearchParams(question === -1 ? '' : target.slice(question + 1)));
 }
 
 /** The names of all members that the schemas in a part of a document have. */

@@ -43,7 +43,9 @@ function spelling(name: string, knows: (name: string) => boolean): string {
 }
 
 /** Text of a path or a query string as a value of the type that the schema names; as text where it is none. */
-export function readText(text: string, { type }: OpenApiObject): unknown {
+export function readText(text: string, { type, format }: OpenApiObject): unknown {
+  // In a query string `+` is a space, and one before an offset is the plus it was meant to be.
+  if (format === 'date-time') return text.replace(/ (?=\d{2}(?::?\d{2})?$)/, '+');
   const types = [type].flat();
   if (types.includes('integer') && /^-?\d+$/.test(text)) return Number(text);
   if (types.includes('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text))

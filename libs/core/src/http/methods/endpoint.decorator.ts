@@ -51,7 +51,9 @@ export function Endpoint<
   const Inject extends InjectMap = InjectMap,
 >(
   options: EndpointMethodOptions<Url, E, Data, Path, Query, Inject>,
-): MethodEndpointDecorator<CallableContext<Url, DataOf<Data>, Path, Query, Inject>> {
+): MethodEndpointDecorator<
+  CallableContext<NoInfer<Url>, DataOf<NoInfer<Data>>, NoInfer<Path>, NoInfer<Query>, NoInfer<Inject>>
+> {
   return (prototype, key, descriptor) => {
     const method: Method | undefined = descriptor.value;
     if (method === undefined) throw new TypeError(`'${key}' is no method`);

@@ -1,0 +1,11 @@
+import { HealthCheck, type RequestContext } from '@nest-endpoints/core';
+
+async function database({ em }: RequestContext): Promise<void> {
+  await em.execute('select 1');
+}
+
+/** `/health` tells that the process answers, `/ready` that its database does too. */
+export const healthEndpoints = [
+  new HealthCheck({ url: 'health' }),
+  new HealthCheck({ url: 'ready', callables: [database] }),
+];
