@@ -81,6 +81,33 @@ contract('A rule that never settles leaves no record and no connection behind', 
   expect(await subject.count(Book)).toBe(0);
 });
 
+const waiting = service(
+  {
+    entities: library,
+    endpoints: [
+      new Create({
+        url: 'waits',
+        timeout: 300,
+        modelClass: Book,
+        readableColumnNames: ['title'],
+        writeableColumnNames: ['title'],
+        afterSave: async ({ em }) => {
+          // Another session, which waits for the one that waits for it.
+          await em.getDriver().getConnection().execute('select 1');
+        },
+      }),
+    ],
+  },
+  everyDatabase.filter(({ database }) => database === 'pglite'),
+).contract;
+
+waiting('On PGlite a wait for the open transaction ends in an error that says so', async (subject) => {
+  const { request, log } = subject;
+  expectAnswer(await request().post('/waits').send({ title: 'Emma' }), 503, unavailable);
+  expect(log.text('warn')).toContain('on PGlite whatever another entity manager asks waits');
+  expect(await subject.count(Book)).toBe(0);
+});
+
 const pooled: Combination[] = everyDatabase.filter(({ database }) => database === 'postgresql');
 const sleeping = service(
   { entities: library, root: { internalCasing: 'camelCase' }, endpoints: onPostgres },

@@ -42,6 +42,12 @@ export async function liveOwnTrips({ url, directory, step, call }) {
     equal((await call(mine, 'GET', undefined, as(bob))).body.pagination.number_results, 0);
     equal((await call(one, 'DELETE', undefined, as(alice))).code, 200);
   });
+  await step('a trip of hers that would end before it starts is not stored', async () => {
+    const backwards = { title: 'Back', starts_on: '2027-05-02', ends_on: '2027-05-01' };
+    const { code, body } = await call(mine, 'POST', backwards, as(alice));
+    deepStrictEqual([code, Object.keys(body.input_errors)], [400, ['ends_on']]);
+    equal((await call(mine, 'GET', undefined, as(alice))).body.pagination.number_results, 0);
+  });
   await step('an owner cannot be sent', async () => {
     const trip = { title: 'His', starts_on: '2027-05-01', owner: 'alice' };
     const { code, body } = await call(mine, 'POST', trip, as(bob));

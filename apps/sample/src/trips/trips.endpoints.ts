@@ -2,6 +2,7 @@ import { OwnRecords } from '@nest-endpoints/auth';
 import { Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { endsAfterItStarts } from './trip.dates.js';
 import { Trip } from './trip.entity.js';
+import { logTrip, refuseBackwards } from './trip.life.cycle.js';
 
 const writeable = [
   'code',
@@ -50,27 +51,39 @@ const tripOptions = {
   defaultSortColumnName: 'startsOn',
   securityHeaders: [new Hsts(), new Cors('https://atlas.example')],
   responseHeaders: ['X-Atlas: 1'],
-  inputValidationCallable: endsAfterItStarts,
 } as const;
+
+/** The same, with a rule that is judged before the record is looked up; `/my/trips` judges in the transaction. */
+const judgedTrips = { ...tripOptions, inputValidationCallable: endsAfterItStarts } as const;
 
 /** Each trips API of the sample: the plain one, the same in two other casings, and one that reads text as values. */
 export const tripsEndpoints = [
-  new RestfulApi({ url: 'trips', ...tripOptions }),
+  new RestfulApi({ url: 'trips', ...judgedTrips }),
   new EndpointGroup({
     url: 'camel',
     externalCasing: 'camelCase',
-    endpoints: [new RestfulApi({ url: 'trips', ...tripOptions })],
+    endpoints: [new RestfulApi({ url: 'trips', ...judgedTrips })],
   }),
   new EndpointGroup({
     url: 'title',
     externalCasing: 'TitleCase',
-    endpoints: [new RestfulApi({ url: 'trips', ...tripOptions })],
+    endpoints: [new RestfulApi({ url: 'trips', ...judgedTrips })],
   }),
-  new RestfulApi({ url: 'typed/trips', ...tripOptions, transformInputTypes: true }),
+  new RestfulApi({ url: 'typed/trips', ...judgedTrips, transformInputTypes: true }),
 ];
 
-/** The trips of whoever asks. A trip that is made here is theirs; one of somebody else is Not Found. */
+/**
+ * The trips of whoever asks. A trip that is made here is theirs; one of somebody else is Not Found. What their dates must
+ * be is said in the transaction of the write, and the log is told once that is committed.
+ */
 export function myTrips(authentication: Authentication): RestfulApi<Trip> {
   const authorization = new OwnRecords('owner', 'sub');
-  return new RestfulApi({ url: 'my/trips', ...tripOptions, authentication, authorization });
+  return new RestfulApi({
+    url: 'my/trips',
+    ...tripOptions,
+    authentication,
+    authorization,
+    beforeSave: refuseBackwards,
+    afterCommit: logTrip,
+  });
 }

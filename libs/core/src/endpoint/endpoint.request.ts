@@ -78,6 +78,11 @@ export class EndpointRequest {
     this.#sessionContext = context;
   }
 
+  /** What this request may be waiting for in vain, in words for the log. */
+  get waitingFor(): string | undefined {
+    return this.#session?.waitingFor;
+  }
+
   /** Makes `em` one that functions of the user's may be given; without a database there is nothing to do. */
   async enterDatabase(): Promise<void> {
     await this.#session?.enter();

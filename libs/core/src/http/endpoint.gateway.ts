@@ -43,9 +43,7 @@ export class EndpointGateway {
     const { endpoint, request } = responder;
     checkEscapes(request.queryString);
     const { response } = this.edge.visitOf(rawRequest(native));
-    const { cancellation } = request;
-    const flown = { cancellation, response, limit: endpoint.timeout };
-    const reply = await this.watch.over(flown, () => endpoint.handler(request));
+    const reply = await this.watch.over(request, endpoint.timeout, response, () => endpoint.handler(request));
     if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode } = reply;

@@ -8,7 +8,7 @@ const period = 100;
 
 /** A request whose handler has not answered yet. */
 interface Flight {
-  readonly cancellation: Cancellation;
+  readonly request: Flown;
   /** When its time is up, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly limit: number;
@@ -17,12 +17,11 @@ interface Flight {
   readonly fail: (error: Error) => void;
 }
 
-/** What a handler works for. */
+/** What of a request matters here. */
 export interface Flown {
   readonly cancellation: Cancellation;
-  /** In milliseconds; 0 for none. */
-  readonly limit: number;
-  readonly response: ServerResponse | undefined;
+  /** What it may be waiting for in vain, in words for the log; undefined when nothing is known. */
+  readonly waitingFor: string | undefined;
 }
 
 /**
@@ -34,14 +33,22 @@ export class RequestWatch implements OnApplicationShutdown {
   readonly #flights = new Set<Flight>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @throws ServiceUnavailable when the time is up; the work is told so, but it may go on */
-  over<T>({ cancellation, limit, response }: Flown, work: () => Promise<T>): Promise<T> {
+  /**
+   * @param limit in milliseconds; 0 for none
+   * @throws ServiceUnavailable when the time is up; the work is told so, but it may go on
+   */
+  over<T>(
+    request: Flown,
+    limit: number,
+    response: ServerResponse | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     this.#timer ??= setInterval(() => {
       this.#look();
     }, period).unref();
     return new Promise((resolve, fail) => {
       const deadline = limit === 0 ? Infinity : performance.now() + limit;
-      const flight: Flight = { cancellation, deadline, limit, response, fail };
+      const flight: Flight = { request, deadline, limit, response, fail };
       this.#flights.add(flight);
       const landed = (): unknown => this.#flights.delete(flight);
       work().finally(landed).then(resolve, fail);
@@ -60,8 +67,13 @@ export class RequestWatch implements OnApplicationShutdown {
     }
     const now = performance.now();
     for (const flight of this.#flights) {
-      if (flight.cancellation.isForbidden) continue;
-      if (flight.deadline <= now) this.#end(flight, `the time limit of ${flight.limit} ms is over`);
+      const { cancellation, waitingFor } = flight.request;
+      if (cancellation.isForbidden) continue;
+      if (flight.deadline <= now)
+        this.#end(
+          flight,
+          [`the time limit of ${flight.limit} ms is over`, waitingFor].filter(Boolean).join('; '),
+        );
       else if (flight.response?.destroyed === true) this.#end(flight, 'the client has gone');
     }
   }
@@ -69,7 +81,7 @@ export class RequestWatch implements OnApplicationShutdown {
   #end(flight: Flight, why: string): void {
     this.#flights.delete(flight);
     const cause = new Error(why);
-    flight.cancellation.cancel(cause);
+    flight.request.cancellation.cancel(cause);
     flight.fail(new ServiceUnavailable({ cause }));
   }
 }

@@ -14,7 +14,7 @@ import { ServiceUnavailable } from '../wire/refusals.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
-import { isPostgreSqlDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
+import { isDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
 import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
@@ -35,6 +35,8 @@ export class Database {
   readonly listeners: Listeners;
   /** Whether the driver can stop a statement that the database works on. */
   readonly #cancelsQueries: boolean;
+  /** Whether all statements go through one session, as with PGlite. */
+  readonly hasOneSession: boolean;
   readonly #pools = new Map<StatementMode, NativePool>();
   readonly #filtered: FilteredEntities;
   /** Whether we ask on our own account, and not for a function of the user's. */
@@ -49,7 +51,8 @@ export class Database {
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
-    this.#cancelsQueries = isPostgreSqlDriver(driver);
+    this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
+    this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.#filtered = new FilteredEntities(orm, () => this.origin);

@@ -184,6 +184,12 @@ export class Session {
     return (await restricts) ? restrictionsOf(this.em, entities) : unrestricted;
   }
 
+  /** On a database with one session, what stands outside of the open transaction waits for it. */
+  get waitingFor(): string | undefined {
+    if (!this.isInTransaction || !this.database.hasOneSession) return undefined;
+    return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
+  }
+
   get isInTransaction(): boolean {
     return this.#em?.isInTransaction() === true;
   }

@@ -208,7 +208,8 @@ function isBreaking(error: Error): boolean {
 
 /** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
 export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
-  if (!isPostgreSqlDriver(em.getDriver())) return 'the driver is not the one of @mikro-orm/postgresql';
+  if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
+    return 'the driver is not the one of @mikro-orm/postgresql';
   const options: unknown = config.get('driverOptions');
   if (typeof options === 'function' || isKysely(options)) return 'driverOptions bring a client of their own';
   if (config.get('onCreateConnection') !== undefined || config.get('onReserveConnection') !== undefined)
@@ -217,10 +218,10 @@ export function reasonAgainstPool({ em, config }: MikroORM): string | undefined 
   return undefined;
 }
 
-/** By its name, because the package is not ours to require: an application may do without it. */
-export function isPostgreSqlDriver(driver: object): boolean {
+/** Tells a driver by its name, because the package is not ours to require: an application may do without it. */
+export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
   for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
-    if (type.name === 'PostgreSqlDriver') return true;
+    if (type.name === name) return true;
   return false;
 }
 
