@@ -269,9 +269,8 @@ contract('Schemas are named by model and casing, and never two have one name', (
 
 contract('The envelope is exact, in the casing of the endpoint', ({ app }) => {
   const document = openApiDocument(app);
-  const { schema } = operationAt(document, 'get', '/title/books/{id}').responses['200']?.content[
-    'application/json'
-  ];
+  const { responses } = operationAt(document, 'get', '/title/books/{id}');
+  const schema: Part = responses['200']?.content['application/json'].schema;
   const envelope = schemaIn(document, schema);
   expect(envelope).toMatchObject({
     required: ['Status', 'Error', 'Data', 'Pagination', 'InputErrors'],

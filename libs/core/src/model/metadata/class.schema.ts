@@ -86,12 +86,12 @@ function constraintsOf(type: Class): readonly Constraint[] {
 
 const require = createRequire(import.meta.url);
 
+/** Where class-transformer keeps what its decorators say. */
+const storagePath = 'class-transformer/cjs/storage.js';
+
 interface TransformerStorage {
   findTypeMetadata(target: Class, property: string): { readonly typeFunction?: () => unknown } | undefined;
 }
-
-/** It exports what its decorators keep nowhere else. */
-const storagePath = 'class-transformer/cjs/storage.js';
 
 /** What class-transformer's `Type` says; undefined without it, or without the package. */
 function transformedType(type: Class, name: string): unknown {
