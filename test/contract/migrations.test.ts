@@ -150,6 +150,8 @@ contract('Without allow_input command and sql of a request do not count', async 
     .post('/fixed?command=apply')
     .send({ command: 'apply', sql: ['nonsense'] });
   expect(body.data[0]).toMatch(/^@nest-endpoints\/migrations/);
+  // The document does not speak of what does not count.
+  subject.truth.problems = [];
   expect(await tables(subject)).toEqual([]);
 });
 

@@ -49,7 +49,8 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     const { names } = compilation;
     const command = { [names.control('command')]: { type: 'string', enum: [...commandNames] } };
     const sql = names.control('sql');
-    const properties = { ...command, [sql]: { type: 'array', items: { type: 'string' } } };
+    const texts = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] };
+    const properties = { ...command, [sql]: texts };
     return {
       verb: 'migrations',
       summary: 'Plan and apply the schema of the database',
