@@ -12,3 +12,16 @@ export interface RequestContext extends RequestFacts {
   /** The request's own entity manager. What Update and Delete call is in the transaction of the write. */
   readonly em: SqlEntityManager;
 }
+
+/** The names that functions of a configuration get anyway. */
+export const contextNames = [
+  'routingData',
+  'requestHeaders',
+  'authorizationData',
+  'ip',
+  'request',
+  'queryParameters',
+  'requestId',
+  'signal',
+  'em',
+] as const satisfies readonly (keyof RequestContext)[];

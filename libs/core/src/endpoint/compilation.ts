@@ -89,8 +89,8 @@ export class Compilation {
   }
 
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
-  injection(option: string, inject: InjectMap): Injection {
-    return this.providers.injection(this.owner, option, inject);
+  injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
+    return this.providers.injection(this.owner, option, inject, taken);
   }
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */

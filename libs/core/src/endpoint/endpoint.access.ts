@@ -1,5 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { AuthorizationRule } from '../access/authorization.js';
+import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Viewer } from '../records/viewer.js';
 import type { Session } from '../records/session.js';
@@ -9,10 +9,7 @@ import type { Injection, Providers } from './injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
 import type { Settings } from './settings.js';
 
-type Gate = (
-  authorizationData: unknown,
-  request: ReturnType<EndpointRequest['authorizationRequest']>,
-) => unknown;
+type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
 
 /** Who may use an endpoint, and what of its records they see. Made once per endpoint. */
 export class EndpointAccess {
@@ -45,7 +42,7 @@ export class EndpointAccess {
       native,
       context: async () => {
         const more = (await this.#injection?.valuesFor(native)) ?? {};
-        return request.context(more, this.nobody);
+        return request.context(more, { sessionOf: this.nobody });
       },
     });
     request.identify(identity);
@@ -56,7 +53,7 @@ export class EndpointAccess {
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */
   async authorize(request: EndpointRequest): Promise<void> {
     if (this.#gates.length === 0) return;
-    const asked = request.authorizationRequest();
+    const asked = request.authorizationRequest;
     for (const gate of this.#gates)
       if ((await gate(request.authorizationData, asked)) !== true) throw new NotAuthorized();
   }
@@ -68,7 +65,7 @@ export class EndpointAccess {
     return {
       sessionContext,
       cancellation,
-      visibility: this.records.visibleTo(request.authorizationRequest(), own),
+      visibility: this.records.visibleTo(request.authorizationRequest, own),
     };
   }
 }

@@ -3,20 +3,19 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { AuthorizationRequest } from '../access/authorization.js';
 import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
-import type { RequestFacts } from '../model/request.facts.js';
 import { parseQueryString } from '../query/query.string.js';
 import { Cancellation } from '../records/cancellation.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
 import { requestIdOf } from './request.id.js';
+import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from './route.pattern.js';
-
-const nothing = {};
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   #authorizationData: unknown;
+  #authorizationRequest: AuthorizationRequest | undefined;
   #session: Session | undefined;
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
@@ -108,44 +107,20 @@ export class EndpointRequest {
     return parseQueryString(this.queryString);
   }
 
-  /** What the request says of itself and of its sender. */
-  get facts(): RequestFacts {
-    const { routingData, headers, authorizationData, native } = this;
-    const ip = Reflect.get(Object(native) as object, 'ip') as string | undefined;
-    return { routingData, requestHeaders: headers, authorizationData, ip, request: native };
-  }
-
   /** What authorizations see of this request. */
-  authorizationRequest(): AuthorizationRequest {
-    const { method, headers, native } = this;
-    return this.context({ method, headers, native });
+  get authorizationRequest(): AuthorizationRequest {
+    return (this.#authorizationRequest ??= new AuthorizationView(this));
   }
 
   /**
    * What functions of the user's configuration see of this request.
    *
-   * @param more what they see beside it
-   * @param sessionOf gives the session of the entity manager, for the functions that ask for it
+   * @param more what they see beside it, under names that it has not
    */
-  context<More extends object = object>(
-    more: More = nothing as More,
-    sessionOf: () => Session = () => this.session,
-  ): RequestContext & More {
-    const requestId = (): string => this.requestId;
-    const { cancellation } = this;
-    return {
-      ...this.facts,
-      queryParameters: Object.fromEntries(new URLSearchParams(this.queryString)),
-      ...more,
-      get requestId() {
-        return requestId();
-      },
-      get signal() {
-        return cancellation.signal;
-      },
-      get em() {
-        return sessionOf().em;
-      },
-    };
+  context<More extends object>(more: More, options?: ViewOptions): RequestContext & More;
+  context(): RequestContext;
+  context(more?: object, options?: ViewOptions): RequestContext {
+    const view = new RequestView(this, options);
+    return more === undefined ? view : Object.assign(view, more);
   }
 }

@@ -19,9 +19,11 @@ export interface Providers {
   build(type: Type): Promise<unknown>;
   /**
    * The providers of an option. They are looked up when the application starts, when all of them exist.
-   * @throws ConfigurationError at start-up, for a token that no module provides
+   *
+   * @param taken what the functions get under names of its own, beside what all functions get
+   * @throws ConfigurationError at start-up, for a token that no module provides; at once for a name that is taken
    */
-  injection(owner: string, option: string, inject: InjectMap): Injection;
+  injection(owner: string, option: string, inject: InjectMap, taken?: readonly string[]): Injection;
   /** Runs a check when the application starts, once every provider exists; an error of it stops the start. */
   whenReady(check: () => void | Promise<void>): void;
 }

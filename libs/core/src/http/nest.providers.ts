@@ -1,5 +1,6 @@
 import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
+import { contextNames } from '../access/request.context.js';
 import type { InjectMap, Injection, Providers } from '../endpoint/injection.js';
 import { constructed } from './constructed.js';
 import { EventAnnouncements } from './event.announcements.js';
@@ -19,7 +20,11 @@ export class NestProviders implements Providers, OnModuleInit {
     readonly announcements: EventAnnouncements,
   ) {}
 
-  injection(owner: string, option: string, inject: InjectMap): Injection {
+  injection(owner: string, option: string, inject: InjectMap, taken: readonly string[] = []): Injection {
+    const names: readonly string[] = [...contextNames, ...taken];
+    const wrong = Object.keys(inject).find((name) => names.includes(name));
+    if (wrong !== undefined)
+      throw new ConfigurationError(owner, option, `'${wrong}' is the name of something else there`);
     const injection = new ProviderInjection(this.modules, owner, option, inject);
     this.#injections.push(injection);
     return injection;

@@ -8,6 +8,8 @@ const period = 100;
 
 /** A request whose handler has not answered yet. */
 interface Flight {
+  /** Its place among the others; undefined once it has landed. */
+  place: number | undefined;
   readonly request: Flown;
   /** When its time is up, on the clock of `performance.now()`. */
   readonly deadline: number;
@@ -30,7 +32,8 @@ export interface Flown {
  */
 @Injectable()
 export class RequestWatch implements OnApplicationShutdown {
-  readonly #flights = new Set<Flight>();
+  /** No Set: V8 chains the tables that a Set has outgrown, and old ones keep landed requests until a full collection. */
+  readonly #flights: Flight[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -48,9 +51,12 @@ export class RequestWatch implements OnApplicationShutdown {
     }, period).unref();
     return new Promise((resolve, fail) => {
       const deadline = limit === 0 ? Infinity : performance.now() + limit;
-      const flight: Flight = { request, deadline, limit, response, fail };
-      this.#flights.add(flight);
-      const landed = (): unknown => this.#flights.delete(flight);
+      const place = this.#flights.length;
+      const flight: Flight = { place, request, deadline, limit, response, fail };
+      this.#flights.push(flight);
+      const landed = (): void => {
+        this.#land(flight);
+      };
       work().finally(landed).then(resolve, fail);
     });
   }
@@ -59,14 +65,26 @@ export class RequestWatch implements OnApplicationShutdown {
     clearInterval(this.#timer);
   }
 
+  /** The last one takes its place. */
+  #land(flight: Flight): void {
+    const { place } = flight;
+    if (place === undefined) return;
+    flight.place = undefined;
+    const last = this.#flights.pop();
+    if (last === undefined || last === flight) return;
+    last.place = place;
+    this.#flights[place] = last;
+  }
+
   #look(): void {
-    if (this.#flights.size === 0) {
+    if (this.#flights.length === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
       return;
     }
     const now = performance.now();
-    for (const flight of this.#flights) {
+    // A copy, because those that end leave the list.
+    for (const flight of [...this.#flights]) {
       const { cancellation, waitingFor } = flight.request;
       if (cancellation.isForbidden) continue;
       if (flight.deadline <= now)
@@ -79,7 +97,7 @@ export class RequestWatch implements OnApplicationShutdown {
   }
 
   #end(flight: Flight, why: string): void {
-    this.#flights.delete(flight);
+    this.#land(flight);
     const cause = new Error(why);
     flight.request.cancellation.cancel(cause);
     flight.fail(new ServiceUnavailable({ cause }));

@@ -1,4 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
+import { contextNames } from '../access/request.context.js';
 import type { CallableContext } from '../endpoint/callable.context.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
@@ -70,18 +71,8 @@ export interface CallableOptions<
 /** Without rules a body is whatever object was sent, or null. */
 export type DataOf<Data> = unknown extends Data ? Readonly<Record<string, unknown>> | null : Data;
 
-const reserved: ReadonlySet<string> = new Set([
-  'requestData',
-  'routingData',
-  'queryParameters',
-  'requestHeaders',
-  'authorizationData',
-  'em',
-  'ip',
-  'request',
-  'requestId',
-  'signal',
-]);
+/** The names of path parameters that functions cannot get. */
+const reserved: ReadonlySet<string> = new Set([...contextNames, 'requestData']);
 
 /**
  * Answers with what a function of the user's gives (contract: Callable).
@@ -129,23 +120,16 @@ function callHandler<E extends object>(
   call: (context: never) => unknown,
 ): Handler {
   const { modelClass, columnOverrides } = options;
-  const taken = Object.keys(inject).find((name) => reserved.has(name));
-  if (taken !== undefined)
-    throw new ConfigurationError(compilation.owner, 'inject', `the function has another '${taken}' already`);
   const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
   const reader = new CallableInputReader(compilation, model, options);
   const output = new CallableOutput(compilation, model, options);
-  const injection = compilation.injection('inject', inject);
+  const injection = compilation.injection('inject', inject, ['requestData']);
 
   return async (request) => {
     const { requestData, path, query: queryParameters } = await reader.read(request);
     await request.enterDatabase();
-    const context = request.context({
-      ...unreserved(path),
-      ...(await injection.valuesFor(request.native)),
-      requestData,
-      queryParameters,
-    });
+    const injected = await injection.valuesFor(request.native);
+    const context = request.context({ ...unreserved(path), ...injected, requestData }, { queryParameters });
     return output.reply(request, await call(context as never));
   };
 }

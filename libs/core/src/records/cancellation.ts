@@ -1,9 +1,14 @@
+type Work = (reason: Error) => void;
+
+const none: readonly Work[] = [];
+
 /** Tells everything that works for a request when nobody waits for its answer any more. Costs nothing until it is asked for. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
   #isForbidden = false;
-  readonly #works = new Set<(reason: Error) => void>();
+  /** Mostly one, or none: the statement that a request waits for. */
+  #works = none;
 
   /** Why the request was given up; undefined while it is not. */
   get reason(): Error | undefined {
@@ -18,9 +23,11 @@ export class Cancellation {
   }
 
   /** Calls `work` when the request is given up. @returns what takes it back */
-  whenCancelled(work: (reason: Error) => void): () => void {
-    this.#works.add(work);
-    return () => this.#works.delete(work);
+  whenCancelled(work: Work): () => void {
+    this.#works = [...this.#works, work];
+    return () => {
+      this.#works = this.#works.filter((other) => other !== work);
+    };
   }
 
   /** From now on the request is not given up: what it wrote is committed, and its answer will say so. */
@@ -36,8 +43,9 @@ export class Cancellation {
     if (this.#reason !== undefined || this.#isForbidden) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
-    for (const work of this.#works) work(reason);
-    this.#works.clear();
+    const works = this.#works;
+    this.#works = none;
+    for (const work of works) work(reason);
   }
 
   /** Waits for work, or for the request to be given up. */

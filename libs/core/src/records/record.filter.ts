@@ -21,6 +21,9 @@ export interface FilterSource {
 
 type Callable = (context: never) => unknown;
 
+/** What callables can destructure: the query that they adjust, and what a request says of itself. */
+type ContextOf = (more: { readonly query: RecordQuery }) => object;
+
 /**
  * What `where` and `joins` say of the records of an endpoint. Strings become conditions or, where they name joined
  * tables, a sub-select of keys; so do filter objects and callables, which MikroORM translates. Whatever can be is made
@@ -87,41 +90,38 @@ export class RecordFilter {
    * The sub-selects of keys that narrow the records of one request. Every callable gets a query of its own, so that
    * none can take back what another asked for.
    *
-   * @param context what callables can destructure beside `query`; made only if there are some
+   * @param contextOf what callables can destructure; made only if there are some
    */
-  narrowed(session: Session, context: () => object): readonly Fragment[] | Promise<readonly Fragment[]> {
-    return this.asksRequests ? this.#asked(session, context) : this.#fixed;
+  narrowed(session: Session, contextOf: ContextOf): readonly Fragment[] | Promise<readonly Fragment[]> {
+    return this.asksRequests ? this.#asked(session, contextOf) : this.#fixed;
   }
 
-  async #asked(session: Session, context: () => object): Promise<readonly Fragment[]> {
+  async #asked(session: Session, contextOf: ContextOf): Promise<readonly Fragment[]> {
     await session.enter();
-    const shared = context();
     const { em } = session;
     const fragments = [...this.#fixed];
     for (const callable of this.#callables)
       fragments.push(
-        this.#keys(await this.#adjusted(await this.#joined(em, shared), callable, shared, 'where')),
+        this.#keys(await this.#adjusted(await this.#joined(em, contextOf), callable, contextOf, 'where')),
       );
-    if (this.#callables.length === 0) fragments.push(this.#keys(await this.#joined(em, shared)));
+    if (this.#callables.length === 0) fragments.push(this.#keys(await this.#joined(em, contextOf)));
     return fragments;
   }
 
-  async #joined(em: RequestEntityManager, context: object): Promise<RecordQuery> {
+  async #joined(em: RequestEntityManager, contextOf: ContextOf): Promise<RecordQuery> {
     let query = this.#query(em);
     for (const callable of this.#joinCallables)
-      query = await this.#adjusted(query, callable, context, 'joins');
+      query = await this.#adjusted(query, callable, contextOf, 'joins');
     return query;
   }
 
   async #adjusted(
     query: RecordQuery,
     callable: Callable,
-    context: object,
+    contextOf: ContextOf,
     option: string,
   ): Promise<RecordQuery> {
-    // A getter of the context is not read before the callable does.
-    const given: object = Object.create(context, { query: { value: query, enumerable: true } }) as object;
-    const result: unknown = await callable(given as never);
+    const result: unknown = await callable(contextOf({ query }) as never);
     const name = `A callable of '${option}'`;
     return adjusted(query, result, this.model.meta, { name, givesFilters: option === 'where' });
   }

@@ -49,7 +49,7 @@ export class InputJudge {
 
   /** What can be said without the database. */
   read(body: ReadonlyMap<string, unknown>, request: EndpointRequest): RecordInput {
-    return this.#rules.read(body, () => request.facts);
+    return this.#rules.read(body, () => request.context());
   }
 
   /** What the database and the custom rules say. @throws InvalidInput with everything that was said */

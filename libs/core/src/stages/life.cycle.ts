@@ -25,21 +25,8 @@ const steps = {
 type HookName = (typeof steps)[WriteOperation]['before' | 'after'] | 'afterCommit';
 type Hook = (context: never) => unknown;
 
-/** The names that functions get anyway, so that `inject` must not use them. */
-const taken: readonly string[] = [
-  'operation',
-  'record',
-  'changes',
-  'em',
-  'request',
-  'requestId',
-  'requestHeaders',
-  'routingData',
-  'queryParameters',
-  'authorizationData',
-  'ip',
-  'signal',
-] satisfies readonly (keyof LifeCycleContext)[];
+/** What functions get beside what all functions get. */
+const taken = ['operation', 'record', 'changes'] as const satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
 type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
@@ -74,7 +61,7 @@ export class LifeCycle {
     this.#names = compilation.names;
     this.#announcements = compilation.announcements;
     this.#event = `endpoints.${model.meta.className}.${event}`;
-    this.#injection = injectionOf(compilation, hooks.inject);
+    this.#injection = hooks.inject && compilation.injection('inject', hooks.inject, taken);
   }
 
   /** Whether any options are about the life cycle. */
@@ -183,16 +170,4 @@ function isGiven(owner: string, name: HookName, hooks: HookSource): boolean {
   if (hook !== undefined && typeof hook !== 'function')
     throw new ConfigurationError(owner, name, 'must be a function');
   return hook !== undefined;
-}
-
-function injectionOf(compilation: Compilation, inject: InjectMap | undefined): Injection | undefined {
-  if (inject === undefined) return undefined;
-  const wrong = Object.keys(inject).find((name) => taken.includes(name));
-  if (wrong !== undefined)
-    throw new ConfigurationError(
-      compilation.owner,
-      'inject',
-      `'${wrong}' is the name of something else there`,
-    );
-  return compilation.injection('inject', inject);
 }

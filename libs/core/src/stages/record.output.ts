@@ -102,7 +102,7 @@ export function narrowedBy(
   filter: RecordFilter,
   request: EndpointRequest,
 ): ReturnType<RecordFilter['narrowed']> {
-  return filter.narrowed(request.session, () => request.context());
+  return filter.narrowed(request.session, (more) => request.context(more));
 }
 
 function found<T>(record: T | undefined): T {
