@@ -11,6 +11,8 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
+import { NoConnection } from './connection.failure.js';
+import { keepCauses } from './kept.causes.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
@@ -48,6 +50,7 @@ export class Database {
     current: (database: Database) => RequestEntityManager | undefined = () => undefined,
   ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
+    keepCauses(driver);
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
@@ -149,10 +152,12 @@ export class Database {
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
+    let isHeld = false;
     return connection
       .getClient()
       .connection()
       .execute(async (held) => {
+        isHeld = true;
         await events.dispatchEvent(EventType.beforeTransactionStart);
         const context = await held.startTransaction().execute();
         em.setTransactionContext(context);
@@ -165,6 +170,9 @@ export class Database {
         } catch (error) {
           throw await this.#rolledBack(em, error);
         }
+      })
+      .catch((error: unknown) => {
+        throw isHeld ? error : new NoConnection(error);
       });
   }
 
