@@ -68,7 +68,10 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
     for (const call of callables)
       yield {
         name: call.name || 'a callable',
-        run: (request) => (call as (context: RequestContext) => unknown)(request.context()),
+        run: async (request) => {
+          await request.enterDatabase();
+          return (call as (context: RequestContext) => unknown)(request.context());
+        },
       };
   }
 }
