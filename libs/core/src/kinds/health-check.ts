@@ -18,7 +18,7 @@ export interface HealthCheckOptions extends EndpointOptions {
   /** Classes to build anew on each call; Nest gives their constructors what they inject. */
   readonly classesToBuild?: readonly Type[];
   /** Functions to call, e.g. indicators of Terminus; what they give is ignored. They get the context of the request. */
-  readonly callables?: readonly ((context: never) => unknown)[];
+  readonly callables?: readonly ((context: RequestContext) => unknown)[];
   /** How long each check may take, in milliseconds. Default 2,000. */
   readonly checkTimeout?: number;
 }
@@ -70,7 +70,7 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
         name: call.name || 'a callable',
         run: async (request) => {
           await request.enterDatabase();
-          return (call as (context: RequestContext) => unknown)(request.context());
+          return call(request.context());
         },
       };
   }
