@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { recommendedOptions } from '@nest-endpoints/core';
-import { MigrationFailure, Migrator, type MigratorOptions } from '@nest-endpoints/migrations';
+import { MigrationFailure, type MigratorOptions } from '@nest-endpoints/migrations';
 import { catalogueOf } from '../support/catalogue.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
 
@@ -291,17 +290,4 @@ test('A function whose body is wrong is refused', async () => {
     expect.stringMatching(/^sql\[0\]:2:\d+: return type mismatch in function/),
     expect.stringMatching(/^sql\[0\]:3:\d+: syntax error at or near "retrn"/),
   ]);
-});
-
-test('A change may take longer than a request may', async () => {
-  // The client gives a statement up two seconds after the server should have.
-  const orm = await database.another(recommendedOptions({ statementTimeout: 100 }));
-  const slow = 'create materialized view slow as select pg_sleep(2.3)::text as slept';
-  try {
-    await new Migrator({ cursor: orm, sql: [slow] }).run('apply');
-    expect(await database.rows('select count(*)::int as n from slow')).toEqual([{ n: 1 }]);
-    await expect(orm.em.getConnection().execute('select pg_sleep(1)')).rejects.toThrow('statement timeout');
-  } finally {
-    await orm.close();
-  }
 });
