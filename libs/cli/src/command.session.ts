@@ -37,6 +37,8 @@ export class CommandSession {
     try {
       const line = readCommandLine(this.argv);
       this.#isVerbose = line.verbose;
+      // That a request was given up is no news to whoever did it.
+      if (!line.verbose) this.#stopSwitch.signal.addEventListener('abort', () => Terminal.silenceOthers());
       const [body, source] = await Promise.all([this.#bodyOf(line), load()]);
       // What can be found wrong without the application is found before it starts.
       methodOf(line, body);

@@ -12,17 +12,27 @@ const limits = {
 /** What a schema takes, in a few words: `integer, from 0`. */
 export function typeOf(schemas: SchemaReader, schema: OpenApiObject): string {
   const alternatives = schemas.alternativesOf(schema);
-  const types = new Set(alternatives.flatMap(({ type }) => type ?? []));
-  const allowed: unknown = alternatives.find((one) => Array.isArray(one['enum']))?.['enum'];
-  if (Array.isArray(allowed)) return `one of ${allowed.map((value) => String(value)).join(', ')}`;
-  const format: unknown = alternatives.find((one) => typeof one['format'] === 'string')?.['format'];
-  const words = [String(format ?? ([...types].join(' or ') || 'any'))];
+  const first = (word: string): unknown => alternatives.find((one) => Object.hasOwn(one, word))?.[word];
+  const allowed = first('enum');
+  if (Array.isArray(allowed)) return `one of ${allowed.map(textOf).join(', ')}`;
+  const types = new Set(alternatives.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])));
+  const format = first('format');
+  const words = [typeof format === 'string' ? format : [...types].join(' or ') || 'any'];
   for (const [word, text] of Object.entries(limits)) {
-    const limit: unknown = alternatives.find((one) => typeof one[word] === 'number')?.[word];
-    if (limit === undefined || Math.abs(Number(limit)) >= 2 ** 31 - 1) continue;
-    words.push(`${text} ${String(limit)}${word.endsWith('Length') ? ' characters' : ''}`);
+    const limit = first(word);
+    if (typeof limit !== 'number' || isOfStorage(limit)) continue;
+    words.push(`${text} ${limit}${word.endsWith('Length') ? ' characters' : ''}`);
   }
-  const fallback: unknown = alternatives.find((one) => Object.hasOwn(one, 'default'))?.['default'];
-  if (fallback !== undefined) words.push(`default ${String(fallback)}`);
+  const usual = first('default');
+  if (usual !== undefined) words.push(`default ${textOf(usual)}`);
   return words.join(', ');
+}
+
+/** What a database's type can hold at most tells nobody anything. */
+function isOfStorage(limit: number): boolean {
+  return Math.abs(limit) >= 2 ** 31 - 1;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

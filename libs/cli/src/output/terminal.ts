@@ -33,6 +33,17 @@ export class Terminal {
     return { output, errors };
   }
 
+  /** From now on nothing is printed but by the command itself. */
+  static silenceOthers(): void {
+    const silent = (...[, second, third]: readonly unknown[]): boolean => {
+      const done = typeof second === 'function' ? second : third;
+      if (typeof done === 'function') process.nextTick(done);
+      return true;
+    };
+    process.stdout.write = silent;
+    process.stderr.write = silent;
+  }
+
   /** Whether a person looks at it. */
   get isWatched(): boolean {
     return this.stream.isTTY;
