@@ -62,7 +62,8 @@ export default {
       comment: 'Inside a package, imports are relative: its own index would be a cycle in disguise.',
       severity: 'error',
       from: { path: '^(libs/[^/]+|apps/[^/]+)/' },
-      to: { path: '^$1/', dependencyTypesNot: ['local'] },
+      // A dependency in another version than the other packages have lies in a folder of this one.
+      to: { path: '^$1/', pathNot: 'node_modules', dependencyTypesNot: ['local'] },
     },
     {
       name: 'libs-know-no-app',

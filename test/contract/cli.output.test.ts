@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { clientError } from '../support/answers.js';
-import { command, startCommand, type CommandOptions, type Ended } from '../support/command-line/command.js';
+import {
+  command,
+  inTerminal,
+  startCommand,
+  type CommandOptions,
+  type Ended,
+} from '../support/command-line/command.js';
 import { shelf, type Shelf } from '../support/command-line/shelf.js';
 
 let novels: Shelf;
@@ -88,7 +94,14 @@ test('A table gives no control character to the terminal', async () => {
   expect(await printed(['hostile', '--table'])).toBe('text\n\\u{1b}[31mred\\u{7}\\u{202e}\n');
 });
 
-test('Colours and indentation are for terminals', async () => {
+// A terminal is made by `script` of util-linux.
+(process.platform === 'linux' ? test : test.skip)('On a terminal JSON is indented and coloured', async () => {
+  const { code, output } = await inTerminal(['novels', '1'], { databaseUrl: novels.url });
+  expect(code).toBe(0);
+  expect(output).toMatch(/^\{\r\n {2}\u001b\[36m"status"\u001b\[39m: \u001b\[32m"success"/);
+});
+
+test('What is piped has neither colours nor indentation', async () => {
   const { code, output } = await run(['novels', '1'], { environment: { FORCE_COLOR: '1', NO_COLOR: '' } });
   expect([code, output]).toEqual([0, expect.not.stringContaining('\u001b')]);
 });

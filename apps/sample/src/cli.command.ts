@@ -1,10 +1,8 @@
-import 'reflect-metadata';
-import { runCli } from '@nest-endpoints/cli';
-import { readSettings } from './atlas.settings.js';
-import { createAtlas } from './create.atlas.js';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-await runCli(
-  { createApplication: (options) => createAtlas(readSettings(process.env), options) },
-  process.argv.slice(2),
-  { name: 'npm run cli --' },
-);
+// Most of a start is reading code, so the engine keeps what it made of it for the next command.
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/atlas', import.meta.url)));
+
+const { runAtlas } = await import('./run.atlas.js');
+await runAtlas(process.argv.slice(2));

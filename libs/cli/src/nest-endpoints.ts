@@ -1,23 +1,10 @@
 #!/usr/bin/env node
-import 'reflect-metadata';
-import { loadModule } from './application/module.file.js';
-import { CommandSession } from './command.session.js';
-import { UsageError } from './command-line/usage.error.js';
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
-const usage = `Usage: nest-endpoints <built module> <path> [--key=value …]
+// Most of a start is reading code. The directory is the user's own, because others must not be able to put code there.
+enableCompileCache(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'nest-endpoints'));
 
-  nest-endpoints dist/app.module.js cities --limit=5
-  nest-endpoints dist/app.module.js --help
-
-The file exports AppModule, or createApplication(options): a function that makes the application without listening.`;
-
-const [file, ...words] = process.argv.slice(2);
-if (file === '--help' || file === '-h') {
-  process.stdout.write(`${usage}\n`);
-} else {
-  const isFile = file !== undefined && !file.startsWith('-');
-  const session = new CommandSession(words, { name: isFile ? `nest-endpoints ${file}` : 'nest-endpoints' });
-  const load = (): ReturnType<typeof loadModule> =>
-    isFile ? loadModule(file) : Promise.reject(new UsageError(usage));
-  process.exit(await session.run(load));
-}
+const { runProgram } = await import('./command.program.js');
+process.exit(await runProgram(process.argv.slice(2)));

@@ -8,7 +8,7 @@ const binary = fileURLToPath(new URL('../../../libs/cli/dist/nest-endpoints.js',
 const files = {
   express: 'library.module.ts',
   fastify: 'fastify.application.mjs',
-  broken: 'broken.module.mjs',
+  broken: 'broken.module.ts',
   none: 'no.module.mjs',
 } as const;
 
@@ -16,8 +16,10 @@ const files = {
 export interface CommandOptions {
   readonly application?: keyof typeof files;
   readonly databaseUrl?: string;
-  /** Written to standard input; without it, that is empty. `open` leaves it open and writes nothing. */
-  readonly input?: string | 'open';
+  /** Written to standard input, which is then closed. */
+  readonly input?: string;
+  /** Leaves standard input open and writes nothing to it. Default false. */
+  readonly isInputOpen?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -36,10 +38,34 @@ export interface RunningCommand {
 
 /** Starts the built binary. */
 export const startCommand = (words: readonly string[], options: CommandOptions = {}): RunningCommand => {
-  const { application = 'express', databaseUrl = '', input, environment = {} } = options;
-  const file = fileURLToPath(new URL(files[application], import.meta.url));
+  return start(process.execPath, [binary, fileOf(options), ...words], options);
+};
+
+/** Runs the built binary in a terminal, which is both of its outputs. */
+export const inTerminal = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> => {
+  const line = [process.execPath, binary, fileOf(options), ...words].map((word) => `'${word}'`).join(' ');
+  const environment = { ...options.environment, TERM: 'xterm', NO_COLOR: undefined };
+  return start('script', ['-qec', line, '/dev/null'], { ...options, environment }).ended;
+};
+
+const fileOf = ({ application = 'express' }: CommandOptions): string =>
+  fileURLToPath(new URL(files[application], import.meta.url));
+
+/** Runs the built binary to its end. */
+export const command = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
+  startCommand(words, options).ended;
+
+/** Runs a program of the user's own to its end. */
+export const runProgram = (
+  file: string,
+  words: readonly string[],
+  options: CommandOptions = {},
+): Promise<Ended> => start(process.execPath, [file, ...words], options).ended;
+
+const start = (program: string, words: readonly string[], options: CommandOptions): RunningCommand => {
+  const { databaseUrl = '', input, isInputOpen = false, environment = {} } = options;
   const { NODE_OPTIONS: _, TOKEN: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, [binary, file, ...words], {
+  const child = spawn(program, words, {
     env: {
       ...inherited,
       NO_COLOR: '1',
@@ -48,15 +74,11 @@ export const startCommand = (words: readonly string[], options: CommandOptions =
       DATABASE_URL: databaseUrl,
       ...environment,
     },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined && !isInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  if (input !== 'open') child.stdin?.end(input);
+  if (!isInputOpen) child.stdin?.end(input);
   return { child, ended: endOf(child) };
 };
-
-/** Runs the built binary to its end. */
-export const command = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
-  startCommand(words, options).ended;
 
 const endOf = async (child: ChildProcess): Promise<Ended> => {
   let output = '';

@@ -65,9 +65,11 @@ const library = [
   new Callable({
     url: 'echo',
     requestMethods: ['GET', 'POST', 'PUT', 'DELETE'],
-    toCall: ({ request, requestData, queryParameters, requestHeaders }) => {
-      return { method: request.method, body: requestData, query: queryParameters, headers: requestHeaders };
-    },
+    toCall: ({ requestData, queryParameters, requestHeaders }) => ({
+      body: requestData,
+      query: queryParameters,
+      headers: requestHeaders,
+    }),
   }),
   new Callable({
     url: 'noisy',

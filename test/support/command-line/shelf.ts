@@ -31,7 +31,7 @@ export const shelf = async (): Promise<Shelf> => {
       for (const title of titles) await connection.execute('insert into novel (title) values (?)', [title]);
     },
     titles: async () => {
-      const rows = await connection.execute<{ title: string }[]>('select title from novel order by ctid');
+      const rows: { title: string }[] = await connection.execute('select title from novel order by ctid');
       return rows.map(({ title }) => title);
     },
     running: () =>

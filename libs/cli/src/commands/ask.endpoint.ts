@@ -1,5 +1,5 @@
 import { AnswerPrinter } from '../output/answer.printer.js';
-import { requestOf } from '../request/command.request.js';
+import { requestOf } from '../request/request.of.line.js';
 import type { CommandContext } from './command.context.js';
 import { suggest } from './suggest.js';
 

@@ -2,7 +2,8 @@ import type { JsonText } from '../command-line/json.text.js';
 import { UsageError } from '../command-line/usage.error.js';
 import { AnswerPrinter, isJson, readJsonAnswer } from '../output/answer.printer.js';
 import { FollowProgress } from '../output/follow.progress.js';
-import { requestOf, type CommandRequest } from '../request/command.request.js';
+import type { CommandRequest } from '../dispatch/command.request.js';
+import { requestOf } from '../request/request.of.line.js';
 import { suggest } from './suggest.js';
 import type { CommandContext } from './command.context.js';
 

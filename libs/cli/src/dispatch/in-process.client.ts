@@ -3,7 +3,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { markAsCommand } from '@nest-endpoints/core';
 import type { INestApplication } from '@nestjs/common';
-import type { CommandRequest } from '../request/command.request.js';
+import type { CommandRequest } from './command.request.js';
 
 /**
  * Sends requests to an application of this process, which listens nowhere. Each goes through a pair of streams into the

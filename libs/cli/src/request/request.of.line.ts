@@ -2,19 +2,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { CommandLine } from '../command-line/command.line.js';
 import type { JsonText } from '../command-line/json.text.js';
 import { UsageError } from '../command-line/usage.error.js';
+import type { CommandRequest } from '../dispatch/command.request.js';
 import type { Application } from '../application/application.js';
 import { operationAt } from './operation.at.js';
 import { pathOf, segmentsOf } from './path.words.js';
-
-/** A request that a command makes. */
-export interface CommandRequest {
-  readonly method: string;
-  readonly path: string;
-  /** In their order; a name may come more than once. */
-  readonly query: readonly (readonly [name: string, text: string])[];
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string | undefined;
-}
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'] as const;
 

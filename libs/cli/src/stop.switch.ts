@@ -1,5 +1,5 @@
 /** Why a command ends before it is done: its exit code is all that is left to tell. */
-export class Stop extends Error {
+class Stop extends Error {
   override readonly name = 'Stop';
 
   constructor(readonly exitCode: number) {
