@@ -14,6 +14,7 @@ const rooms = [
   'routing',
   'documentation',
   'http',
+  'schematics',
 ];
 const core = '^libs/core/src';
 
