@@ -10,7 +10,8 @@ export interface Addition {
 /** The text of a module file with an addition. @throws Error where there is no `@Module` that can be read */
 export function withAddition(text: string, { importLines, entry }: Addition): string {
   const imported = importLines.reduce(withImport, text);
-  const added = new MetadataManager(imported).insert('imports', entry);
+  const isFirst = !/\bimports:\s*\[\s*[^\s\]]/.test(imported);
+  const added = new MetadataManager(imported).insert('imports', isFirst ? `\n    ${entry},\n  ` : entry);
   if (added === undefined) throw new Error('the file has no @Module({ … }) that can be read');
   return added;
 }
