@@ -11,7 +11,7 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
-import { writeArraysExactly } from './sql/array.literal.js';
+import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
 import { isDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
@@ -49,7 +49,7 @@ export class Database {
   ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     this.dialect = new Dialect(driver.getPlatform());
-    writeArraysExactly(this.dialect.platform);
+    keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
