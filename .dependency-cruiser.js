@@ -83,9 +83,10 @@ export default {
     },
     {
       name: 'nest-only-in-http',
-      comment: 'Only http and the module file use Nest. Its types may be named anywhere: guards are options.',
+      comment:
+        'Only http, the module file and what the Nest CLI calls use Nest. Its types may be named anywhere: guards are options.',
       severity: 'error',
-      from: { path: `${core}/`, pathNot: [`${core}/http/`, wiring] },
+      from: { path: `${core}/`, pathNot: [`${core}/(http|schematics)/`, wiring] },
       to: { path: packages('@nestjs/'), dependencyTypesNot: ['type-only'] },
     },
     {

@@ -41,12 +41,12 @@ export class DatabaseModule implements OnModuleInit {
 
 /** Adds EndpointsModule to the root module; and a database to try it on, where the application has no MikroORM. */
 export function nestAdd({ sourceRoot = 'src' }: NestAddOptions): Rule {
-  return (tree, { logger, addTask }) => {
+  return (tree, context) => {
     const files = new ProjectFiles(tree);
     const path = `${sourceRoot}/app.module.ts`;
     const text = files.text(path);
     if (text === undefined) {
-      logger.warn(`There is no ${path}. Add to the imports of your root module: ${endpoints.entry}`);
+      context.logger.warn(`There is no ${path}. Add to the imports of your root module: ${endpoints.entry}`);
       return tree;
     }
     const hasDatabase = /\b(MikroOrmModule|DatabaseModule)\b/.test(text);
@@ -54,7 +54,7 @@ export function nestAdd({ sourceRoot = 'src' }: NestAddOptions): Rule {
     if (!hasDatabase) files.create(`${sourceRoot}/database.module.ts`, database);
     const isThere = /\bEndpointsModule\b/.test(text);
     files.overwrite(path, isThere ? withDatabase : withAddition(withDatabase, endpoints));
-    if (!hasDatabase && files.require('dependencies', mikroOrm)) addTask(installation);
+    if (!hasDatabase && files.require('dependencies', mikroOrm)) context.addTask(installation);
     return tree;
   };
 }
