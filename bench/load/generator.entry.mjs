@@ -1,5 +1,5 @@
 // The load generator, a process of its own: what it costs is nobody's figure.
-import { applications } from '../applications/list.mjs';
+import { everyApplication } from '../applications/list.mjs';
 import { ask } from './ask.mjs';
 import { cases } from './cases.mjs';
 import { Swarm } from './swarm.mjs';
@@ -7,7 +7,7 @@ import { World } from './world.mjs';
 
 /** Requests of one case to one application, until nothing is left to ask. */
 async function requests({ application, caseName, world, port }) {
-  const { dialect } = applications[application];
+  const { dialect } = everyApplication[application];
   const make = dialect.requests[caseName];
   const { draw } = cases[caseName];
   const values = new World(world);

@@ -1,4 +1,4 @@
-import { applications } from '../applications/list.mjs';
+import { everyApplication } from '../applications/list.mjs';
 import { columns } from '../applications/person.mjs';
 import { cases } from '../load/cases.mjs';
 
@@ -33,7 +33,7 @@ export async function checkAnswers({ running, caseNames, generator, records, del
   for (const caseName of caseNames) {
     let first;
     for (const { name, port } of running) {
-      const { dialect } = applications[name];
+      const { dialect } = everyApplication[name];
       if (!(caseName in dialect.requests)) continue;
       const world = { records, seed: 7, marker: `check-${name}` };
       if (caseName === 'delete') world.deletable = deletable();
