@@ -20,20 +20,21 @@ const Seat = defineEntity({
 
 const columns = ['label', 'code', 'row', 'place', 'neighbour'] as const;
 
+const seats = () =>
+  new RestfulApi({
+    url: 'seats',
+    modelClass: Seat,
+    readableColumnNames: [...columns],
+    writeableColumnNames: [...columns],
+    sortableColumnNames: ['row'],
+    searchableColumnNames: ['row'],
+    defaultSortColumnName: 'row',
+  });
+
 const { contract } = service(
   {
     entities: [Seat],
-    endpoints: [
-      new RestfulApi({
-        url: 'seats',
-        modelClass: Seat,
-        readableColumnNames: [...columns],
-        writeableColumnNames: [...columns],
-        sortableColumnNames: ['row'],
-        searchableColumnNames: ['row'],
-        defaultSortColumnName: 'row',
-      }),
-    ],
+    endpoints: [seats()],
   },
   postgresqlOnly,
 );
@@ -141,17 +142,7 @@ contract('A constraint that is judged at the commit is input_errors on its colum
 const onSqlite = service(
   {
     entities: [Seat],
-    endpoints: [
-      new RestfulApi({
-        url: 'seats',
-        modelClass: Seat,
-        readableColumnNames: [...columns],
-        writeableColumnNames: [...columns],
-        sortableColumnNames: ['row'],
-        searchableColumnNames: ['row'],
-        defaultSortColumnName: 'row',
-      }),
-    ],
+    endpoints: [seats()],
   },
   sqliteOnly,
 ).contract;

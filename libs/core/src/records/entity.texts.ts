@@ -100,5 +100,5 @@ function propertyValue(owner: object, property: EntityProperty): unknown {
 }
 
 function unwrapped(value: unknown): unknown {
-  return Reference.isReference(value) ? Reference.unwrapReference(value) : value;
+  return Reference.unwrapReference(value as object);
 }

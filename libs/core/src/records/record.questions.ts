@@ -6,6 +6,9 @@ import { unrestricted } from './restriction.js';
 import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape } from './sql/select.statement.js';
 
+/** Nothing but rows. */
+const page = { isDeep: false, readsCursor: false, counts: false };
+
 /** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
 export class RecordQuestioner {
   constructor(
@@ -26,7 +29,6 @@ export class RecordQuestioner {
     const { model } = this;
     const path = { text: column.name, relations: [], column };
     const conditions = [{ path, comparison: '=', isExact: true }] as const;
-    const page = { isDeep: false, readsCursor: false, counts: false };
     const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
     const { dialect, tables } = this.database;
     const statement = SelectStatement.rows(dialect, tables, shape);
@@ -51,7 +53,6 @@ export class RecordQuestioner {
     const { idPath } = this.model;
     const { dialect, tables } = this.database;
     const distinct = this.#distinct(keys);
-    const page = { isDeep: false, readsCursor: false, counts: false };
     const shape = { ...(await this.#withKeys(session, distinct)), columns: [idPath], page };
     const statement = SelectStatement.rows(dialect, tables, shape);
     const { restrictions } = shape;

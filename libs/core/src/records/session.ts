@@ -135,7 +135,7 @@ export class Session {
   async #readAgain(error: unknown, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     try {
       if (isCutOff(error) && this.#mayRepeat()) return await this.#sent(statement, inputs);
-      return await this.#sentAgain(error, statement, inputs);
+      return await this.#again(error, () => this.#sent(statement, inputs));
     } catch (failure) {
       throw refusalOfRead(failure) ?? failure;
     }
@@ -147,13 +147,12 @@ export class Session {
       return await this.#sent(statement, inputs);
     } catch (error) {
       if (isConnectionLost(error)) throw new ServiceUnavailable({ cause: error });
-      return this.#sentAgain(error, statement, inputs);
+      return this.#again(error, () => this.#sent(statement, inputs));
     }
   }
 
-  #sentAgain(error: unknown, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    const mayRepeat = (): boolean => this.#mayRepeat();
-    return triedAgain(error, () => this.#sent(statement, inputs), { mayRepeat });
+  #again<T>(error: unknown, work: () => Promise<T>): Promise<T> {
+    return triedAgain(error, work, { mayRepeat: () => this.#mayRepeat() });
   }
 
   /** Whether what failed stood alone, and somebody still waits for it: a part of a transaction is nothing by itself. */
@@ -235,11 +234,9 @@ export class Session {
       this.unit(() => this.database.transaction(this.em, this.#cancellable(work)));
     if (this.#units > 0 || this.isInTransaction || this.#hasEntities) return once();
     return once().catch((error: unknown) =>
-      triedAgain(error, once, {
-        mayRepeat: () => {
-          this.em.clear();
-          return this.#mayRepeat();
-        },
+      this.#again(error, () => {
+        this.em.clear();
+        return once();
       }),
     );
   }

@@ -52,9 +52,7 @@ export class VisibleEntities {
 /** The entity that relations lead to; undefined where one of them leads to none. */
 function parentOf(entity: object, path: readonly Relation[]): object | undefined {
   let owner: unknown = entity;
-  for (const { name } of path) {
-    const value: unknown = Reflect.get(Object(owner) as object, name);
-    owner = Reference.isReference(value) ? Reference.unwrapReference(value) : value;
-  }
+  for (const { name } of path)
+    owner = Reference.unwrapReference(Reflect.get(Object(owner) as object, name) as object);
   return Utils.isEntity<object>(owner) ? owner : undefined;
 }
