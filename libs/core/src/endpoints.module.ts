@@ -5,7 +5,10 @@ import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
+import { Shutdown } from './endpoint/shutdown.js';
+import { Admission } from './http/admission/admission.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
+import { Drain } from './http/closing/drain.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
@@ -29,6 +32,9 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
 
 /** What an application needs once, however many features it has. */
 const once = [
+  Shutdown,
+  Admission,
+  Drain,
   EndpointDirectory,
   HttpEdge,
   EndpointGateway,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { Admission } from './admission/admission.js';
 import { collectBody } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf } from './route.mounts.js';
@@ -21,6 +22,7 @@ export class HttpEdge implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
+    private readonly admission: Admission,
   ) {}
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
@@ -63,6 +65,17 @@ export class HttpEdge implements OnModuleInit {
   answersMiss(request: IncomingMessage): boolean {
     const { match, path } = this.routeOf(request);
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
+  }
+
+  /** Whether a request may come in, or there is too much to do already. */
+  admits(request: IncomingMessage): boolean {
+    if (!this.admission.isLimited) return true;
+    const { response, route } = this.#visits.of(request);
+    if (response === undefined) return true;
+    return this.admission.admits(
+      route.match?.kind === 'endpoint' && route.match.leaf.endpoint.isVital,
+      response,
+    );
   }
 
   /** Collects the body of a request, unjudged. */

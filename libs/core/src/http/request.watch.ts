@@ -61,6 +61,12 @@ export class RequestWatch implements OnApplicationShutdown {
     });
   }
 
+  /** Gives up all requests in flight. */
+  endAll(why: string): void {
+    for (const flight of [...this.#flights])
+      if (!flight.request.cancellation.isForbidden) this.#end(flight, why);
+  }
+
   onApplicationShutdown(): void {
     clearInterval(this.#timer);
   }

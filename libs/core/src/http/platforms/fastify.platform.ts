@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
@@ -58,6 +59,10 @@ export const fastifyPlatform: HttpPlatform = {
       const { raw, is404 } = request;
       if (!edge.isTaken(raw) && !(is404 && edge.answersMiss(raw))) {
         done(null, payload);
+        return;
+      }
+      if (!edge.admits(raw)) {
+        done(new ServiceUnavailable());
         return;
       }
       edge.collect(raw, () => {
@@ -128,6 +133,11 @@ export const fastifyPlatform: HttpPlatform = {
  */
 export function endpointsFastifyOptions(): {
   routerOptions: { ignoreTrailingSlash: boolean; ignoreDuplicateSlashes: boolean; maxParamLength: number };
+  return503OnClosing: boolean;
 } {
-  return { routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength } };
+  return {
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
+    // Of its own, and outside of the envelope: a request that came in before the end is answered like any other.
+    return503OnClosing: false,
+  };
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { answerClientError, answerExpectation } from './client.error.js';
@@ -34,6 +35,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly refusals: RefusalWriter,
     private readonly gateway: EndpointGateway,
+    private readonly shutdown: Shutdown,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -52,6 +54,7 @@ export class PlatformSetup implements OnModuleInit {
     if (warning !== undefined) this.#logger.warn(warning);
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.edge.visitOf(request).response = response;
+      if (this.shutdown.hasBegun) closeAfter(response);
       this.#canonicalize(request);
     });
     if (this.edge.answersUnknownPaths) {
@@ -78,6 +81,8 @@ export class PlatformSetup implements OnModuleInit {
     platform.arrangeRoutes(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
+      if (this.shutdown.hasBegun)
+        closeAfter(this.edge.visitOf(rawRequest(platform.requestOf(response))).response);
       const answer = body instanceof Answer ? body : this.gateway.answerTo(platform.requestOf(response));
       if (answer === undefined) return reply(response, body, statusCode);
       platform.send(response, answer);
@@ -134,3 +139,9 @@ export class PlatformSetup implements OnModuleInit {
 }
 
 const nowhere = '/%00';
+
+/** Has the client open another connection for its next request, which then reaches another process. */
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false && response.req.httpVersionMajor === 1)
+    response.setHeader('Connection', 'close');
+}
