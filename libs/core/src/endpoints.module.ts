@@ -20,6 +20,7 @@ import { Preflight } from './http/answers/preflight.js';
 import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { EventAnnouncements } from './http/event.announcements.js';
+import { Observation } from './http/observation/observation.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
@@ -35,6 +36,7 @@ const once = [
   Shutdown,
   Admission,
   Drain,
+  Observation,
   EndpointDirectory,
   HttpEdge,
   EndpointGateway,

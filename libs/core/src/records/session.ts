@@ -222,7 +222,10 @@ export class Session {
     if (this.#whole !== undefined) return this.#entered(statement, inputs);
     const { pool } = this;
     const isPooled = !statement.needsDriver && !this.#hasSessionContext && !this.isInTransaction;
-    if (isPooled && pool !== undefined) return pool.run(statement, inputs, this.viewer.cancellation);
+    if (isPooled && pool !== undefined)
+      return this.database.isObserved
+        ? this.database.sent(() => pool.run(statement, inputs, this.viewer.cancellation))
+        : pool.run(statement, inputs, this.viewer.cancellation);
     return this.database.run(this.em, statement, inputs);
   }
 }

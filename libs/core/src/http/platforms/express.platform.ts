@@ -30,10 +30,11 @@ export const expressPlatform: HttpPlatform = {
   },
 
   /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
-  send(response, { statusCode, headers, contentType, body }) {
+  send(response, { statusCode, headers, contentType, body }, requestId) {
     const raw = response as ServerResponse;
     raw.statusCode = statusCode;
     raw.setHeader('Content-Type', contentType);
+    raw.setHeader('X-Request-Id', requestId);
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
       else raw.setHeader(name, value);

@@ -101,8 +101,11 @@ export const fastifyPlatform: HttpPlatform = {
     }
   },
 
-  send(response, { statusCode, headers, contentType, body }) {
-    const reply = (response as FastifyReply).code(statusCode).header('Content-Type', contentType);
+  send(response, { statusCode, headers, contentType, body }, requestId) {
+    const reply = (response as FastifyReply)
+      .code(statusCode)
+      .header('Content-Type', contentType)
+      .header('X-Request-Id', requestId);
     for (const [name, value] of headers) reply.header(name, value);
     if (body instanceof StreamBody) {
       watchFlow(body, reply.raw);

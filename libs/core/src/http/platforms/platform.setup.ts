@@ -11,9 +11,11 @@ import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
+import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
+import type { Visit } from '../visit.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -36,6 +38,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly refusals: RefusalWriter,
     private readonly gateway: EndpointGateway,
     private readonly shutdown: Shutdown,
+    private readonly observation: Observation,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -55,6 +58,7 @@ export class PlatformSetup implements OnModuleInit {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.edge.visitOf(request).response = response;
       if (this.shutdown.hasBegun) closeAfter(response);
+      if (this.observation.isOn) this.observation.begin(this.edge.visitOf(request), request, response);
       this.#canonicalize(request);
     });
     if (this.edge.answersUnknownPaths) {
@@ -81,15 +85,22 @@ export class PlatformSetup implements OnModuleInit {
     platform.arrangeRoutes(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
-      if (this.shutdown.hasBegun)
-        closeAfter(this.edge.visitOf(rawRequest(platform.requestOf(response))).response);
-      const answer = body instanceof Answer ? body : this.gateway.answerTo(platform.requestOf(response));
+      const native = platform.requestOf(response);
+      const visit = this.edge.visitOf(rawRequest(native));
+      if (this.shutdown.hasBegun) closeAfter(visit.response);
+      const answer = body instanceof Answer ? body : visit.answer;
       if (answer === undefined) return reply(response, body, statusCode);
-      platform.send(response, answer);
+      if (this.observation.isOn) this.#tellTiming(visit);
+      platform.send(response, answer, this.gateway.requestIdOf(native));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
+  }
+
+  #tellTiming(visit: Visit): void {
+    const timing = this.observation.timingOf(visit);
+    if (timing !== undefined) visit.response?.setHeader('Server-Timing', timing);
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */
