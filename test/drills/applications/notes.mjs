@@ -1,0 +1,51 @@
+// The service of most drills: notes in PostgreSQL, with everything at its defaults.
+import { defineEntity, MikroORM, p } from '@mikro-orm/core';
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { EndpointsModule, HealthCheck, RestfulApi } from '@nest-endpoints/core';
+import { serve } from '../support/serve.mjs';
+
+const Note = defineEntity({
+  name: 'Note',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    text: p.string().length(10_000),
+    slug: p.string().length(50).nullable().unique(),
+    created: p.datetime().onCreate(() => new Date()),
+  },
+});
+
+const endpoints = [
+  new HealthCheck({ url: 'health' }),
+  new HealthCheck({ url: 'ready', callables: [({ em }) => em.execute('select 1')] }),
+  new RestfulApi({
+    url: 'notes',
+    modelClass: Note,
+    readableColumnNames: ['id', 'text', 'slug', 'created'],
+    writeableColumnNames: ['text', 'slug'],
+    sortableColumnNames: ['id'],
+    searchableColumnNames: ['id', 'text', 'slug'],
+    defaultSortColumnName: 'id',
+  }),
+];
+
+/** A module is known by its class; this one has nothing to inject. */
+class Notes {}
+
+await serve(
+  ({ databaseUrl, pool, root = {} }) => ({
+    module: Notes,
+    imports: [
+      MikroOrmModule.forRoot({
+        driver: PostgreSqlDriver,
+        clientUrl: databaseUrl,
+        entities: [Note],
+        registerRequestContext: false,
+        ...(pool && { pool }),
+      }),
+      EndpointsModule.forRoot(root),
+      EndpointsModule.forFeature(endpoints),
+    ],
+  }),
+  (app) => app.get(MikroORM).schema.update({ safe: true }),
+);

@@ -1,0 +1,55 @@
+// What the service does while something breaks: `npm run drills` in full, `npm run drills -- --short` as CI does it.
+// Names choose among the drills: `npm run drills -- application-killed`. Each prints one line of JSON with its figures;
+// the exit code is 1 when one of them is beyond its limits. docs/reliability.md has the figures of a full run.
+import { readdirSync } from 'node:fs';
+import { Stage } from './support/stage.mjs';
+import { missedBy } from './support/limits.mjs';
+
+/** A drill that hangs is a drill that failed, in milliseconds. */
+const patience = { short: 120_000, full: 1_800_000 };
+
+const words = process.argv.slice(2);
+const form = words.includes('--short') ? 'short' : 'full';
+const chosen = words.filter((word) => !word.startsWith('--'));
+
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.drill.mjs'));
+const names = files.map((file) => file.replace('.drill.mjs', ''));
+const unknown = chosen.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no drill ${unknown.join(', ')}; there are: ${names.join(', ')}`);
+  process.exit(2);
+}
+
+let failures = 0;
+for (const name of chosen.length > 0 ? chosen : names) {
+  const { drill } = await import(`./${name}.drill.mjs`);
+  const result = await outcomeOf(drill);
+  if (result.outcome === 'failed') failures += 1;
+  console.log(JSON.stringify({ drill: name, form, ...result }));
+}
+process.exit(failures === 0 ? 0 : 1);
+
+async function outcomeOf(drill) {
+  const stage = new Stage();
+  const begun = performance.now();
+  const seconds = () => Math.round((performance.now() - begun) / 100) / 10;
+  try {
+    const figures = await within(patience[form], drill.run(stage, drill.forms[form]));
+    if (figures.skipped !== undefined) return { outcome: 'skipped', why: figures.skipped };
+    const missed = missedBy(figures, drill.limits);
+    const outcome = missed.length === 0 ? 'passed' : 'failed';
+    return { outcome, ...(missed.length > 0 && { missed, log: stage.log() }), figures, seconds: seconds() };
+  } catch (error) {
+    return { outcome: 'failed', why: String(error?.stack ?? error), log: stage.log(), seconds: seconds() };
+  } finally {
+    await stage.clear();
+  }
+}
+
+function within(limit, work) {
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It did not end within ${String(limit)} ms`)), limit);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,20 @@
+/** Whole milliseconds, for figures. */
+export const whole = (milliseconds) => Math.round(milliseconds);
+
+/** The largest; 0 of none. */
+export const largest = (values) => values.reduce((most, value) => Math.max(most, value), 0);
+
+/** Calls `work` again and again, with a number of callers side by side, until `isOver` says so. */
+export async function repeatedly(callers, isOver, work) {
+  const calling = async (caller) => {
+    while (!isOver()) await work(caller);
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => calling(caller)));
+}
+
+/** Whether an answer is the one that overload and outages have: the envelope of a failure, and when to try again. */
+export const isUnavailable = ({ status, headers, body }) =>
+  status === 503 &&
+  Number(headers['retry-after']) >= 1 &&
+  body.status === 'failure' &&
+  body.error === 'Service Unavailable';

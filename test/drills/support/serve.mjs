@@ -1,0 +1,25 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+
+const adapters = {
+  express: async () => new (await import('@nestjs/platform-express')).ExpressAdapter(),
+  fastify: async () => {
+    const { endpointsFastifyOptions } = await import('@nest-endpoints/core');
+    return new (await import('@nestjs/platform-fastify')).FastifyAdapter(endpointsFastifyOptions());
+  },
+};
+
+/**
+ * Serves a module on a free port, and tells the drill where.
+ *
+ * @param moduleOf makes the module of the settings that the drill has given
+ * @param prepare what `main.ts` does between create and listen
+ */
+export async function serve(moduleOf, prepare = () => undefined) {
+  const settings = JSON.parse(process.env.DRILL_SETTINGS ?? '{}');
+  const adapter = await adapters[settings.platform ?? 'express']();
+  const app = await NestFactory.create(moduleOf(settings), adapter, { logger: ['fatal', 'error', 'warn'] });
+  await prepare(app, settings);
+  await app.listen(0, '127.0.0.1');
+  process.send({ url: `http://127.0.0.1:${String(app.getHttpServer().address().port)}` });
+}

@@ -1,0 +1,43 @@
+import { PostgresServer } from './postgres.server.mjs';
+import { startApplication } from './application.process.mjs';
+
+/** What a drill works with. Whatever it starts is ended after it, however it went. */
+export class Stage {
+  #undo = [];
+  #applications = [];
+
+  /** A PostgreSQL of the drill's own. @param settings of its configuration, over those of support/postgres.server.mjs */
+  async postgres(settings = {}, options = {}) {
+    const server = new PostgresServer(settings, options);
+    this.defer(() => server.remove());
+    await server.initialise();
+    await server.start();
+    return server;
+  }
+
+  /** A service as a process of its own. @param settings reach its entry, see support/application.process.mjs */
+  async application(settings) {
+    const application = await startApplication(settings);
+    this.#applications.push(application);
+    this.defer(() => application.end());
+    return application;
+  }
+
+  /** Has something undone after the drill, the last one first. */
+  defer(undo) {
+    this.#undo.push(undo);
+  }
+
+  /** The last lines that its applications logged. */
+  log() {
+    return this.#applications.flatMap(({ output }) => output().trimEnd().split('\n').slice(-8));
+  }
+
+  async clear() {
+    for (const undo of this.#undo.reverse())
+      await Promise.resolve()
+        .then(undo)
+        .catch((error) => console.error(error));
+    this.#undo = [];
+  }
+}
