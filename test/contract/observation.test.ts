@@ -37,7 +37,13 @@ const endpoints = [
       return 'asked';
     },
   }),
-  new Callable({ url: 'waits', toCall: ({ signal }) => new Promise((resolve) => { signal.addEventListener('abort', resolve); }) }),
+  new Callable({
+    url: 'waits',
+    toCall: ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+      }),
+  }),
   new EndpointGroup({
     url: 'title',
     externalCasing: 'TitleCase',
@@ -131,10 +137,18 @@ contract('An observer hears of a client that has gone', async ({ url }) => {
   }, 50);
   await expect(answer).rejects.toThrow('abort');
   const [heard] = await told();
-  expect(heard).toMatchObject({ statusCode: 499, status: 'client_error', isComplete: false, route: '/waits' });
+  expect(heard).toMatchObject({
+    statusCode: 499,
+    status: 'client_error',
+    isComplete: false,
+    route: '/waits',
+  });
 });
 
-const counted = service({ ...watched, root: { ...watched.root, observers: [observer] } }, everyDatabase).contract;
+const counted = service(
+  { ...watched, root: { ...watched.root, observers: [observer] } },
+  everyDatabase,
+).contract;
 
 counted('Statements are counted, those of the user too', async ({ request, save }) => {
   await save(Book, { title: 'Emma' });
@@ -161,7 +175,10 @@ counted('Statements of requests side by side are counted apart', async ({ reques
   ]);
 });
 
-const failing = service({ ...watched, root: { ...watched.root, observers: [faulty, observer] } }, once).contract;
+const failing = service(
+  { ...watched, root: { ...watched.root, observers: [faulty, observer] } },
+  once,
+).contract;
 
 failing('An observer that fails harms neither answers nor other observers', async ({ request, log }) => {
   ended = [];
@@ -185,14 +202,17 @@ logged('With requestLog every request is a line in the log', async ({ request, l
   expect(log.text()).not.toContain('hush');
 });
 
-logged('With requestLog a refusal is a line too, and says nothing of what was sent', async ({ request, log }) => {
-  await request().post('/books').send({ hush: 'hush' });
-  await request().get('/hush');
-  while (!log.text('log').includes('of no endpoint')) await turn();
-  expect(log.text('log')).toContain('POST /books input_errors');
-  expect(log.text('log')).toContain('GET of no endpoint client_error');
-  expect(log.text()).not.toContain('hush');
-});
+logged(
+  'With requestLog a refusal is a line too, and says nothing of what was sent',
+  async ({ request, log }) => {
+    await request().post('/books').send({ hush: 'hush' });
+    await request().get('/hush');
+    while (!log.text('log').includes('of no endpoint')) await turn();
+    expect(log.text('log')).toContain('POST /books input_errors');
+    expect(log.text('log')).toContain('GET of no endpoint client_error');
+    expect(log.text()).not.toContain('hush');
+  },
+);
 
 const timed = service({ ...watched, root: { ...watched.root, serverTiming: true } }, everyPlatform).contract;
 
@@ -208,8 +228,11 @@ timed('With serverTiming answers tell what took how long', async ({ request, sav
 
 const silent = service(libraryWith(endpoints), once).contract;
 
-silent('Without requestLog and serverTiming neither log nor answers tell of requests', async ({ request, log }) => {
-  const { headers } = await request().get('/books');
-  expect(headers['server-timing']).toBeUndefined();
-  expect(log.text('log')).toBe('');
-});
+silent(
+  'Without requestLog and serverTiming neither log nor answers tell of requests',
+  async ({ request, log }) => {
+    const { headers } = await request().get('/books');
+    expect(headers['server-timing']).toBeUndefined();
+    expect(log.text('log')).toBe('');
+  },
+);

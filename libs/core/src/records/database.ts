@@ -64,7 +64,9 @@ export class Database {
   /** Has every statement told of, whoever sends it. */
   listen(listener: StatementListener): void {
     if (this.#listener === undefined)
-      listenToConnections(this.orm.em.getDriver() as unknown as AbstractSqlDriver, (took) => this.#listener?.(took));
+      listenToConnections(this.orm.em.getDriver() as unknown as AbstractSqlDriver, (took) =>
+        this.#listener?.(took),
+      );
     this.#listener = listener;
   }
 

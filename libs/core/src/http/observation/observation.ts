@@ -127,7 +127,8 @@ function observed(
   return {
     requestId: responder?.request.requestId ?? requestIdOf(headers),
     method,
-    route: facts?.path ?? (route.match?.kind === 'endpoint' ? route.match.leaf.pattern.toString() : undefined),
+    route:
+      facts?.path ?? (route.match?.kind === 'endpoint' ? route.match.leaf.pattern.toString() : undefined),
     kind: facts?.kind,
     statusCode,
     status: visit.refusedAs ?? statusOf(statusCode),
