@@ -4,7 +4,7 @@ import { Callable, EndpointGroup, type ObservedRequest } from '@nest-endpoints/c
 import { Controller, Get, HttpException } from '@nestjs/common';
 import { everyDatabase, everyPlatform, once, service } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
-import { Book, library } from '../support/entities/library.js';
+import { Book } from '../support/entities/library.js';
 
 @Controller('own')
 class OwnController {

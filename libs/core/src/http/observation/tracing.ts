@@ -21,10 +21,14 @@ export class Tracing {
   static registered(): Tracing | undefined {
     if (!isInstalled()) return undefined;
     const api = require(packageName) as typeof OpenTelemetry;
-    const provider = api.trace.getTracerProvider();
-    const nobody = new api.ProxyTracerProvider().getDelegate();
-    const isNobody = provider instanceof api.ProxyTracerProvider && provider.getDelegate() === nobody;
-    return isNobody ? undefined : new Tracing(api);
+    const tracing = new Tracing(api);
+    return tracing.#isHeard ? tracing : undefined;
+  }
+
+  /** Without an SDK spans have no context. The one that is tried is never ended, so nobody is told of it. */
+  get #isHeard(): boolean {
+    const span = this.#tracer.startSpan('probe', { root: true });
+    return this.#api.trace.isSpanContextValid(span.spanContext());
   }
 
   /** Runs a stage within a span. What is not the client's fault is an error; what it was stands in the log alone. */
