@@ -4,7 +4,6 @@ import type { RequestFacts } from '../model/request.facts.js';
 import type { ComplaintContext, RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { known } from '../query/selection.js';
-import { uniqueMessage } from '../model/validators/unique.validator.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
@@ -88,13 +87,14 @@ export class InputRules {
     for (const [name, message] of Object.entries(messages)) input.complain(this.names.outward(name), message);
   }
 
-  /** The complaint of a unique constraint over several columns: under the first of them that was sent, or else set. */
-  complainAboutUnique(input: RecordInput, columns: readonly Column[]): void {
+  /** The database's complaint about some columns: under the first that was sent, or else set, or else could be sent. */
+  complainAbout(input: RecordInput, columns: readonly Column[], complaint: (name: string) => string): void {
     const sent = columns.find((column) => input.hasSent(column));
-    const blamed = sent ?? columns.find((column) => input.values.has(column));
+    const set = sent ?? columns.find((column) => input.values.has(column));
+    const blamed = set ?? columns.find((column) => this.columns.includes(column));
     if (blamed === undefined) return;
     const name = this.names.outward(blamed.name);
-    input.complain(name, uniqueMessage(name));
+    input.complain(name, complaint(name));
   }
 
   #forced({ type }: Column, sent: unknown): unknown {

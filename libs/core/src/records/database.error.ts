@@ -1,22 +1,34 @@
+import { DriverException } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
+import { ConnectionFailure } from './connection.failure.js';
 
-/** Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A) or the driver's own code. */
+/**
+ * Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
+ * the operating system's.
+ */
 const reasons = {
-  unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|ER_DUP_ENTRY)$/,
-  foreignKey:
-    /^(?:23001|23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_(?:NO_REFERENCED_ROW|ROW_IS_REFERENCED)(?:_2)?)$/,
-  rule: /^(?:22...|23502|23514|23P01|SQLITE_CONSTRAINT_(?:NOTNULL|CHECK|DATATYPE))$/,
+  unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY|ROWID)|ER_DUP_ENTRY(?:_WITH_KEY_NAME)?)$/,
+  foreignKey: /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_NO_REFERENCED_ROW(?:_2)?)$/,
+  stillInUse: /^(?:23001|ER_ROW_IS_REFERENCED(?:_2)?)$/,
+  notNull: /^(?:23502|SQLITE_CONSTRAINT_NOTNULL|ER_BAD_NULL_ERROR|ER_NO_DEFAULT_FOR_FIELD)$/,
+  rule: /^(?:23514|23P01|44000|SQLITE_CONSTRAINT_(?:CHECK|DATATYPE|TRIGGER)|ER_CHECK_CONSTRAINT_VIOLATED)$/,
+  value:
+    /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?)$/,
+  /** The database has undone it, and asks to be tried again (PostgreSQL, 13.2.3 and 13.3.4). */
+  transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK)$/,
   unavailable:
-    /^(?:08...|57P0.|53...|57014|55P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_LOCK_(?:DEADLOCK|WAIT_TIMEOUT))$/,
+    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CON_COUNT_ERROR|QUERY_TIMEOUT|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
 } as const satisfies Record<string, RegExp>;
 
 export type DatabaseReason = keyof typeof reasons;
 
+const names = Object.keys(reasons) as DatabaseReason[];
+
 /** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
 export function databaseReason(error: unknown): DatabaseReason | undefined {
+  if (isFailedConnection(error)) return 'unavailable';
   const code = databaseCode(error);
-  if (code === undefined) return undefined;
-  return (Object.keys(reasons) as DatabaseReason[]).find((reason) => reasons[reason].test(code));
+  return code === undefined ? undefined : names.find((name) => reasons[name].test(code));
 }
 
 /** The SQLSTATE or the driver's own code. */
@@ -29,9 +41,39 @@ export function isRowSecurityViolation(error: unknown): boolean {
   return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
 }
 
-/** A property of an error or, where MikroORM wrapped it, of its cause. */
-function textOf(error: unknown, property: 'code' | 'constraint' | 'message' | 'routine'): string | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+/**
+ * Whether a driver could not reach its database, or lost it: what a database says itself has a code. A mistake in what
+ * was asked has none either, but is of JavaScript's own classes.
+ */
+function isFailedConnection(error: unknown): boolean {
+  const chain = causesOf(error);
+  if (chain.some((cause) => cause instanceof ConnectionFailure)) return true;
+  const root = chain.at(-1);
+  const isOfDriver = chain.some((cause) => cause instanceof DriverException);
+  return isOfDriver && databaseCode(error) === undefined && !isDefect(root);
+}
+
+/** A mistake of whoever wrote the code, wherever it shows itself. */
+export function isDefect(error: unknown): boolean {
+  return defects.some((type) => error instanceof type);
+}
+
+const defects = [TypeError, RangeError, SyntaxError, ReferenceError] as const;
+
+/** An error, what caused it, and so on. */
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error && !chain.includes(cause); cause = cause.cause)
+    chain.push(cause);
+  return chain;
+}
+
+/** A property of an error or, where it was wrapped, of its cause. */
+function textOf(
+  error: unknown,
+  property: 'code' | 'column' | 'constraint' | 'message' | 'routine' | 'schema' | 'table',
+): string | undefined {
+  for (const cause of causesOf(error)) {
     const text: unknown = Reflect.get(cause, property);
     if (typeof text === 'string') return text;
   }
@@ -44,32 +86,55 @@ export function loggable(error: unknown): { readonly reason: string; readonly st
   const code = databaseCode(error);
   if (code === undefined || !/^2[23]...$/.test(code)) return { reason: error.message, stack: error.stack };
   const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return { reason: `the database refused values (SQLSTATE ${code})`, stack: frames?.join('\n') };
+  const constraint = textOf(error, 'constraint');
+  const which = constraint === undefined ? '' : `, constraint ${constraint}`;
+  return { reason: `the database refused values (SQLSTATE ${code}${which})`, stack: frames?.join('\n') };
 }
 
-/** The constraint that a statement violated: its name or, on SQLite, its columns as `table.column, table.column`. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return textOf(error, 'constraint') ?? violatedColumns(error);
+/** What a database tells of the constraint that a statement violated, as far as it does. */
+export interface Violation {
+  readonly schema: string | undefined;
+  readonly table: string | undefined;
+  /** The column itself, where a null is refused. */
+  readonly field: string | undefined;
+  readonly constraint: string | undefined;
+  /** On SQLite instead of all this: its columns as `table.column, table.column`. */
+  readonly listed: string | undefined;
+}
+
+export function violationOf(error: unknown): Violation {
+  return {
+    schema: textOf(error, 'schema'),
+    table: textOf(error, 'table'),
+    field: textOf(error, 'column'),
+    constraint: textOf(error, 'constraint'),
+    listed: columnsOfSqlite(error),
+  };
 }
 
 /** SQLite names the columns in its message only; no property of the error has them. */
-function violatedColumns(error: unknown): string | undefined {
-  if (databaseCode(error) !== 'SQLITE_CONSTRAINT_UNIQUE') return undefined;
-  return /^UNIQUE constraint failed: (.+)$/.exec(textOf(error, 'message') ?? '')?.[1];
+function columnsOfSqlite(error: unknown): string | undefined {
+  if (databaseCode(error)?.startsWith('SQLITE_CONSTRAINT_') !== true) return undefined;
+  return /^(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(causesOf(error).at(-1)?.message ?? '')?.[1];
 }
 
 /** The answer to a database error that no column explains; undefined when nobody foresaw it. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  switch (databaseReason(error)) {
-    case 'unique':
-      return new Conflict('A record with these values already exists');
-    case 'foreignKey':
-      return new Conflict('Other records still refer to this record');
-    case 'rule':
-      return new Conflict('The database refuses these values');
-    case 'unavailable':
-      return new ServiceUnavailable({ cause: error });
-    default:
-      return undefined;
-  }
+  const reason = databaseReason(error);
+  return reason === undefined ? undefined : refusals[reason](error);
 }
+
+const unavailable = (cause: unknown): Refusal => new ServiceUnavailable({ cause });
+const refused = (cause: unknown): Refusal => new Conflict('The database refuses these values', { cause });
+const inUse = (): Refusal => new Conflict('Other records still refer to this record');
+
+const refusals = {
+  unique: (cause) => new Conflict('A record with these values already exists', { cause }),
+  foreignKey: inUse,
+  stillInUse: inUse,
+  notNull: refused,
+  rule: refused,
+  value: refused,
+  transient: unavailable,
+  unavailable,
+} satisfies Record<DatabaseReason, (cause: unknown) => Refusal>;

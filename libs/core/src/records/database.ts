@@ -11,6 +11,8 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
+import { NoConnection } from './connection.failure.js';
+import { keepCauses } from './kept.causes.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
 import { Listeners } from './direct/listeners.js';
@@ -50,6 +52,7 @@ export class Database {
     current: (database: Database) => RequestEntityManager | undefined = () => undefined,
   ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
+    keepCauses(driver);
     this.dialect = new Dialect(driver.getPlatform());
     writeArraysExactly(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
@@ -170,10 +173,12 @@ export class Database {
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
+    let isHeld = false;
     return connection
       .getClient()
       .connection()
       .execute(async (held) => {
+        isHeld = true;
         await events.dispatchEvent(EventType.beforeTransactionStart);
         const context = await held.startTransaction().execute();
         em.setTransactionContext(context);
@@ -186,6 +191,9 @@ export class Database {
         } catch (error) {
           throw await this.#rolledBack(em, error);
         }
+      })
+      .catch((error: unknown) => {
+        throw isHeld ? error : new NoConnection(error);
       });
   }
 

@@ -112,10 +112,19 @@ export interface DirectWriting {
   delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;
 }
 
-/** A write that was refused although nothing was said against its values before. */
+/** A write that the database refused although nothing was said against its values before. */
 export interface WriteRefusal {
-  /** The columns of the unique constraint, where it is known. */
+  /** Whether the questions of validators may find out why by now, because another request was faster. */
+  readonly mayBeExplained: boolean;
+  /** What the database itself has against the values; undefined where it cannot be told which column it is about. */
+  complaintIn(session: Session, values: ColumnValues): Promise<ColumnComplaint | undefined>;
+}
+
+/** A complaint about the first of some columns that was sent. */
+export interface ColumnComplaint {
   readonly columns: readonly Column[];
+  /** @param columnName as the client knows it */
+  complaint(columnName: string): string;
 }
 
 /** Where the records of one model are (decisions: Backends). What kinds and stages know of databases. */

@@ -1,11 +1,12 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
-import { databaseReason } from './database.error.js';
+import { databaseCode, databaseReason, isDefect } from './database.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RequestTransaction } from './request.transaction.js';
 import { inAll, restrictionsOf, unrestricted } from './restriction.js';
 import type { Row } from './row.writer.js';
+import { isCutOff, triedAgain } from './trials.js';
 import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/statement.js';
 import type { Viewer } from './viewer.js';
 
@@ -119,7 +120,17 @@ export class Session {
     try {
       return await this.#sent(statement, inputs);
     } catch (error) {
-      throw refusalOfRead(error) ?? error;
+      return await this.#readAgain(error, statement, inputs);
+    }
+  }
+
+  /** A connection that was cut under a read is no reason to fail: nothing was written, and the next one may be good. */
+  async #readAgain(error: unknown, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    try {
+      if (isCutOff(error) && this.#mayRepeat()) return await this.#sent(statement, inputs);
+      return await this.#sentAgain(error, statement, inputs);
+    } catch (failure) {
+      throw refusalOfRead(failure) ?? failure;
     }
   }
 
@@ -128,8 +139,20 @@ export class Session {
     try {
       return await this.#sent(statement, inputs);
     } catch (error) {
-      throw isConnectionLost(error) ? new ServiceUnavailable({ cause: error }) : error;
+      if (isConnectionLost(error)) throw new ServiceUnavailable({ cause: error });
+      return this.#sentAgain(error, statement, inputs);
     }
+  }
+
+  #sentAgain(error: unknown, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    const mayRepeat = (): boolean => this.#mayRepeat();
+    return triedAgain(error, () => this.#sent(statement, inputs), { mayRepeat });
+  }
+
+  /** Whether what failed stood alone, and somebody still waits for it: a part of a transaction is nothing by itself. */
+  #mayRepeat(): boolean {
+    const isAlone = this.#whole === undefined && !this.isInTransaction;
+    return isAlone && this.viewer.cancellation?.reason === undefined;
   }
 
   /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
@@ -194,10 +217,28 @@ export class Session {
     return this.#em?.isInTransaction() === true;
   }
 
-  /** Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when it throws. */
+  /**
+   * Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when
+   * it throws. What the database undoes because of others is tried again, all of `work`; unless functions of the user's
+   * may know of it from outside, because it is a part of something larger or they hold entities already.
+   */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
-    return this.unit(() => this.database.transaction(this.em, this.#cancellable(work)));
+    const once = (): Promise<T> =>
+      this.unit(() => this.database.transaction(this.em, this.#cancellable(work)));
+    if (this.#units > 0 || this.isInTransaction || this.#hasEntities) return once();
+    return once().catch((error: unknown) =>
+      triedAgain(error, once, {
+        mayRepeat: () => {
+          this.em.clear();
+          return this.#mayRepeat();
+        },
+      }),
+    );
+  }
+
+  get #hasEntities(): boolean {
+    return this.#em !== undefined && this.#em.getUnitOfWork().getIdentityMap().keys().length > 0;
   }
 
   /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
@@ -247,11 +288,11 @@ async function atMost(limit: number, work: Promise<void>): Promise<void> {
 /** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
 function refusalOfRead(error: unknown): Refusal | undefined {
   if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
-  return databaseReason(error) === 'rule' ? new Failure({ cause: error }) : undefined;
+  const reason = databaseReason(error);
+  return reason === 'value' || reason === 'rule' ? new Failure({ cause: error }) : undefined;
 }
 
 /** Errors of a database have a code; a driver that has none to give has lost the connection. */
 function isConnectionLost(error: unknown): boolean {
-  const isDefect = error instanceof TypeError || error instanceof RangeError;
-  return error instanceof Error && !isDefect && Reflect.get(error, 'code') === undefined;
+  return error instanceof Error && !isDefect(error) && databaseCode(error) === undefined;
 }

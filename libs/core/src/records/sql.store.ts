@@ -4,7 +4,6 @@ import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
 import { columnsOf, parentsOf } from '../query/selected.columns.js';
 import type { NameTable } from '../wire/name.table.js';
-import { databaseReason, violatedConstraint } from './database.error.js';
 import type { Database } from './database.js';
 import { DirectWriter } from './direct/direct.writer.js';
 import { reasonAgainstWrites } from './direct/write.way.js';
@@ -25,6 +24,7 @@ import type {
   WriteUse,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
+import { WriteBlame } from './write.blame.js';
 import { Session } from './session.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
@@ -32,6 +32,7 @@ export class SqlStore implements RecordStore {
   readonly knowsSql = true;
   readonly writing: RecordWriting;
   readonly #questioner: RecordQuestioner;
+  readonly #blame: WriteBlame;
 
   /** @param storeOf where the records of another model are */
   constructor(
@@ -42,6 +43,7 @@ export class SqlStore implements RecordStore {
   ) {
     this.writing = new RecordWriter(database, model);
     this.#questioner = new RecordQuestioner(database, model);
+    this.#blame = new WriteBlame(database, model);
   }
 
   direct(use: WriteUse): DirectWriting | string {
@@ -98,21 +100,6 @@ export class SqlStore implements RecordStore {
   }
 
   refusalOf(error: unknown): WriteRefusal | undefined {
-    const reason = databaseReason(error);
-    if (reason === 'foreignKey') return { columns: [] };
-    return reason === 'unique' ? { columns: this.#violated(violatedConstraint(error)) } : undefined;
-  }
-
-  #violated(constraint: string | undefined): readonly Column[] {
-    const { meta, compositeUniques } = this.model;
-    const { platform } = this.database.dialect;
-    const violated = compositeUniques.find(({ name, columns }) => {
-      const fields = columns.flatMap(({ property }) => property.fieldNames);
-      const listed = fields.map((field) => `${meta.tableName}.${field}`).join(', ');
-      return [name ?? platform.getIndexName(meta.tableName, fields, 'unique'), listed].includes(
-        constraint ?? '',
-      );
-    });
-    return violated?.columns ?? [];
+    return this.#blame.refusalOf(error);
   }
 }

@@ -69,8 +69,9 @@ export class InputJudge {
   }
 
   /**
-   * What the database refused although the questions had found nothing, because another request was faster: they
-   * are asked again. The error comes back when they still find nothing.
+   * What the database refused although nothing was said against it before. Where another request may have been faster,
+   * the questions are asked again; then the database's own reason is said of the column that it is about. The error
+   * comes back when no column explains it.
    */
   async explain(
     error: unknown,
@@ -80,8 +81,10 @@ export class InputJudge {
   ): Promise<unknown> {
     const refusal = this.#store.refusalOf(error);
     if (refusal === undefined) return error;
-    await this.#ask(session, input, subject);
-    if (input.complaints.size === 0) this.#rules.complainAboutUnique(input, refusal.columns);
+    if (refusal.mayBeExplained) await this.#ask(session, input, subject);
+    input.refuseIfInvalid();
+    const found = await refusal.complaintIn(session, input.values);
+    if (found !== undefined) this.#rules.complainAbout(input, found.columns, found.complaint);
     input.refuseIfInvalid();
     return error;
   }

@@ -3,7 +3,7 @@ import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
-import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
+import { Conflict, Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { AnswerStyle } from './answer.style.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
@@ -66,13 +66,13 @@ export class RefusalWriter {
     if (error instanceof HttpException) return this.#ofHttpException(error, responder);
     const known = refusalOf(error);
     if (known === undefined) return this.#failure(error, responder);
-    return this.#told(known, error, responder);
+    return this.#told(known, known.cause, responder);
   }
 
-  /** What is not the client's fault stands in the log, too. */
+  /** What is not the client's fault stands in the log, too; and what the database refused for a reason nobody is told. */
   #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
-    if (refusal.status === 'failure' && cause !== undefined)
-      this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
+    const isTold = refusal.status !== 'failure' && !(refusal instanceof Conflict);
+    if (!isTold && cause !== undefined) this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
     return refused(refusal);
   }
 

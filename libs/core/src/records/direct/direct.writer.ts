@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
-import { databaseReason } from '../database.error.js';
+import { databaseReason, type DatabaseReason } from '../database.error.js';
 import type { Database } from '../database.js';
 import type { ColumnValues, DirectWriting, WriteUse } from '../record.store.js';
 import { RecordReader } from '../record.reader.js';
@@ -100,8 +100,7 @@ export class DirectWriter implements DirectWriting {
     try {
       return await session.write(statement, inputs);
     } catch (error) {
-      const reason = databaseReason(error);
-      if (reason === undefined || reason === 'unavailable') throw error;
+      if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;
     }
   }
@@ -127,6 +126,11 @@ export class DirectWriter implements DirectWriting {
   #text([row]: readonly Row[]): string | undefined {
     return row === undefined ? undefined : this.#reader.written(row);
   }
+}
+
+/** MikroORM's way finds out what is wrong with them. */
+function isAboutValues(reason: DatabaseReason | undefined): boolean {
+  return reason !== undefined && reason !== 'unavailable' && reason !== 'transient';
 }
 
 function shapeOf(row: RowValues): string[] {

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { Cancellation } from '../cancellation.js';
+import { LostConnection, NoConnection } from '../connection.failure.js';
 import { databaseCode } from '../database.error.js';
 import { QueryLog } from './query.log.js';
 import { parameterText, TextQuery } from './text.query.js';
@@ -17,6 +18,7 @@ export type StatementMode = (typeof statementModes)[number];
 /** A connection that was taken out of the pool. */
 interface PgClient {
   readonly processID: number;
+  readonly connection: { readonly stream: { readonly destroyed: boolean } };
   query(query: TextQuery): unknown;
 }
 
@@ -164,7 +166,7 @@ function rowsOf(
     const texts = values.map(parameterText);
     pool.connect((failure, client, release) => {
       if (client === undefined) {
-        reject(failure ?? new Error('The pool gave no connection'));
+        reject(new NoConnection(failure));
         return;
       }
       if (cancellation?.reason !== undefined) {
@@ -182,11 +184,16 @@ function rowsOf(
         stop?.();
         release(error !== null && isBreaking(error));
         if (error === null) resolve(query.rows);
-        else reject(error);
+        else reject(isLost(error, client) ? new LostConnection(error) : error);
       });
       client.query(query);
     });
   });
+}
+
+/** Whether the connection ended, and nobody has said why. */
+function isLost(error: Error, { connection }: PgClient): boolean {
+  return databaseCode(error) === undefined && connection.stream.destroyed;
 }
 
 /** Asks the server on a connection of its own to stop what another one works on (PostgreSQL, 9.28.2). */

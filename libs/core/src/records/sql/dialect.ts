@@ -34,6 +34,8 @@ interface DialectRules {
   readonly apart: string;
   /** Whether policies of the database can hide rows from roles. */
   readonly hasRowLevelSecurity: boolean;
+  /** Whether its catalogue is PostgreSQL's. */
+  readonly hasCatalogue: boolean;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
@@ -53,6 +55,7 @@ const standard: DialectRules = {
   countsWithPage: false,
   hasLateral: false,
   hasRowLevelSecurity: false,
+  hasCatalogue: false,
   apart: '',
 };
 
@@ -73,6 +76,7 @@ const postgreSql: DialectRules = {
   countsWithPage: true,
   hasLateral: true,
   hasRowLevelSecurity: true,
+  hasCatalogue: true,
   apart: ' offset 0',
   explain: 'explain (format json) ',
 };
@@ -148,6 +152,11 @@ export class Dialect {
   /** Whether policies of the database can hide rows from roles. */
   get hasRowLevelSecurity(): boolean {
     return this.#rules.hasRowLevelSecurity;
+  }
+
+  /** Whether its catalogue is PostgreSQL's, which knows the columns of constraints. */
+  get hasCatalogue(): boolean {
+    return this.#rules.hasCatalogue;
   }
 
   /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */
