@@ -18,3 +18,6 @@ export const isUnavailable = ({ status, headers, body }) =>
   Number(headers['retry-after']) >= 1 &&
   body.status === 'failure' &&
   body.error === 'Service Unavailable';
+
+/** Whether a request that the service had taken was never answered. One that it refused to take can be sent elsewhere. */
+export const isLost = ({ error }) => error !== undefined && error.code !== 'ECONNREFUSED';

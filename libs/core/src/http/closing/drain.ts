@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Shutdown } from '../../endpoint/shutdown.js';
+import { takeAll } from './accept.queue.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { RequestWatch } from '../request.watch.js';
 
@@ -52,7 +53,10 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
 
   async #drain(): Promise<void> {
     this.shutdown.begin();
-    if (this.#server?.listening === true) await delay(this.drainTime, undefined, { ref: false });
+    const server = this.#server;
+    if (server?.listening !== true) return;
+    await delay(this.drainTime, undefined, { ref: false });
+    await takeAll(server);
   }
 
   /** What is left then: requests that take too long, and sockets on which no whole request ever came. */
