@@ -32,14 +32,17 @@ export const drill = {
       const calling = Array.from({ length: connections }, async (_, caller) => {
         while (!isOver) {
           const sent = performance.now();
-          const answer = await (caller % 4 === 0 ? client.post('/notes', { text: 'b' }) : client.get('/notes/1'));
+          const answer = await (caller % 4 === 0
+            ? client.post('/notes', { text: 'b' })
+            : client.get('/notes/1'));
           if (isLost(answer)) {
             sums.lost += 1;
             reasons.add(String(answer.error));
           } else if (answer.error !== undefined) return;
           else {
             sums.answered += 1;
-            if (sent > signalled + 50 && answer.headers.connection !== 'close') sums.notClosedAfterTheSignal += 1;
+            if (sent > signalled + 50 && answer.headers.connection !== 'close')
+              sums.notClosedAfterTheSignal += 1;
           }
         }
       });
@@ -57,7 +60,13 @@ export const drill = {
       for (const socket of idle) socket.destroy();
       if (code !== 0) sums.exitCode = code ?? -1;
     }
-    return { stops, connections, ...sums, milliseconds: Math.round(milliseconds), ...(reasons.size > 0 && { reasons: [...reasons] }) };
+    return {
+      stops,
+      connections,
+      ...sums,
+      milliseconds: Math.round(milliseconds),
+      ...(reasons.size > 0 && { reasons: [...reasons] }),
+    };
   },
 };
 

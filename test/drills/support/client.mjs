@@ -48,6 +48,7 @@ export function clientOf(url, { connections = 64 } = {}) {
     });
 
   return {
+    agent,
     send,
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body, headers) => send('POST', path, body, headers),

@@ -23,5 +23,9 @@ export async function serve(moduleOf, prepare = () => undefined) {
   shutDownOnSignals(app);
   await prepare(app, settings);
   await app.listen(0, '127.0.0.1');
+  process.on('message', () => {
+    globalThis.gc?.();
+    process.send({ memory: process.memoryUsage() });
+  });
   process.send({ url: `http://127.0.0.1:${String(app.getHttpServer().address().port)}` });
 }
