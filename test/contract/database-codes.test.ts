@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { DriverException } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Callable, Get } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure, success } from '../support/answers.js';
 import { everyPlatform, once, postgresqlOnly, service } from '../support/contract.js';
@@ -87,7 +88,7 @@ const taken = service(
 
 taken.contract('A pool that has no connection to give is a 503, whoever asks for one', async (subject) => {
   const { id } = await subject.save(Book, { title: 'Emma' });
-  await subject.em().transactional(async (em) => {
+  await (subject.em() as SqlEntityManager).transactional(async (em) => {
     await em.execute('select 1');
     for (const path of ['/asks', '/begins', `/books/${id}`]) {
       const answer = await subject.request().get(path);
@@ -114,7 +115,7 @@ const cut = service(
 
 cut.contract('A read whose connection is cut is tried again on another', async ({ request, save, em }) => {
   const { id } = await save(Book, { title: 'Emma' });
-  const locker = em();
+  const locker = em() as SqlEntityManager;
   await locker.begin();
   await locker.execute('lock table book');
   const reading = request()
@@ -122,7 +123,7 @@ cut.contract('A read whose connection is cut is tried again on another', async (
     .then((answer) => answer);
   const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   let rows: { pid: number }[] = [];
-  while (rows.length === 0) rows = await em().execute(waits);
+  while (rows.length === 0) rows = await em().getConnection().execute(waits);
   await locker.execute('select pg_terminate_backend(?)', [rows[0]?.pid]);
   await locker.rollback();
   expectAnswer(await reading, 200, success({ title: 'Emma' }));

@@ -1,5 +1,11 @@
 export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
+export { setServerLimits, type ServerLimits } from './http/server.limits.js';
+export {
+  recommendedOptions,
+  type DatabaseTimeLimits,
+  type RecommendedOptions,
+} from './records/recommended.options.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';

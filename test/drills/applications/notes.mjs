@@ -1,8 +1,14 @@
-// The service of most drills: notes in PostgreSQL, with everything at its defaults.
+// The service of most drills: notes in PostgreSQL, with everything at its defaults and the recommended time limits.
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { EndpointsModule, HealthCheck, RestfulApi } from '@nest-endpoints/core';
+import {
+  EndpointsModule,
+  HealthCheck,
+  recommendedOptions,
+  RestfulApi,
+  setServerLimits,
+} from '@nest-endpoints/core';
 import { serve } from '../support/serve.mjs';
 
 const Note = defineEntity({
@@ -33,10 +39,11 @@ const endpoints = [
 class Notes {}
 
 await serve(
-  ({ databaseUrl, pool, root = {} }) => ({
+  ({ databaseUrl, limits, pool, root = {} }) => ({
     module: Notes,
     imports: [
       MikroOrmModule.forRoot({
+        ...recommendedOptions(limits),
         driver: PostgreSqlDriver,
         clientUrl: databaseUrl,
         entities: [Note],
@@ -47,5 +54,8 @@ await serve(
       EndpointsModule.forFeature(endpoints),
     ],
   }),
-  (app) => app.get(MikroORM).schema.update({ safe: true }),
+  async (app) => {
+    await app.get(MikroORM).schema.update({ safe: true });
+    setServerLimits(app);
+  },
 );

@@ -1,15 +1,13 @@
 import { Agent, request } from 'node:http';
 
-/** An answer later than this is none, in milliseconds. */
-const patience = 30_000;
-
 /**
  * A client that keeps its connections.
  *
  * @param connections how many requests are on their way at once at most; others wait, and their time counts from when
  *   they are sent
+ * @param patience an answer later than this is none, in milliseconds
  */
-export function clientOf(url, { connections = 64 } = {}) {
+export function clientOf(url, { connections = 64, patience = 30_000 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   /** What came back: `status` and `body`, or the `error` where no answer came; `took` in milliseconds. */

@@ -18,6 +18,8 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
   readonly bodyLimit?: number;
+  /** How deeply the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
+  readonly maximumJsonDepth?: number;
   /**
    * Which paths without a controller are answered with the envelope: `all` of the application (default), or only
    * those below `own` urls.
@@ -65,12 +67,20 @@ export function checkRootOptions(options: RootOptions): void {
       `'${options[option] as string}' is not allowed; allowed: ${allowed}`,
     );
   };
-  const { inputErrorsStatus = 400, bodyLimit = 1, unknownPaths = 'all', statements = 'prepared' } = options;
+  const {
+    inputErrorsStatus = 400,
+    bodyLimit = 1,
+    maximumJsonDepth = 1,
+    unknownPaths = 'all',
+    statements = 'prepared',
+  } = options;
   if (!isStatusCode(inputErrorsStatus, 200, 499))
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
   checkServiceOptions(options);
+  if (!Number.isSafeInteger(maximumJsonDepth) || maximumJsonDepth < 1 || maximumJsonDepth > 1000)
+    refuse('maximumJsonDepth', 'a whole number of levels from 1 to 1000');
   checkBackends(options.backends ?? []);
   if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
   if (!statementModes.includes(statements)) refuse('statements', statementModes.join(', '));

@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawBody } from '../input/raw.body.js';
 
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Levels of nested values. */
+  readonly depth: number;
+}
+
 /**
  * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body
  * above the limit is read to its end and dropped, so that the client hears the answer. A client that goes away in
  * the middle leaves nobody to answer; `done` is not called then.
- *
- * @param limit in bytes
  */
-export function collectBody(request: IncomingMessage, limit: number, done: (body: RawBody) => void): void {
+export function collectBody(
+  request: IncomingMessage,
+  { bytes: limit, depth }: BodyLimits,
+  done: (body: RawBody) => void,
+): void {
   const {
     'content-length': length,
     'transfer-encoding': encoding,
@@ -20,7 +29,7 @@ export function collectBody(request: IncomingMessage, limit: number, done: (body
     return;
   }
   if (request.readableEnded) {
-    done(alreadyRead(request, contentType));
+    done(alreadyRead(request, contentType, depth));
     return;
   }
   // The events of a socket come without the request's asynchronous context, which a promise keeps.
@@ -28,7 +37,7 @@ export function collectBody(request: IncomingMessage, limit: number, done: (body
     readBody(request, limit, Number(length ?? 1024), (bytes) => {
       if (bytes === undefined) resolve({ kind: 'tooLarge', limit });
       else if (bytes.length === 0) resolve({ kind: 'none' });
-      else resolve({ kind: 'bytes', bytes, contentType, contentEncoding });
+      else resolve({ kind: 'bytes', bytes, depth, contentType, contentEncoding });
     });
   });
   void collected.then(done);
@@ -67,11 +76,11 @@ function grown(bytes: Buffer, used: number, size: number): Buffer {
 }
 
 /** A host that reads bodies before Nest does (a parser of its own, a function platform) leaves them here. */
-function alreadyRead(request: IncomingMessage, contentType: string | undefined): RawBody {
+function alreadyRead(request: IncomingMessage, contentType: string | undefined, depth: number): RawBody {
   const body: unknown = Reflect.get(request, 'rawBody') ?? Reflect.get(request, 'body');
   if (body === undefined) return { kind: 'none' };
   const bytes = Buffer.isBuffer(body)
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return { kind: 'bytes', bytes, contentType };
+  return { kind: 'bytes', bytes, depth, contentType };
 }

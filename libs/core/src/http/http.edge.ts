@@ -2,20 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { Admission } from './admission/admission.js';
-import { collectBody } from './body.collector.js';
+import { collectBody, type BodyLimits } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
 import { Visits, type Visit } from './visit.js';
 
-/** The largest body when `forRoot` names no limit: 1 MiB. */
-const defaultBodyLimit = 1_048_576;
+/** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
+const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
 
 /** What is known of a request before any handler: its route and its raw body. */
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
+  readonly #bodyLimits: BodyLimits;
   readonly #visits = new Visits(({ method = 'GET', url = '/' }) => this.table.find(method, url));
 
   constructor(
@@ -23,7 +24,10 @@ export class HttpEdge implements OnModuleInit {
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
     private readonly admission: Admission,
-  ) {}
+  ) {
+    const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = directory.options;
+    this.#bodyLimits = { bytes: bodyLimit, depth: maximumJsonDepth };
+  }
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
   onModuleInit(): void {
@@ -80,7 +84,7 @@ export class HttpEdge implements OnModuleInit {
 
   /** Collects the body of a request, unjudged. */
   collect(request: IncomingMessage, done: () => void): void {
-    collectBody(request, this.directory.options.bodyLimit ?? defaultBodyLimit, (body) => {
+    collectBody(request, this.#bodyLimits, (body) => {
       this.#visits.of(request).body = body;
       done();
     });

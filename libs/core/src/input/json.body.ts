@@ -8,13 +8,10 @@ function jsonBody(body: RawBody): unknown {
   const mismatch = mediaMismatch(body.contentType ?? 'application/json', body.contentEncoding ?? 'identity');
   if (mismatch !== undefined) throw new UnsupportedMediaType(mismatch);
   const value = parsed(body.bytes);
-  if (isDeeperThan(value, greatestDepth))
-    throw new BadRequest(`The request body must not be nested deeper than ${greatestDepth} levels`);
+  if (isDeeperThan(value, body.depth))
+    throw new BadRequest(`The request body must not be nested deeper than ${body.depth} levels`);
   return value;
 }
-
-/** What parses is not always writeable: serialisers and databases walk nested values with a stack. */
-const greatestDepth = 64;
 
 /** It keeps nothing from one body to the next, and takes long to make. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,6 +24,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
+/** What parses is not always writeable: serialisers and databases walk nested values with a stack. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));

@@ -4,6 +4,8 @@ export type RawBody =
   | {
       readonly kind: 'bytes';
       readonly bytes: Buffer;
+      /** How deeply its values may be nested. */
+      readonly depth: number;
       readonly contentType: string | undefined;
       readonly contentEncoding?: string | undefined;
     }

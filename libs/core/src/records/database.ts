@@ -13,6 +13,7 @@ import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { keepCauses } from './kept.causes.js';
+import { lockPatience } from './lock.patience.js';
 import { writeArraysExactly } from './sql/array.literal.js';
 import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
 import { Listeners } from './direct/listeners.js';
@@ -173,16 +174,20 @@ export class Database {
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
     const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
+    const asked = performance.now();
     let isHeld = false;
     return connection
       .getClient()
       .connection()
       .execute(async (held) => {
         isHeld = true;
+        const patience = lockPatience(this.orm.config.get('driverOptions'), performance.now() - asked);
         await events.dispatchEvent(EventType.beforeTransactionStart);
         const context = await held.startTransaction().execute();
         em.setTransactionContext(context);
         try {
+          if (patience !== undefined)
+            await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
           await this.#enterSession(em, context);
           await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();

@@ -123,8 +123,8 @@ export interface WriteRefusal {
 /** A complaint about the first of some columns that was sent. */
 export interface ColumnComplaint {
   readonly columns: readonly Column[];
-  /** @param columnName as the client knows it */
-  complaint(columnName: string): string;
+  /** By the name that the client knows. */
+  readonly complaint: (columnName: string) => string;
 }
 
 /** Where the records of one model are (decisions: Backends). What kinds and stages know of databases. */

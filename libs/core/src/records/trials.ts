@@ -11,7 +11,7 @@ const firstPause = 20;
 /** What to know of a trial that failed. */
 interface Trial {
   /** Whether it makes sense to try again, and whoever waits still does. */
-  mayRepeat(): boolean;
+  readonly mayRepeat: () => boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }

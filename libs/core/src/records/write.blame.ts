@@ -93,8 +93,7 @@ export class WriteBlame {
   async #ofValue(session: Session, values: ColumnValues): ReturnType<WriteRefusal['complaintIn']> {
     if (!this.database.dialect.hasCatalogue) return undefined;
     for (const [column, value] of values) {
-      if (value === null || column.conversion !== undefined || column.property.fieldNames === undefined)
-        continue;
+      if (value === null || column.conversion !== undefined) continue;
       const code = await this.#codeOf(session, column, value);
       if (code === undefined) continue;
       const message = valueComplaints.get(code) ?? complaints.rule();
@@ -115,7 +114,8 @@ export class WriteBlame {
       where a.attrelid = to_regclass(${table}) and a.attname = ${field}`);
     try {
       const [row] = await session.run(writer.finish(), {});
-      return row?.[0] === null || row === undefined ? undefined : String(row[0]);
+      const code = row?.[0];
+      return typeof code === 'string' ? code : undefined;
     } catch (error) {
       if (mayRefuse(databaseReason(error))) return databaseCode(error);
       // Before PostgreSQL 16 nobody can tell.

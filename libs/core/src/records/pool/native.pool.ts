@@ -3,6 +3,7 @@ import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { Cancellation } from '../cancellation.js';
 import { LostConnection, NoConnection } from '../connection.failure.js';
 import { databaseCode } from '../database.error.js';
+import { lockPatience } from '../lock.patience.js';
 import { QueryLog } from './query.log.js';
 import { parameterText, TextQuery } from './text.query.js';
 import type { Row } from '../row.writer.js';
@@ -20,6 +21,7 @@ interface PgClient {
   readonly processID: number;
   readonly connection: { readonly stream: { readonly destroyed: boolean } };
   query(query: TextQuery): unknown;
+  query(text: string, callback: () => void): unknown;
 }
 
 /** A connection of its own. */
@@ -164,6 +166,7 @@ function rowsOf(
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     const texts = values.map(parameterText);
+    const asked = performance.now();
     pool.connect((failure, client, release) => {
       if (client === undefined) {
         reject(new NoConnection(failure));
@@ -186,9 +189,19 @@ function rowsOf(
         if (error === null) resolve(query.rows);
         else reject(isLost(error, client) ? new LostConnection(error) : error);
       });
-      client.query(query);
+      const patience = lockPatience(pool.options, performance.now() - asked);
+      if (patience === undefined) client.query(query);
+      else withPatience(client, patience, query);
     });
   });
+}
+
+/** Sends a query that has less time to wait for locks. All three are on their way before the first is answered. */
+function withPatience(client: PgClient, patience: number, query: TextQuery): void {
+  const nothing = (): void => undefined;
+  client.query(`set lock_timeout = ${patience}`, nothing);
+  client.query(query);
+  client.query('reset lock_timeout', nothing);
 }
 
 /** Whether the connection ended, and nobody has said why. */

@@ -1,0 +1,14 @@
+/** A wait for a connection that is not worth a word, in milliseconds. */
+const unnoticed = 100;
+
+/**
+ * How long a request may still wait for a lock that has waited for its connection already, in milliseconds: the two
+ * together take no longer than `lock_timeout` alone. Undefined where the connection's own setting will do.
+ *
+ * @param options of the pool or the driver @param waited in milliseconds
+ */
+export function lockPatience(options: unknown, waited: number): number | undefined {
+  if (waited < unnoticed || typeof options !== 'object' || options === null) return undefined;
+  const limit: unknown = Reflect.get(options, 'lock_timeout');
+  return typeof limit === 'number' && limit > 0 ? Math.max(Math.ceil(limit - waited), unnoticed) : undefined;
+}

@@ -1,0 +1,90 @@
+import { ConfigurationError } from '../wire/configuration.error.js';
+
+/** How long a database may keep a request waiting, in milliseconds; from 1. */
+export interface DatabaseTimeLimits {
+  /** For one statement (PostgreSQL: `statement_timeout`). Default 5,000. Two seconds later the connection is given up. */
+  readonly statementTimeout?: number;
+  /** For a lock that somebody else has (PostgreSQL: `lock_timeout`). Default 2,000. */
+  readonly lockTimeout?: number;
+  /** For a connection: one of the pool that is free, or a new one. Default 2,000. */
+  readonly poolWait?: number;
+}
+
+/** A connection of `pg`, as far as it tells whether a statement is still on its way. */
+interface PgClient {
+  readonly readyForQuery: boolean;
+  readonly connection: {
+    readonly stream: { destroy(): void };
+    once(event: 'readyForQuery', listener: () => void): unknown;
+  };
+}
+
+interface PgPool {
+  on(event: 'release', listener: (error: unknown, client: PgClient) => void): unknown;
+}
+
+/** What {@link recommendedOptions} gives: options of MikroORM for its PostgreSQL driver. */
+export interface RecommendedOptions {
+  readonly driverOptions: {
+    readonly statement_timeout: number;
+    readonly lock_timeout: number;
+    readonly query_timeout: number;
+    readonly connectionTimeoutMillis: number;
+    readonly keepAlive: true;
+    readonly onPoolCreated: (pool: PgPool) => void;
+  };
+}
+
+/** How soon a server is ready again after an error, in milliseconds. */
+const patience = 500;
+
+/** How much longer than a statement may take its answer is waited for, in milliseconds: the server may hang itself. */
+const grace = 2000;
+
+/**
+ * Options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver options of
+ * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`. A pooler between here and
+ * PostgreSQL may refuse the first two (PgBouncer: `ignore_startup_parameters`).
+ *
+ * @throws ConfigurationError for anything but whole milliseconds from 1
+ * @example MikroOrmModule.forRoot({ ...recommendedOptions(), driver: PostgreSqlDriver, clientUrl, entities })
+ */
+export function recommendedOptions({
+  statementTimeout = 5000,
+  lockTimeout = 2000,
+  poolWait = 2000,
+}: DatabaseTimeLimits = {}): RecommendedOptions {
+  for (const [option, value] of Object.entries({ statementTimeout, lockTimeout, poolWait }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new ConfigurationError(
+        'recommendedOptions',
+        option,
+        `'${value}' is not a whole number of milliseconds from 1`,
+      );
+  return {
+    driverOptions: {
+      statement_timeout: statementTimeout,
+      lock_timeout: lockTimeout,
+      query_timeout: statementTimeout + grace,
+      connectionTimeoutMillis: poolWait,
+      keepAlive: true,
+      onPoolCreated: dropHanging,
+    },
+  };
+}
+
+/**
+ * A connection whose statement nobody waits for any more must not be given to others. After an error the server says at
+ * once that it is ready again; one that does not hangs.
+ */
+function dropHanging(pool: PgPool): void {
+  pool.on('release', (_error, { readyForQuery, connection }) => {
+    if (readyForQuery) return;
+    const hanging = setTimeout(() => {
+      connection.stream.destroy();
+    }, patience).unref();
+    connection.once('readyForQuery', () => {
+      clearTimeout(hanging);
+    });
+  });
+}

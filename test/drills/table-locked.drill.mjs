@@ -1,0 +1,69 @@
+// Somebody locks a table for ten seconds: its clients are told soon, and who needs no table does not notice.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from './support/client.mjs';
+import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs';
+import { atLeast, atMost, exactly } from './support/limits.mjs';
+
+export const drill = {
+  forms: { short: { locked: 3000, clients: 100 }, full: { locked: 10_000, clients: 100 } },
+  limits: {
+    unavailable: atLeast(90),
+    otherAnswers: exactly(0),
+    slowestUnavailableMs: atMost(2500),
+    slowestHealthMs: atMost(50),
+    recoveryMs: atMost(100),
+  },
+
+  /** @param locked in milliseconds */
+  async run(stage, { locked, clients }) {
+    const postgres = await stage.postgres();
+    const application = await stage.application({ databaseUrl: postgres.url });
+    const client = clientOf(application.url, { connections: clients });
+    const observer = clientOf(application.url, { connections: 1 });
+    for (let time = 0; time < 50; time += 1) {
+      await client.post('/notes', { text: 'before' });
+      await observer.get('/health');
+    }
+    const locker = await postgres.connect();
+    await locker.query('begin');
+    await locker.query('lock table note');
+    const end = performance.now() + locked;
+    const isOver = () => performance.now() >= end;
+    const waits = [];
+    const health = [];
+    const others = [];
+    const asking = repeatedly(clients, isOver, async (caller) => {
+      const answer =
+        caller % 2 === 0 ? await client.get('/notes/1') : await client.post('/notes', { text: 'while' });
+      if (answer.status !== undefined && isUnavailable(answer)) waits.push(answer.took);
+      // The lock is gone by the time of the last answers.
+      else if (!(isOver() && answer.status < 300)) others.push(answer.error?.message ?? answer.body);
+    });
+    const observing = repeatedly(1, isOver, async () => {
+      const answer = await observer.get('/health');
+      if (answer.status === 200) health.push(answer.took);
+      else others.push(answer.error?.message ?? answer.body);
+      await sleep(20);
+    });
+    await observing;
+    await locker.query('rollback');
+    await locker.end();
+    const freed = performance.now();
+    await asking;
+    const answer = await observer.get('/notes/1');
+    const recovery = answer.status === 200 ? performance.now() - freed : Infinity;
+    client.close();
+    observer.close();
+    return {
+      clients,
+      lockedSeconds: locked / 1000,
+      unavailable: waits.length,
+      otherAnswers: others.length,
+      ...(others.length > 0 && { others: others.slice(0, 3) }),
+      slowestUnavailableMs: whole(largest(waits)),
+      healthAnswers: health.length,
+      slowestHealthMs: whole(largest(health)),
+      recoveryMs: whole(recovery),
+    };
+  },
+};
