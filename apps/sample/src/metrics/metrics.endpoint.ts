@@ -16,5 +16,6 @@ export function metricsEndpoint(metrics: AtlasMetrics): Callable {
 
 async function poolOf(em: SqlEntityManager): Promise<PoolFigures | undefined> {
   const connection = em.getConnection();
-  return connection instanceof PostgreSqlConnection ? connection.getNativeClient() : undefined;
+  if (!(connection instanceof PostgreSqlConnection)) return undefined;
+  return (await connection.getNativeClient()) as PoolFigures;
 }

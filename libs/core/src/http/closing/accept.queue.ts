@@ -24,7 +24,7 @@ export async function takeAll(server: Server): Promise<void> {
   const { _handle: handle } = server as Server & { readonly _handle?: Handle | null };
   handle?.listen?.(1);
   const end = performance.now() + patience;
-  for (let known = -1; known !== taken && performance.now() < end; ) {
+  for (let known = -1; known !== taken && performance.now() < end;) {
     known = taken;
     await delay(quiet, undefined, { ref: false });
   }
