@@ -9,8 +9,8 @@ import { checkAnswers } from './answers.check.mjs';
 import { Application } from './application.mjs';
 import { figuresOf, Measurement } from './measurement.mjs';
 
-/** Code that has just been loaded is slow; the first case of a round waits for it. */
-const firstWarmup = 2;
+/** Code that has just been loaded is slow, and the more of it the longer; the first case of a round waits for it. */
+const firstWarmup = 4;
 
 /** Later turns find everything warm but the connections. */
 const laterWarmup = 0.1;

@@ -48,28 +48,35 @@ const answers = {
   500: '42P01 42703 42501 42601 42883 XX000 XX001 0A000 P0001 SQLITE_ERROR',
 } as const;
 
-for (const way of ['raw', 'wrapped']) {
+const ways = ['raw', 'wrapped'];
+
+/** Every code of a text, thrown in every way. */
+const each = async (codes: string, check: (path: string) => Promise<void>): Promise<void> => {
+  for (const way of ways) for (const code of codes.split(' ')) await check(`/fails/${code}/${way}`);
+};
+
+contract('A refusal of the database that no column explains is a 409 without SQL', async ({ request }) => {
   for (const [sentence, codes] of answers[409])
-    for (const code of codes.split(' '))
-      contract(`The code ${code} (${way}) is a 409 without SQL`, async ({ request }) => {
-        expectAnswer(await request().get(`/fails/${code}/${way}`), 409, clientError(sentence));
-      });
-  for (const code of answers[503].split(' '))
-    contract(`The code ${code} (${way}) is a 503 with Retry-After`, async ({ request }) => {
-      const answer = await request().get(`/fails/${code}/${way}`);
-      expectAnswer(answer, 503, unavailable);
-      expect(answer.headers['retry-after']).toBe('1');
+    await each(codes, async (path) => {
+      const { status, body } = await request().get(path);
+      expect([path, status, body]).toEqual([path, 409, clientError(sentence)]);
     });
-  for (const code of answers[500].split(' '))
-    contract(
-      `The code ${code} (${way}) is a 500 that is logged with the request id`,
-      async ({ request, log }) => {
-        const answer = await request().get(`/fails/${code}/${way}`);
-        expectAnswer(answer, 500, failure('Internal Server Error'));
-        expect(log.text('error')).toContain(answer.headers['x-request-id']);
-      },
-    );
-}
+});
+
+contract('A database that cannot answer is a 503 with Retry-After', async ({ request }) => {
+  await each(answers[503], async (path) => {
+    const { status, body, headers } = await request().get(path);
+    expect([path, status, body, headers['retry-after']]).toEqual([path, 503, unavailable, '1']);
+  });
+});
+
+contract('Any other error of the database is a 500, logged with the request id', async ({ request, log }) => {
+  await each(answers[500], async (path) => {
+    const { status, body, headers } = await request().get(path);
+    expect([path, status, body]).toEqual([path, 500, failure('Internal Server Error')]);
+    expect(log.text('error')).toContain(headers['x-request-id']);
+  });
+});
 
 /** All connections are taken for as long as it runs. */
 const taken = service(

@@ -153,16 +153,17 @@ const bad: readonly Asked[] = [
   ['health', 200, ({ request }) => request().get('/health')],
 ];
 
-for (const [what, status, ask] of bad)
-  contract(`Without a free connection ${what} is answered at once`, async (subject) => {
-    await whileTaken(subject, async () => {
+contract('A bad request needs no connection, and is answered at once when all are taken', async (subject) => {
+  await whileTaken(subject, async () => {
+    for (const [what, status, ask] of bad) {
       const times: number[] = [];
       for (let time = 0; time < 3; time += 1) {
         const begun = performance.now();
-        expect((await ask(subject)).status).toBe(status);
+        expect([what, (await ask(subject)).status]).toEqual([what, status]);
         times.push(performance.now() - begun);
       }
       // The machine may be busy with something else once.
-      expect(Math.min(...times)).toBeLessThan(50);
-    });
+      expect([what, Math.min(...times) < 50]).toEqual([what, true]);
+    }
   });
+});

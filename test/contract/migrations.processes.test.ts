@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/core';
+import { recommendedOptions } from '@nest-endpoints/core';
 import { Migrator } from '@nest-endpoints/migrations';
 import { catalogueOf, connectionOf } from '../support/catalogue.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
@@ -144,4 +145,17 @@ test('A plan for 200 tables takes less than three seconds', async () => {
   }
   // On a machine that is busy with other things everything takes longer, making the tables by hand too.
   expect(Math.min(...times)).toBeLessThan(Math.max(3_000, 5 * making));
+});
+
+test('A change may take longer than a request may', async () => {
+  // The client gives a statement up two seconds after the server should have.
+  const orm = await database.another(recommendedOptions({ statementTimeout: 100 }));
+  const slow = 'create materialized view slow as select pg_sleep(2.3)::text as slept';
+  try {
+    await new Migrator({ cursor: orm, sql: [slow] }).run('apply');
+    expect(await database.rows('select count(*)::int as n from slow')).toEqual([{ n: 1 }]);
+    await expect(orm.em.getConnection().execute('select pg_sleep(1)')).rejects.toThrow('statement timeout');
+  } finally {
+    await orm.close();
+  }
 });

@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { LibSqlDriver } from '@mikro-orm/libsql';
-import { AdvancedSearch, Callable, Create, EndpointGroup, Get, List, Update } from '@nest-endpoints/core';
+import {
+  AdvancedSearch,
+  Callable,
+  Create,
+  EndpointGroup,
+  Get,
+  HealthCheck,
+  List,
+  Update,
+} from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { clientError, expectAnswer, failure, notFound } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
@@ -34,6 +43,15 @@ const { contract } = service(
         url: 'public',
         sortableColumnNames: ['id'],
         defaultSortColumnName: 'id',
+      }),
+      new HealthCheck({
+        url: 'health',
+        callables: [
+          async ({ em }) => {
+            const seen = await em.execute<{ n: number }[]>('select count(*)::int as n from task');
+            if (seen[0]?.n !== 0) throw new Error('a check without an identity sees records');
+          },
+        ],
       }),
       new EndpointGroup({
         url: 'own',
@@ -148,6 +166,7 @@ contract('A stream sees what its sender may see, as long as it flows', async (su
 contract('Without an identity the variables are empty', async (subject) => {
   await two(subject);
   expect((await subject.request().get('/public')).body).toMatchObject({ data: [] });
+  expect((await subject.request().get('/health')).body).toMatchObject({ status: 'success' });
 });
 
 contract('A write that a policy refuses is Not Authorized, and leaves nothing', async (subject) => {

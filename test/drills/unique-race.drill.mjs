@@ -10,7 +10,7 @@ const patience = 300_000;
 
 export const drill = {
   // Every request is a connection of its own, as far as the machine has file descriptors.
-  forms: { short: { creates: 1000, connections: 500 }, full: { creates: 10_000, connections: 4000 } },
+  forms: { short: { creates: 1000, connections: 500 }, full: { creates: 10_000, connections: 9500 } },
   limits: { unexplained: exactly(0), created: exactly(1), stored: exactly(1) },
 
   async run(stage, { creates, connections }) {

@@ -14,7 +14,7 @@ export interface MigratedDatabase {
   run(sql: string): Promise<void>;
   rows<T = Record<string, unknown>>(query: string): Promise<T[]>;
   /** Another process of the same service, or another role. */
-  another(options?: { readonly user?: string; readonly password?: string }): Promise<MikroORM>;
+  another(options?: OrmOptions): Promise<MikroORM>;
   /** Takes everything out of it. */
   empty(): Promise<void>;
   close(): Promise<void>;

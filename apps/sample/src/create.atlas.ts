@@ -1,4 +1,4 @@
-import { endpointsFastifyOptions } from '@nest-endpoints/core';
+import { endpointsFastifyOptions, setServerLimits } from '@nest-endpoints/core';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { AppModule } from './app.module.js';
@@ -22,10 +22,12 @@ export async function createAtlas(
     const metrics = new AtlasMetrics();
     const login = await openLogin(settings.login, metrics.fetchKeys);
     const module = AppModule.forRoot(database, login, metrics, settings);
-    return await NestFactory.create(module, await httpAdapters[settings.platform](), {
+    const atlas = await NestFactory.create(module, await httpAdapters[settings.platform](), {
       ...options,
       abortOnError: false,
     });
+    setServerLimits(atlas);
+    return atlas;
   } catch (error) {
     database.release();
     throw error;

@@ -2,6 +2,9 @@ import type { MikroOrmModuleSyncOptions } from '@mikro-orm/nestjs';
 
 /** A database that this process may use: how to connect, and what to give back after the last connection. */
 export interface OpenDatabase {
-  readonly options: Pick<MikroOrmModuleSyncOptions, 'driver' | 'dbName' | 'clientUrl' | 'ensureDatabase'>;
+  readonly options: Pick<
+    MikroOrmModuleSyncOptions,
+    'driver' | 'driverOptions' | 'dbName' | 'clientUrl' | 'ensureDatabase'
+  >;
   release(): void;
 }

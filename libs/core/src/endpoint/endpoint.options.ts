@@ -42,6 +42,18 @@ export interface InheritedOptions {
   readonly externalCasing?: Casing;
 }
 
+/** Their names, for kinds that hand them on to members. */
+export const inheritedOptions = {
+  responseHeaders: true,
+  securityHeaders: true,
+  authentication: true,
+  timeout: true,
+  stallTimeout: true,
+  authorization: true,
+  internalCasing: true,
+  externalCasing: true,
+} as const satisfies Record<keyof InheritedOptions, true>;
+
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
 export interface EndpointOptions extends InheritedOptions {
   /** The path, below those of the groups around it. Default: the group's own path. */

@@ -19,7 +19,7 @@ export interface HealthCheckOptions extends EndpointOptions {
   /** Classes to build anew on each call; Nest gives their constructors what they inject. */
   readonly classesToBuild?: readonly Type[];
   /** Functions to call, e.g. indicators of Terminus; what they give is ignored. They get the context of the request. */
-  readonly callables?: readonly ((context: never) => unknown)[];
+  readonly callables?: readonly ((context: RequestContext) => unknown)[];
   /** How long each check may take, in milliseconds. Default 2,000. */
   readonly checkTimeout?: number;
   /**
@@ -80,7 +80,10 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
     for (const call of callables)
       yield {
         name: call.name || 'a callable',
-        run: (request) => (call as (context: RequestContext) => unknown)(request.context()),
+        run: async (request) => {
+          await request.enterDatabase();
+          return call(request.context());
+        },
       };
   }
 }

@@ -1,6 +1,6 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
-import type { InheritedOptions } from '../endpoint/endpoint.options.js';
+import { inheritedOptions, type InheritedOptions } from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
@@ -100,16 +100,6 @@ function* operationsOf<E extends object, I extends InjectMap>(
       yield new (Kind as EndpointClass<object>)({ ...known, requestMethods: methods });
 }
 
-/** The options that the group holds and its members inherit. */
-const inheritedNames: readonly string[] = [
-  'responseHeaders',
-  'securityHeaders',
-  'authentication',
-  'authorization',
-  'internalCasing',
-  'externalCasing',
-] satisfies readonly (keyof InheritedOptions)[];
-
 function parted<E extends object, I extends InjectMap>(
   options: RestfulApiOptions<E, I>,
 ): {
@@ -117,7 +107,7 @@ function parted<E extends object, I extends InjectMap>(
   readonly own: Omit<RestfulApiOptions<E, I>, keyof InheritedOptions>;
 } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  const isInherited = ([name]: [string, unknown]): boolean => inheritedNames.includes(name);
+  const isInherited = ([name]: [string, unknown]): boolean => Object.hasOwn(inheritedOptions, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
     own: Object.fromEntries(entries.filter((entry) => !isInherited(entry))) as typeof options,

@@ -121,7 +121,7 @@ export interface WriteRefusal {
 }
 
 /** A complaint about the first of some columns that was sent. */
-export interface ColumnComplaint {
+interface ColumnComplaint {
   readonly columns: readonly Column[];
   /** By the name that the client knows. */
   readonly complaint: (columnName: string) => string;

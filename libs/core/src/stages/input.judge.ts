@@ -22,7 +22,7 @@ export interface InputSource {
   readonly inputValidationCallable?: ((context: never) => unknown) | undefined;
 }
 
-/** Judges the input of Create and Update in the order of decisions.md (Input). Made once per endpoint. */
+/** Judges the input of Create and Update in the order that decisions: Input says. Made once per endpoint. */
 export class InputJudge {
   readonly #rules: InputRules;
   readonly #store: RecordStore;

@@ -14,6 +14,7 @@ interface PgClient {
     readonly text: string;
     readonly values: readonly unknown[];
     readonly queryMode: 'extended';
+    readonly query_timeout: number;
   }): Promise<{ readonly rows: readonly Row[] }>;
   readonly user: string;
   readonly host: string;
@@ -34,6 +35,12 @@ export interface PgPool {
 const shadowLocks = 1_315_206_221;
 const prefix = 'nest_endpoints_shadow_';
 
+/** The pool's time limits are for requests; a change of a large table takes its time. */
+const noLimits = { statement_timeout: undefined, lock_timeout: undefined };
+
+/** In milliseconds; the longest that a timer takes. Nothing shorter lifts a limit that the pool has. */
+const forever = 2 ** 31 - 1;
+
 /** A PostgreSQL server. The shadow is a temporary database on it, so that versions, roles and extensions are the same. */
 export class PostgresqlDatabase implements TargetDatabase {
   constructor(private readonly pool: PgPool) {}
@@ -49,6 +56,8 @@ export class PostgresqlDatabase implements TargetDatabase {
     try {
       await session.query(readOnly ? 'begin isolation level repeatable read read only' : 'begin');
       try {
+        if (Reflect.get(this.pool.options, 'statement_timeout') !== undefined)
+          await session.query('set local statement_timeout = 0');
         const result = await work(session);
         await session.query('commit');
         spoilt = !readOnly;
@@ -93,6 +102,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     const { user, host, port, database, password, ssl } = new Client(options);
     const client = new Client({
       ...options,
+      ...noLimits,
       connectionString: undefined,
       database,
       user,
@@ -118,7 +128,7 @@ function sessionOf(client: PgClient, isTransaction: boolean): ForgivingSession {
     isTransaction,
     async query(text, values = []) {
       // The extended protocol takes one statement only, whatever a text looks like to another parser.
-      const { rows } = await client.query({ text, values, queryMode: 'extended' });
+      const { rows } = await client.query({ text, values, queryMode: 'extended', query_timeout: forever });
       return rows;
     },
     attempt: (work) => (isTransaction ? withinSavepoint(session, work) : work()),
