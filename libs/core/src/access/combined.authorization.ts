@@ -36,8 +36,11 @@ export class CombinedAuthorization extends Authorization {
     request: AuthorizationRequest,
   ): Promise<readonly AuthorizationRule[]> {
     const allowing: AuthorizationRule[] = [];
-    for (const rule of this.rules)
-      if (await rule.gate(authorizationData as never, request)) allowing.push(rule);
+    for (const rule of this.rules) {
+      // What JavaScript may give beside true is no yes.
+      const answer: unknown = await rule.gate(authorizationData as never, request);
+      if (answer === true) allowing.push(rule);
+    }
     return allowing;
   }
 }

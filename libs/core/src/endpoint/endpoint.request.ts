@@ -87,6 +87,11 @@ export class EndpointRequest {
     await this.#session?.enter();
   }
 
+  /** Keeps what the request has done so far: what follows stands outside of its transaction. */
+  async leaveTransaction(): Promise<void> {
+    await this.#session?.leave();
+  }
+
   /** What this request reads and writes through; opened when a stage first asks. */
   get session(): Session {
     return (this.#session ??= this.opens(this));

@@ -84,6 +84,15 @@ export class HttpEdge implements OnModuleInit {
 
   /** Collects the body of a request, unjudged. */
   collect(request: IncomingMessage, done: () => void): void {
+    const { held } = this.admission;
+    if (held === undefined) this.#collect(request, done);
+    else
+      void held.then(() => {
+        this.#collect(request, done);
+      });
+  }
+
+  #collect(request: IncomingMessage, done: () => void): void {
     collectBody(request, this.#bodyLimits, (body) => {
       this.#visits.of(request).body = body;
       done();

@@ -14,6 +14,9 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
+/** How many unknown columns are named at most: nobody reads more, and an answer would be longer than its request. */
+const mostUnknown = 100;
+
 interface JudgedColumn {
   readonly name: string;
   readonly column: Column;
@@ -53,9 +56,11 @@ export class InputRules {
   /** Everything that needs no database: names, forced types, emptiness, types, validators. */
   read(body: ReadonlyMap<string, unknown>, facts: () => RequestFacts): RecordInput {
     const input = new RecordInput();
-    for (const name of body.keys())
-      if (this.#columns.get(name)?.isSetByService !== false)
-        input.complain(name, `Input column ${name} is not an allowed input column.`);
+    for (const name of body.keys()) {
+      if (this.#columns.get(name)?.isSetByService === false) continue;
+      input.complain(name, `Input column ${name} is not an allowed input column.`);
+      if (input.complaints.size === mostUnknown) break;
+    }
     for (const [name, { column, isSetByService }] of this.#columns)
       if (isSetByService) this.#set(input, name, column, facts());
       else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));

@@ -22,8 +22,12 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** Calls `work` when the request is given up. @returns what takes it back */
+  /** Calls `work` when the request is given up; at once where it was already. @returns what takes it back */
   whenCancelled(work: Work): () => void {
+    if (this.#reason !== undefined) {
+      work(this.#reason);
+      return () => undefined;
+    }
     this.#works = [...this.#works, work];
     return () => {
       this.#works = this.#works.filter((other) => other !== work);
@@ -48,8 +52,9 @@ export class Cancellation {
     for (const work of works) work(reason);
   }
 
-  /** Waits for work, or for the request to be given up. */
+  /** Waits for work, or for the request to be given up. Nothing begins for one that was. */
   race<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#reason !== undefined) return Promise.reject(this.#reason);
     return new Promise((resolve, reject) => {
       const stop = this.whenCancelled(reject);
       work().finally(stop).then(resolve, reject);

@@ -14,8 +14,8 @@ import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { keepCauses } from './kept.causes.js';
 import { lockPatience } from './lock.patience.js';
-import { writeArraysExactly } from './sql/array.literal.js';
 import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
+import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
 import { isDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
@@ -55,7 +55,7 @@ export class Database {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     keepCauses(driver);
     this.dialect = new Dialect(driver.getPlatform());
-    writeArraysExactly(this.dialect.platform);
+    keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
     this.hasOneSession = isDriver(driver, 'PgliteDriver');

@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import { NameTable } from '../wire/name.table.js';
@@ -18,7 +19,7 @@ interface KeyedRecord {
 export class EntityReader implements LoadedReading {
   readonly #dialect: Dialect;
   readonly #reader: RecordReader;
-  readonly #relations: readonly string[];
+  readonly #relations: readonly ShownRelation[];
 
   constructor(
     database: Database,
@@ -64,25 +65,52 @@ export class EntityReader implements LoadedReading {
   }
 
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
-  async #loaded({ em }: Session, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
+  async #loaded(session: Session, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
+    const { em } = session;
     const key = this.model.idColumn.property.name;
     for (const { id } of records) refuseRounded(this.#dialect, this.model, id);
     const where = { [key]: { $in: records.map(({ id }) => id) } };
     const entities = await em.find<object>(this.model.meta.class, where, { filters: false });
-    await em.populate(entities, this.#relations as never);
     const byId = new Map(entities.map((entity) => [String(Reflect.get(entity, key)), entity]));
-    return records.flatMap(({ id, record }) => {
+    const loaded = records.flatMap(({ id, record }) => {
       const entity = byId.get(String(id));
       return entity === undefined ? [] : [{ record, entity }];
     });
+    for (const relation of this.#relations) await populated(session, relation, loaded);
+    return loaded;
   }
 }
 
-function relationsOf(selection: Selection, prefix = ''): string[] {
-  return selection.flatMap((member) =>
+/** A relation to parents, and where it stands in a record. */
+interface ShownRelation {
+  readonly path: readonly string[];
+  readonly target: EntityMetadata | undefined;
+}
+
+/** Loads the parents of entities. What an authorization hides of them is null in the record, and is not loaded. */
+async function populated(
+  session: Session,
+  { path, target }: ShownRelation,
+  loaded: readonly LoadedRecord[],
+): Promise<void> {
+  const isNarrowed = target !== undefined && session.narrows(target);
+  const asked = isNarrowed ? loaded.filter(({ record }) => isThere(record, path)) : loaded;
+  const entities = asked.map(({ entity }) => entity);
+  if (entities.length > 0) await session.em.populate(entities, [path.join('.')] as never);
+}
+
+function isThere(record: Readonly<Record<string, unknown>>, path: readonly string[]): boolean {
+  let value: unknown = record;
+  for (const name of path) value = Reflect.get(Object(value) as object, name);
+  return value !== null && value !== undefined;
+}
+
+function relationsOf(selection: Selection, before: readonly string[] = []): ShownRelation[] {
+  return selection.flatMap((member) => {
     // Lists of related records may be long, and are in the record already.
-    member.kind !== 'parent' || member.presence === undefined
-      ? []
-      : [`${prefix}${member.name}`, ...relationsOf(member.members, `${prefix}${member.name}.`)],
-  );
+    if (member.kind !== 'parent' || member.presence === undefined) return [];
+    const path = [...before, member.name];
+    const target = member.presence.relations.at(-1)?.target().meta;
+    return [{ path, target }, ...relationsOf(member.members, path)];
+  });
 }

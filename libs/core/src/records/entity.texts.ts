@@ -1,6 +1,6 @@
 import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import type { ColumnPath, Model } from '../model/model.js';
+import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { Database } from './database.js';
@@ -9,6 +9,7 @@ import { plainValue } from './plain.value.js';
 import type { Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from './session.js';
+import { VisibleEntities } from './visible.entities.js';
 
 /**
  * Writes entities that a function of the user's gives as the JSON text that rows of them would be: what the function
@@ -17,6 +18,9 @@ import type { Session } from './session.js';
 export class EntityTexts implements RecordTexts {
   readonly #selection: SelectionReader;
   readonly #relations: readonly string[];
+  /** The ways to the parents that columns are of. */
+  readonly #parents: readonly (readonly Relation[])[];
+  readonly #visible: VisibleEntities;
 
   constructor(
     private readonly database: Database,
@@ -25,6 +29,8 @@ export class EntityTexts implements RecordTexts {
     names: NameTable,
   ) {
     this.#selection = new SelectionReader(database, model, selection, names);
+    this.#visible = new VisibleEntities(database);
+    this.#parents = prefixesOf(this.#selection.columns.map(({ relations }) => relations));
     this.#relations = [...new Set(this.#selection.columns.flatMap(relationPaths))];
   }
 
@@ -38,7 +44,8 @@ export class EntityTexts implements RecordTexts {
   async texts(session: Session, entities: readonly object[]): Promise<readonly string[]> {
     await this.#load(session, entities);
     const { columns } = this.#selection;
-    const rows = entities.map((entity): Row => columns.map((path) => this.#value(entity, path)));
+    const hidden = await this.#visible.hiddenParents(session, entities, this.#parents);
+    const rows = entities.map((entity): Row => columns.map((path) => this.#value(entity, path, hidden)));
     const restrictions = await session.restrictionsOf(new Set(this.#selection.entities()));
     return this.#selection.texts(session, rows, restrictions);
   }
@@ -50,11 +57,11 @@ export class EntityTexts implements RecordTexts {
     if (stored.length > 0) await em.populate(stored, this.#relations as never);
   }
 
-  #value(entity: object, { text, relations, column }: ColumnPath): unknown {
+  #value(entity: object, { text, relations, column }: ColumnPath, hidden: ReadonlySet<unknown>): unknown {
     let owner: unknown = entity;
     for (const { name } of relations) {
       owner = unwrapped(Reflect.get(Object(owner) as object, name));
-      if (owner === null || owner === undefined) return null;
+      if (owner === null || owner === undefined || hidden.has(owner)) return null;
     }
     return this.#plain(text, column, propertyValue(owner as object, column.property));
   }
@@ -66,6 +73,12 @@ export class EntityTexts implements RecordTexts {
     // Rows have what the database has, and are converted when they are written.
     return conversion.convertToDatabaseValue(value, this.database.dialect.platform);
   }
+}
+
+/** Every way to a parent, and to the parents on it, once. */
+function prefixesOf(ways: readonly (readonly Relation[])[]): readonly (readonly Relation[])[] {
+  const all = ways.flatMap((way) => way.map((_, index) => way.slice(0, index + 1)));
+  return [...new Map(all.map((way) => [way.map(({ name }) => name).join('.'), way])).values()];
 }
 
 /** The paths of relations that a column's path goes over, the column's own where it holds keys of a list. */

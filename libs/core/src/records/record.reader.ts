@@ -152,7 +152,7 @@ export class RecordReader implements TextReading {
     const isCounted = count === 'exact' && this.database.dialect.countsWithPage;
     const counted = isCounted ? rows[0]?.at(-1) : undefined;
     if (counted !== undefined && counted !== null) return Number(counted);
-    const isEstimated = count === 'estimated' && !session.isPrivate(this.model.meta);
+    const isEstimated = count === 'estimated' && isPublic(session, this.model, records);
     const estimate = isEstimated ? await this.#estimate(session, records, inputs) : undefined;
     // There are at least as many as were seen.
     if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
@@ -201,6 +201,15 @@ export class RecordReader implements TextReading {
     for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
     return entities;
   }
+}
+
+/** Whether an estimate, which knows of all records of a table, tells of none that are hidden from the viewer. */
+function isPublic(
+  session: Session,
+  { meta }: Model,
+  { restrictions, narrowed = nothing }: RecordsShape,
+): boolean {
+  return restrictions.size === 0 && narrowed.length === 0 && !session.isPrivate(meta);
 }
 
 /** Whether conditions are about the same columns in the same way; lists of values may differ in length. */

@@ -8,7 +8,11 @@ import { writtenAlike } from './sql/comparison.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { Session } from './session.js';
+import { VisibleEntities } from './visible.entities.js';
 import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from './record.store.js';
+
+/** By the name of a list, those of its members that the viewer does not see. */
+type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
@@ -25,14 +29,15 @@ export class RecordWriter implements RecordWriting {
     return this.idOf(entity);
   }
 
-  async stage({ em }: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
+  async stage(session: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
     const { model } = this;
+    const { em } = session;
     const lists = listsIn(values);
-    if (record !== undefined) await this.#loadLists(em, record, lists);
+    const hidden = record === undefined ? new Map() : await this.#loadLists(session, record, lists);
     const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
     const changes = new RecordChanges(em, model, subject);
     const before = lists.map((list) => keysIn(subject, list));
-    if (record !== undefined) this.#assign(em, record, values);
+    if (record !== undefined) this.#assign(em, record, values, hidden);
     return {
       record: subject,
       changes: () => changes.now(),
@@ -72,16 +77,28 @@ export class RecordWriter implements RecordWriting {
     await staged.write();
   }
 
-  #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues): void {
-    em.assign(record, this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry)))));
+  #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues, hidden: HiddenMembers): void {
+    const data = this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry))));
+    for (const [name, members] of hidden) data[name] = [...((data[name] ?? []) as unknown[]), ...members];
+    em.assign(record, data);
   }
 
   /**
-   * MikroORM compares a list with the one it has loaded. What a filter hides is not loaded, so that it stays: the
+   * MikroORM compares a list with the one it has loaded. What its filters hide is not loaded, so that it stays: the
    * client never saw it.
+   * @returns what an authorization hides, which must stay, too
    */
-  async #loadLists(em: RequestEntityManager, record: StoredRecord, lists: readonly Column[]): Promise<void> {
-    if (lists.length > 0) await em.populate([record], lists.map(({ property }) => property.name) as never);
+  async #loadLists(session: Session, record: StoredRecord, lists: readonly Column[]): Promise<HiddenMembers> {
+    const hidden = new Map<string, readonly object[]>();
+    if (lists.length === 0) return hidden;
+    await session.em.populate([record], lists.map(({ property }) => property.name) as never);
+    const visible = new VisibleEntities(this.database);
+    for (const list of lists)
+      hidden.set(
+        list.property.name,
+        await visible.hiddenMembers(session, record, this.model.parentOf(list), list),
+      );
+    return hidden;
   }
 
   /** A list is in a table of its own, and MikroORM does not see that its record has changed. */

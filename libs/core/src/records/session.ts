@@ -110,6 +110,13 @@ export class Session {
     }
   }
 
+  /** Ends the transaction of the whole request; what follows is asked outside of it. */
+  async leave(): Promise<void> {
+    const whole = this.#whole;
+    this.#whole = undefined;
+    await whole?.commit();
+  }
+
   /** Makes the entity manager one that functions of the user's may be given. */
   async enter(): Promise<void> {
     await this.#whole?.begin();

@@ -1,3 +1,4 @@
+import type { Announcements } from '../endpoint/announcements.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -12,7 +13,7 @@ import { jsonContentType } from '../wire/answer.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { jsonOf } from '../wire/json.text.js';
 import { NameTable } from '../wire/name.table.js';
-import { isStream, responseReply, streamedReply } from './streamed.output.js';
+import { isStream, responseReply, streamedReply, type Flowing } from './streamed.output.js';
 import { QueryPage } from './query.page.js';
 
 /** The options that say how the result of a function of the user's becomes an answer. */
@@ -32,10 +33,12 @@ export class CallableOutput {
   readonly #page: QueryPage;
   readonly #isRaw: boolean;
   readonly #stallLimit: number;
+  readonly #announcements: Announcements;
 
   constructor(compilation: Compilation, model: Model | undefined, options: CallableOutputSource) {
     const { owner, names, root, settings } = compilation;
     const { readableColumnNames, outputMap, returnStandardResponse = true } = options;
+    this.#announcements = compilation.providers.announcements;
     this.#isRaw = !returnStandardResponse;
     this.#stallLimit = settings.stallTimeout;
     this.#page = new QueryPage(new OffsetPaging(owner, { ...root, ...options }), names);
@@ -72,15 +75,24 @@ export class CallableOutput {
   }
 
   async #raw(request: EndpointRequest, result: unknown): Promise<RawReply> {
-    const flowing = { cancellation: request.cancellation, stallLimit: this.#stallLimit };
-    if (result instanceof Response) return responseReply(result, flowing);
+    if (result instanceof Response) return responseReply(result, this.#flowing(request));
     if (typeof result === 'string') return new RawReply(result, 'text/plain; charset=UTF-8');
     if (result instanceof Uint8Array) return new RawReply(Buffer.from(result), 'application/octet-stream');
     if (!isStream(result))
       return new RawReply((await this.#textOf(request, result)) ?? jsonOf(result ?? null), jsonContentType);
     const line = async (item: unknown): Promise<string> =>
       (await this.#textOf(request, item)) ?? jsonOf(item ?? null);
-    return streamedReply(result, line, flowing);
+    // A transaction would wait for the stream's end, and the stream for a client that waits for its beginning.
+    await request.leaveTransaction();
+    return streamedReply(result, line, this.#flowing(request));
+  }
+
+  #flowing(request: EndpointRequest): Flowing {
+    const { cancellation } = request;
+    const onError = (error: unknown): void => {
+      this.#announcements.failed(request, 'closing a stream', error);
+    };
+    return { cancellation, stallLimit: this.#stallLimit, onError };
   }
 
   /** The text of a record, or of a list of nothing but records; undefined for other values. */

@@ -2,6 +2,7 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { Model } from '../model/model.js';
 import { conditionOf } from '../query/condition.js';
+import type { Condition } from '../query/query.plan.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { RecordStore, StoredRecord, TextReading } from '../records/record.store.js';
 import { NotFound } from '../wire/refusals.js';
@@ -28,13 +29,20 @@ export class RecordLocator {
   async locate(request: EndpointRequest, value: unknown): Promise<StoredRecord> {
     const { writing } = this.#store;
     const { session } = request;
+    const isNarrowed = session.narrows(this.model.meta);
+    // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
+    if (isNarrowed) await this.#refuseHidden(request, [this.lookup.condition(value)]);
     const record = await writing.locate(session, this.lookup.path.column, value);
     if (record === undefined) throw new NotFound();
-    if (this.filter.isOpen && !session.narrows(this.model.meta)) return record;
+    if (this.filter.isOpen && !isNarrowed) return record;
     // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.
-    const asked = [...this.filter.conditions, conditionOf(this.model.idPath, '=', writing.idOf(record))];
-    const key = await this.#keys.find(session, asked, await narrowedBy(this.filter, request));
-    if (key === undefined) throw new NotFound();
+    await this.#refuseHidden(request, [conditionOf(this.model.idPath, '=', writing.idOf(record))]);
     return record;
+  }
+
+  async #refuseHidden(request: EndpointRequest, conditions: readonly Condition[]): Promise<void> {
+    const asked = [...this.filter.conditions, ...conditions];
+    const key = await this.#keys.find(request.session, asked, await narrowedBy(this.filter, request));
+    if (key === undefined) throw new NotFound();
   }
 }

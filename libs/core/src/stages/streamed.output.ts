@@ -3,6 +3,7 @@ import { RawReply } from '../endpoint/reply.js';
 import type { Cancellation } from '../records/cancellation.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { StreamBody } from '../wire/stream.body.js';
+import { ItemSource } from './item.source.js';
 
 type Chunk = string | Uint8Array;
 
@@ -16,9 +17,11 @@ interface Form {
 export type LineWriter = (item: unknown) => Promise<string>;
 
 /** What streams need of the request they answer. */
-interface Flowing {
+export interface Flowing {
   readonly cancellation: Cancellation;
   readonly stallLimit: number;
+  /** Is told what a source throws when it is closed. */
+  readonly onError: (error: unknown) => void;
 }
 
 export function isStream(value: unknown): value is AsyncIterable<unknown> {
@@ -30,15 +33,20 @@ export function isStream(value: unknown): value is AsyncIterable<unknown> {
  * what fails at once is still an answer in the envelope.
  */
 export async function streamedReply(
-  source: AsyncIterable<unknown>,
+  items: AsyncIterable<unknown>,
   line: LineWriter,
   flowing: Flowing,
 ): Promise<RawReply> {
-  const iterator = source[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const form = formOf(first.done === true ? undefined : first.value, line);
-  const begun = first.done === true ? undefined : { written: await form.write(first.value) };
-  return new RawReply(body(chunks(iterator, begun, form), flowing), form.contentType);
+  const source = new ItemSource(items, flowing.cancellation, flowing.onError);
+  try {
+    const first = await source.next();
+    const form = formOf(first.done === true ? undefined : first.value, line);
+    const begun = first.done === true ? undefined : { written: await form.write(first.value) };
+    return new RawReply(body(source, chunks(source, begun, form), flowing), form.contentType);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
 }
 
 /** A Response of the Fetch standard, sent as it is. */
@@ -47,33 +55,39 @@ export function responseReply(response: Response, flowing: Flowing): RawReply {
   const headers: HeaderLines = [...response.headers].filter(([name]) => !/^content-type$/.test(name));
   const { body: stream, status } = response;
   if (stream === null) return new RawReply('', contentType, headers, status);
-  return new RawReply(body(stream as AsyncIterable<Chunk>, flowing), contentType, headers, status);
+  const source = new ItemSource(stream as AsyncIterable<unknown>, flowing.cancellation, flowing.onError);
+  return new RawReply(body(source, rest(source, asItIs), flowing), contentType, headers, status);
 }
 
-function body(source: AsyncIterable<Chunk>, { cancellation, stallLimit }: Flowing): StreamBody {
-  const readable = Readable.from(source, { objectMode: false });
+/** A body that closes its source with itself, whether anybody has read of it or not. */
+function body(
+  source: ItemSource,
+  written: AsyncIterable<Chunk>,
+  { cancellation, stallLimit }: Flowing,
+): StreamBody {
+  const readable = Readable.from(written, { objectMode: false });
   readable.once('close', () => {
+    source.close();
     if (!readable.readableEnded) cancellation.cancel(new Error('the client has gone'));
   });
   return new StreamBody(readable, stallLimit);
 }
 
 async function* chunks(
-  iterator: AsyncIterator<unknown>,
+  source: ItemSource,
   begun: { readonly written: Chunk } | undefined,
   form: Form,
 ): AsyncGenerator<Chunk> {
-  try {
-    if (begun === undefined) return;
-    yield begun.written;
-    for (;;) {
-      const { done, value } = (await iterator.next()) as IteratorResult<unknown, unknown>;
-      if (done === true) return;
-      yield await form.write(value);
-    }
-  } finally {
-    // Whoever made the items may hold a cursor or a file.
-    await iterator.return?.();
+  if (begun === undefined) return;
+  yield begun.written;
+  yield* rest(source, (item) => form.write(item));
+}
+
+async function* rest(source: ItemSource, write: Form['write']): AsyncGenerator<Chunk> {
+  for (;;) {
+    const { done, value } = await source.next();
+    if (done === true) return;
+    yield await write(value);
   }
 }
 

@@ -29,6 +29,7 @@ export class Admission implements OnApplicationShutdown {
   readonly #delay: LoopDelay | undefined;
   /** Whether anything is limited. */
   readonly isLimited: boolean;
+  #held: Promise<undefined> | undefined;
   #turnedAway = 0;
   #toldTime = -Infinity;
 
@@ -36,6 +37,21 @@ export class Admission implements OnApplicationShutdown {
     this.#ordinary = laneOf(maximumInFlight === 0 ? Infinity : maximumInFlight);
     this.#delay = maximumDelay === 0 ? undefined : new LoopDelay(maximumDelay);
     this.isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
+  }
+
+  /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
+  get held(): Promise<void> | undefined {
+    return this.#held;
+  }
+
+  /** Has requests wait. @returns what lets them in */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#held = promise;
+    return () => {
+      this.#held = undefined;
+      resolve(undefined);
+    };
   }
 
   /** Whether a request may come in. It has its place until its answer is out, or its client has gone. */

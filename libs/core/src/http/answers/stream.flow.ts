@@ -13,9 +13,12 @@ export function watchFlow({ readable, stallLimit }: StreamBody, response: Server
     if (stalledSince !== undefined && performance.now() - stalledSince >= stallLimit) response.destroy();
   };
   const timer = stallLimit === 0 ? undefined : setInterval(look, Math.max(10, stallLimit / 4)).unref();
-  response.once('close', () => {
+  const end = (): void => {
     readable.destroy();
-  });
+  };
+  // Who has gone already closes nothing any more.
+  if (response.destroyed) end();
+  else response.once('close', end);
   readable.once('error', (error) => {
     new Logger('Endpoints').error(`A streamed answer ended early: ${error.message}`, error.stack);
     response.destroy();

@@ -4,6 +4,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown 
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { takeAll } from './accept.queue.js';
+import { Admission } from '../admission/admission.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { RequestWatch } from '../request.watch.js';
 
@@ -28,23 +29,22 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
     { options: { drainTime = 2000, closingTime = 5000 } }: EndpointDirectory,
     private readonly shutdown: Shutdown,
     private readonly watch: RequestWatch,
+    private readonly admission: Admission,
   ) {
     this.drainTime = drainTime;
     this.closingTime = closingTime;
   }
 
-  /** Serves on for the drain time, once. */
+  /** Serves on for the drain time, listens no more, and ends requests in flight; once. */
   whole(): Promise<void> {
     return (this.#drained ??= this.#drain());
   }
 
-  /** Nest stops listening when this is done. Without a signal nobody is to be told first. */
+  /** Without a signal nobody is to be told first, and Nest stops listening when this is done. */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     if (signal !== undefined) await this.whole();
     this.shutdown.begin();
-    this.#limit = setTimeout(() => {
-      this.#giveUp();
-    }, this.closingTime).unref();
+    this.#giveUpLater();
   }
 
   onApplicationShutdown(): void {
@@ -56,15 +56,36 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
     const server = this.#server;
     if (server?.listening !== true) return;
     await delay(this.drainTime, undefined, { ref: false });
+    // The kernel makes connections before the server takes them, and when it stops listening, those are reset together
+    // with the requests that came on them. Clients that are answered come again, so for this moment nobody is.
+    const letIn = this.admission.hold();
     await takeAll(server);
+    const ended = this.#ended(server);
+    letIn();
+    await ended;
+  }
+
+  /** Stops listening, and waits for the requests in flight; not for ever. */
+  #ended(server: Server): Promise<void> {
+    return new Promise((resolve) => {
+      server.close(() => {
+        clearTimeout(this.#limit);
+        resolve();
+      });
+      this.#giveUpLater(resolve);
+    });
   }
 
   /** What is left then: requests that take too long, and sockets on which no whole request ever came. */
-  #giveUp(): void {
-    this.watch.endAll('the service has stopped');
+  #giveUpLater(done?: () => void): void {
+    clearTimeout(this.#limit);
     this.#limit = setTimeout(() => {
-      this.#server?.closeAllConnections();
-    }, lastWords).unref();
+      this.watch.endAll('the service has stopped');
+      this.#limit = setTimeout(() => {
+        this.#server?.closeAllConnections();
+        done?.();
+      }, lastWords).unref();
+    }, this.closingTime).unref();
   }
 
   get #server(): Server | undefined {

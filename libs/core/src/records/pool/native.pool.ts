@@ -26,6 +26,7 @@ interface PgClient {
 
 /** A connection of its own. */
 interface PgControl {
+  on(event: 'error', listener: (error: Error) => void): unknown;
   connect(): Promise<unknown>;
   query(text: string, values: readonly unknown[]): Promise<unknown>;
   end(): Promise<unknown>;
@@ -42,8 +43,8 @@ interface Sent {
 /** The pool of `pg`, as far as it is used here. */
 interface PgPool {
   readonly ending: boolean;
-  readonly Client: new (options: unknown) => PgControl;
-  readonly options: unknown;
+  readonly Client: new (options: object) => PgControl;
+  readonly options: object;
   connect(
     callback: (
       error: Error | undefined,
@@ -178,14 +179,21 @@ function rowsOf(
         return;
       }
       let isDone = false;
+      let cancelled: Promise<void> | undefined;
       const stop = cancellation?.whenCancelled(() => {
-        cancel(pool, client).catch(onError);
+        cancelled = cancel(pool, client, onError);
       });
       const query = new TextQuery(name, text, texts, (error) => {
         if (isDone) return;
         isDone = true;
         stop?.();
-        release(error !== null && isBreaking(error));
+        const isBroken = error !== null && isBreaking(error);
+        // Until the server has been told, it might stop what somebody else asks on this connection.
+        if (cancelled === undefined) release(isBroken);
+        else
+          void cancelled.then(() => {
+            release(isBroken);
+          });
         if (error === null) resolve(query.rows);
         else reject(isLost(error, client) ? new LostConnection(error) : error);
       });
@@ -209,14 +217,27 @@ function isLost(error: Error, { connection }: PgClient): boolean {
   return databaseCode(error) === undefined && connection.stream.destroyed;
 }
 
-/** Asks the server on a connection of its own to stop what another one works on (PostgreSQL, 9.28.2). */
-async function cancel({ Client, options }: PgPool, { processID }: PgClient): Promise<void> {
-  const control = new Client(options);
+/** How long a server may take to be asked to stop something, in milliseconds. */
+const cancelLimit = 2000;
+
+/** Asks the server on a connection of its own to stop what another one works on (PostgreSQL, 9.28.2). Never throws. */
+async function cancel(
+  { Client, options }: PgPool,
+  { processID }: PgClient,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const limits = { connectionTimeoutMillis: cancelLimit, query_timeout: cancelLimit };
+  const control = new Client({ ...options, ...limits });
+  // What cuts the connection is also told by the query.
+  control.on('error', onError);
   try {
     await control.connect();
     await control.query('select pg_cancel_backend($1)', [processID]);
+  } catch (error) {
+    onError(error);
   } finally {
-    await control.end();
+    // What was asked has been answered, or never will be.
+    control.end().catch(onError);
   }
 }
 

@@ -1,11 +1,15 @@
 import { BasePostgreSqlPlatform, type AbstractSqlPlatform } from '@mikro-orm/sql';
+import { itemsOf } from './array.text.js';
 
 /**
  * Makes MikroORM write the arrays of PostgreSQL so that they are read back as they were. Its own `marshallArray` leaves
- * the text NULL and white space at the ends of an item without quotes, and escapes line breaks as JSON does.
+ * the text NULL and white space at the ends of an item without quotes, and escapes line breaks as JSON does; its own
+ * `unmarshallArray` looks through the rest of the text for every item, which takes seconds for a megabyte.
  */
-export function writeArraysExactly(platform: AbstractSqlPlatform): void {
-  if (platform instanceof BasePostgreSqlPlatform) platform.marshallArray = arrayLiteral;
+export function keepArraysExact(platform: AbstractSqlPlatform): void {
+  if (!(platform instanceof BasePostgreSqlPlatform)) return;
+  platform.marshallArray = arrayLiteral;
+  platform.unmarshallArray = itemsOf as (text: string) => string[];
 }
 
 export type Item = string | number | bigint | boolean | null | undefined;

@@ -1,0 +1,60 @@
+import { Collection, helper, Reference, Utils } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
+import type { Model, Relation } from '../model/model.js';
+import type { Database } from './database.js';
+import { RecordQuestioner } from './record.questions.js';
+import type { Session } from './session.js';
+
+/**
+ * Tells which entities that MikroORM has loaded the viewer may see. MikroORM knows its own filters, but not the rules
+ * of authorizations: what these hide is loaded all the same.
+ */
+export class VisibleEntities {
+  constructor(private readonly database: Database) {}
+
+  /** The entities at the ends of to-one relations that are hidden. @param paths as relations follow each other */
+  async hiddenParents(
+    session: Session,
+    entities: readonly object[],
+    paths: readonly (readonly Relation[])[],
+  ): Promise<ReadonlySet<object>> {
+    const hidden = new Set<object>();
+    for (const path of paths) {
+      const target = path.at(-1)?.target();
+      if (target === undefined || !session.narrows(target.meta)) continue;
+      const parents = entities.flatMap((entity) => parentOf(entity, path) ?? []);
+      for (const parent of await this.#hiddenOf(session, target, parents)) hidden.add(parent);
+    }
+    return hidden;
+  }
+
+  /** The hidden members of a list of keys. */
+  async hiddenMembers(
+    session: Session,
+    record: object,
+    target: Model | undefined,
+    { property }: Column,
+  ): Promise<readonly object[]> {
+    const list: unknown = Reflect.get(record, property.name);
+    if (target === undefined || !session.narrows(target.meta) || !(list instanceof Collection)) return [];
+    return this.#hiddenOf(session, target, list.getItems() as object[]);
+  }
+
+  async #hiddenOf(session: Session, target: Model, entities: readonly object[]): Promise<readonly object[]> {
+    const { type } = target.idColumn;
+    const keyOf = (entity: object): unknown => Reflect.get(entity, target.idColumn.property.name);
+    const stored = entities.filter((entity) => helper(entity).__em !== undefined);
+    const seen = await new RecordQuestioner(this.database, target).visible(session, stored.map(keyOf));
+    return stored.filter((entity) => !seen.has(type.toWire(keyOf(entity))));
+  }
+}
+
+/** The entity that relations lead to; undefined where one of them leads to none. */
+function parentOf(entity: object, path: readonly Relation[]): object | undefined {
+  let owner: unknown = entity;
+  for (const { name } of path) {
+    const value: unknown = Reflect.get(Object(owner) as object, name);
+    owner = Reference.isReference(value) ? Reference.unwrapReference(value) : value;
+  }
+  return Utils.isEntity<object>(owner) ? owner : undefined;
+}
