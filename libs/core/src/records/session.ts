@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { databaseCode, databaseReason, isDefect } from './database.error.js';
+import { atMost } from './bounded.wait.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RequestTransaction } from './request.transaction.js';
@@ -280,16 +281,6 @@ export class Session {
 
 async function inOrder(works: readonly AfterCommit[]): Promise<void> {
   for (const work of works) await work();
-}
-
-/** Waits for work, but not for ever: what takes longer goes on by itself. @param limit in milliseconds */
-async function atMost(limit: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limit);
-  });
-  await Promise.race([work, limited]);
-  clearTimeout(timer);
 }
 
 /** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
