@@ -4,8 +4,9 @@ import { Callable } from '@nest-endpoints/core';
 import { Readable } from 'node:stream';
 import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expectAnswer, failure } from '../support/answers.js';
-import { postgresqlOnly, service } from '../support/contract.js';
+import { once as expressOnPostgresql, postgresqlOnly, service } from '../support/contract.js';
 import { Book, library } from '../support/entities/library.js';
 
 /** What happened to the generators, by their paths. */
@@ -113,6 +114,12 @@ contract('HEAD of a stream has its headers and no body', async ({ request }) => 
   expect([status, headers['content-type'], body]).toEqual([200, 'application/x-ndjson', {}]);
 });
 
+contract('HEAD of a stream closes what makes it', async ({ request }) => {
+  ended.delete('endless');
+  await request().head('/endless');
+  expect(await endOf('endless').promise).toMatch(/returned|aborted/);
+});
+
 contract('A stream that fails at once is a failure envelope', async ({ request }) => {
   expectAnswer(await request().get('/broken-at-once'), 500, failure('Internal Server Error'));
 });
@@ -148,4 +155,37 @@ contract('A client that stops reading is cut off after the stall limit', async (
   response.on('error', () => undefined).pause();
   await endOf('stalled').promise;
   sent.destroy();
+});
+
+// PGlite gives whole results only.
+const server = service(
+  {
+    entities: library,
+    endpoints: [
+      new Callable({
+        ...raw,
+        url: 'cursor',
+        toCall: async function* ({ em }) {
+          for await (const book of em.stream(Book)) yield { title: book.title };
+        },
+      }),
+    ],
+  },
+  expressOnPostgresql,
+);
+
+server.contract('Clients that leave at any moment keep no connection of the database', async (subject) => {
+  const { request, url } = subject;
+  const em = subject.em();
+  for (let index = 0; index < 300; index += 1) em.create(Book, { title: `book ${index}` });
+  await em.flush();
+  // More than the pool has: one that was kept would be missing at the end.
+  for (let moment = 0; moment < 40; moment += 1) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    socket.end('GET /cursor HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    for (let turn = 0; turn < moment; turn += 1) await new Promise(setImmediate);
+    socket.destroy();
+  }
+  for (let round = 0; round < 12; round += 1) expect((await request().head('/cursor')).status).toBe(200);
+  expect((await request().get('/cursor').buffer(true)).text.split('\n')).toHaveLength(301);
 });

@@ -55,6 +55,7 @@ try {
   );
   await step('compile it under strict, a misspelt column name refused', () => compile(app));
   await step('check the declarations themselves', () => checkDeclarations(app, [...names.keys()]));
+  await step('list its routes on the command line', () => listRoutes(app));
   await step('create a record and read it back', () => serve(app, createAndRead));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -141,6 +142,15 @@ async function checkDeclarations(app, names) {
     .split('\n')
     .filter((line) => names.some((name) => line.startsWith(`node_modules/${name}/`)));
   if (ours.length > 0) throw new Error(ours.join('\n'));
+}
+
+/**
+ * Through the program that npm has linked.
+ * @param {string} app
+ */
+async function listRoutes(app) {
+  const output = await run('npx', ['--no', 'nest-endpoints', 'dist/library.module.js', 'routes'], app);
+  if (!/^PATCH +\/books\/\{id\} +Update +Book +public$/m.test(output)) throw new Error(output);
 }
 
 /**

@@ -23,7 +23,7 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
-export type { ApiDocumentation, DocumentedRoute } from './endpoint/api.documentation.js';
+export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpoint/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';

@@ -38,8 +38,8 @@ export function* routesOf(
   }
 }
 
-/** `/cities/{id}`. */
-function pathOf({ segments }: RoutePattern): string {
+/** A path as OpenAPI writes it: `/cities/{id}`. */
+export function pathOf({ segments }: RoutePattern): string {
   return `/${segments.map((part) => ('parameter' in part ? `{${part.parameter}}` : part.literal)).join('/')}`;
 }
 

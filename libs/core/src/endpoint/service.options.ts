@@ -10,7 +10,7 @@ export interface ServiceOptions {
   readonly drainTime?: number;
   /**
    * How long requests in flight may take once the service does not listen any more, in milliseconds. Then they are
-   * answered with 503, and every connection is cut. Default 5,000.
+   * answered with 503, and every connection is cut. Default 4,000.
    */
   readonly closingTime?: number;
   /**

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { OperationCatalogue } from '../documentation/operation.catalogue.js';
 import { referencesOf } from '../documentation/references.js';
-import { routesOf } from '../documentation/documented.routes.js';
-import type { ApiDocumentation, DocumentedRoute } from '../endpoint/api.documentation.js';
+import { pathOf, routesOf } from '../documentation/documented.routes.js';
+import { Public } from '../access/authentication.js';
+import type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from '../endpoint/api.documentation.js';
 import type { OpenApiObject } from '../endpoint/open.api.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
@@ -46,6 +47,24 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     if (this.#routed?.table !== table)
       this.#routed = { table, routes: [...routesOf(planRoutes(table.takers()).handlers, this.catalogue)] };
     return this.#routed.routes;
+  }
+
+  get endpoints(): readonly MountedEndpoint[] {
+    const reached = planRoutes(this.edge.table.takers()).handlers.filter(({ paths }) => paths.length > 0);
+    return reached.map(({ leaf, method, pattern }) => {
+      const { style, facts } = this.directory.endpointAt(leaf);
+      const { authentication } = style.settings;
+      const isPublic = leaf.endpoint.isPublic || authentication instanceof Public;
+      return {
+        path: pathOf(pattern),
+        method,
+        kind: facts.kind,
+        modelName: facts.modelName,
+        authentication: isPublic ? undefined : authentication.constructor.name,
+        description: leaf.endpoint.options.description,
+        operation: this.catalogue.operation(leaf, method),
+      };
+    });
   }
 
   get schemas(): ReadonlyMap<string, OpenApiObject> {

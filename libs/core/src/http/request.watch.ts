@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type { Cancellation } from '../records/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 
 /** How often requests in flight are looked at, in milliseconds. */
 const period = 100;
+
+/** How long a shutdown waits for given up work to be undone, in milliseconds: a function of the user's may never end. */
+const patience = 3000;
 
 /** A request whose handler has not answered yet. */
 interface Flight {
@@ -17,6 +20,8 @@ interface Flight {
   /** Undefined where a request came without a socket. */
   readonly response: ServerResponse | undefined;
   readonly fail: (error: Error) => void;
+  /** Ends when the handler has, whatever came of it. */
+  work: Promise<unknown> | undefined;
 }
 
 /** What of a request matters here. */
@@ -31,9 +36,11 @@ export interface Flown {
  * request which is answered in time pays for no timer and no listener of its own.
  */
 @Injectable()
-export class RequestWatch implements OnApplicationShutdown {
+export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShutdown {
   /** No Set: V8 chains the tables that a Set has outgrown, and old ones keep landed requests until a full collection. */
   readonly #flights: Flight[] = [];
+  /** What was given up and is being undone. */
+  readonly #undone = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -52,12 +59,13 @@ export class RequestWatch implements OnApplicationShutdown {
     return new Promise((resolve, fail) => {
       const deadline = limit === 0 ? Infinity : performance.now() + limit;
       const place = this.#flights.length;
-      const flight: Flight = { place, request, deadline, limit, response, fail };
+      const flight: Flight = { place, request, deadline, limit, response, fail, work: undefined };
       this.#flights.push(flight);
       const landed = (): void => {
         this.#land(flight);
       };
-      work().finally(landed).then(resolve, fail);
+      flight.work = work().finally(landed);
+      flight.work.then(resolve as (value: unknown) => void, fail);
     });
   }
 
@@ -65,6 +73,16 @@ export class RequestWatch implements OnApplicationShutdown {
   endAll(why: string): void {
     for (const flight of [...this.#flights])
       if (!flight.request.cancellation.isForbidden) this.#end(flight, why);
+  }
+
+  /** Nobody waits any more for requests whose clients have gone, and their work is undone while there is a database. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#look();
+    if (this.#undone.size === 0) return;
+    let late: NodeJS.Timeout | undefined;
+    const timeIsUp = new Promise((resolve) => (late = setTimeout(resolve, patience)));
+    await Promise.race([Promise.allSettled(this.#undone), timeIsUp]);
+    clearTimeout(late);
   }
 
   onApplicationShutdown(): void {
@@ -104,8 +122,16 @@ export class RequestWatch implements OnApplicationShutdown {
 
   #end(flight: Flight, why: string): void {
     this.#land(flight);
+    this.#remember(flight.work);
     const cause = new Error(why);
     flight.request.cancellation.cancel(cause);
     flight.fail(new ServiceUnavailable({ cause }));
+  }
+
+  #remember(work: Promise<unknown> | undefined): void {
+    if (work === undefined) return;
+    this.#undone.add(work);
+    const forget = (): void => void this.#undone.delete(work);
+    work.then(forget, forget);
   }
 }

@@ -53,6 +53,11 @@ function isFailedConnection(error: unknown): boolean {
   return isOfDriver && databaseCode(error) === undefined && !isDefect(root);
 }
 
+/** Errors of a database have a code; a driver that has none to give has lost the connection. Of what statements throw. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && !isDefect(error) && databaseCode(error) === undefined;
+}
+
 /** A mistake of whoever wrote the code, wherever it shows itself. */
 export function isDefect(error: unknown): boolean {
   return defects.some((type) => error instanceof type);

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
-import { databaseCode, databaseReason, isDefect } from './database.error.js';
 import { atMost } from './bounded.wait.js';
+import { databaseReason, isConnectionLost } from './database.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RequestTransaction } from './request.transaction.js';
@@ -288,9 +288,4 @@ function refusalOfRead(error: unknown): Refusal | undefined {
   if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
   const reason = databaseReason(error);
   return reason === 'value' || reason === 'rule' ? new Failure({ cause: error }) : undefined;
-}
-
-/** Errors of a database have a code; a driver that has none to give has lost the connection. */
-function isConnectionLost(error: unknown): boolean {
-  return error instanceof Error && !isDefect(error) && databaseCode(error) === undefined;
 }

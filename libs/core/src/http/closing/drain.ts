@@ -26,7 +26,7 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
-    { options: { drainTime = 2000, closingTime = 5000 } }: EndpointDirectory,
+    { options: { drainTime = 2000, closingTime = 4000 } }: EndpointDirectory,
     private readonly shutdown: Shutdown,
     private readonly watch: RequestWatch,
     private readonly admission: Admission,

@@ -19,12 +19,12 @@ export interface SignalOptions {
 }
 
 /** How long modules may take to let go of what they hold, in milliseconds. */
-const letGoTime = 2000;
+const letGoTime = 3500;
 
 /**
  * Stops the application on SIGTERM and SIGINT, in place of `enableShutdownHooks()`: the service serves on for
  * `drainTime` before any hook of a module runs, then ends requests in flight, and the process ends with exit code 0.
- * A second signal ends it at once. When modules do not let go within 2 seconds after that, the code is 1.
+ * A second signal ends it at once. When modules do not let go within 3.5 seconds after that, the code is 1.
  *
  * @example
  * const app = await NestFactory.create(AppModule);

@@ -19,9 +19,9 @@ export type StatementMode = (typeof statementModes)[number];
 /** A connection that was taken out of the pool. */
 interface PgClient {
   readonly processID: number;
-  readonly connection: { readonly stream: { readonly destroyed: boolean } };
+  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): void } };
   query(query: TextQuery): unknown;
-  query(text: string, callback: () => void): unknown;
+  query(text: string, callback: (error: Error | null) => void): unknown;
 }
 
 /** A connection of its own. */
@@ -206,10 +206,12 @@ function rowsOf(
 
 /** Sends a query that has less time to wait for locks. All three are on their way before the first is answered. */
 function withPatience(client: PgClient, patience: number, query: TextQuery): void {
-  const nothing = (): void => undefined;
-  client.query(`set lock_timeout = ${patience}`, nothing);
+  client.query(`set lock_timeout = ${patience}`, () => undefined);
   client.query(query);
-  client.query('reset lock_timeout', nothing);
+  client.query('reset lock_timeout', (error) => {
+    // It may have been stopped in the place of the query; the next request must not inherit what is left.
+    if (error !== null) client.connection.stream.destroy();
+  });
 }
 
 /** Whether the connection ended, and nobody has said why. */

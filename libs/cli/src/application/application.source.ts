@@ -1,0 +1,12 @@
+import type { DynamicModule, INestApplication, NestApplicationOptions, Type } from '@nestjs/common';
+
+/**
+ * Makes the application itself, as `main.ts` does, but without `listen`.
+ * @param options what the command line needs: pass them on to `NestFactory.create`
+ */
+export type ApplicationFactory = (
+  options: NestApplicationOptions,
+) => INestApplication | Promise<INestApplication>;
+
+/** Where the application of a command line comes from: its root module, or a function that makes it. */
+export type CliSource = Type | DynamicModule | { readonly createApplication: ApplicationFactory };

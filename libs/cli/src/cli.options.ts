@@ -1,0 +1,12 @@
+import type { INestApplication } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+
+/** Options of `runCli`. */
+export interface CliOptions {
+  /** What the program is called in help texts, e.g. `npm run cli --`. Default `nest-endpoints`. */
+  readonly name?: string;
+  /** The platform for a root module. Default: Nest's own choice, Express. */
+  readonly httpAdapter?: AbstractHttpAdapter;
+  /** What `main.ts` does between create and listen, such as a global prefix, for a root module. */
+  readonly configure?: (app: INestApplication) => void | Promise<void>;
+}

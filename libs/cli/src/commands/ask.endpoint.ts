@@ -1,0 +1,13 @@
+import { AnswerPrinter } from '../output/answer.printer.js';
+import { requestOf } from '../request/request.of.line.js';
+import type { CommandContext } from './command.context.js';
+import { suggest } from './suggest.js';
+
+/** One request, and its answer. */
+export async function askEndpoint(context: CommandContext): Promise<boolean> {
+  const { line, body, application, signal, environment, output, errors } = context;
+  const request = requestOf(line, body, application, environment);
+  const answer = await application.client.send(request, signal);
+  if (answer.statusCode === 404) await suggest(context);
+  return new AnswerPrinter(output, errors).print(answer, line.table);
+}

@@ -1,0 +1,19 @@
+import type { Application } from '../application/application.js';
+import type { CommandLine } from '../command-line/command.line.js';
+import type { JsonText } from '../command-line/json.text.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly line: CommandLine;
+  /** From `-d` or standard input. */
+  readonly body: JsonText | undefined;
+  readonly application: Application;
+  /** What the program is called in help texts. */
+  readonly name: string;
+  readonly output: Terminal;
+  readonly errors: Terminal;
+  /** Aborted when the command is to end before it is done. */
+  readonly signal: AbortSignal;
+  readonly environment: NodeJS.ProcessEnv;
+}

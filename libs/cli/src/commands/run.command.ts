@@ -1,0 +1,23 @@
+import { endpointsAt } from '../request/operation.at.js';
+import { segmentsOf } from '../request/path.words.js';
+import { askEndpoint } from './ask.endpoint.js';
+import type { CommandContext } from './command.context.js';
+import { followPages } from './follow.pages.js';
+import { showHelp } from './show.help.js';
+import { ownCommands } from './own.commands.js';
+
+/**
+ * Finds out what the words mean, and does it. The application's paths come first: `schema` is ours only where the
+ * application has no endpoint of this name.
+ * @returns whether it is a success
+ */
+export async function runCommand(context: CommandContext): Promise<boolean> {
+  const { line, application } = context;
+  if (line.help) return showHelp(context);
+  const segments = segmentsOf(line.words);
+  const isTaken = endpointsAt(application, segments).length > 0;
+  const own = isTaken ? undefined : ownCommands.get(segments[0] ?? '');
+  if (own?.fits(segments.slice(1)) === true) return own.run(context, segments.slice(1));
+  if (line.words.length === 0 && !isTaken) return showHelp(context, false);
+  return line.follow ? followPages(context) : askEndpoint(context);
+}

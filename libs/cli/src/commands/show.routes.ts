@@ -1,0 +1,35 @@
+import type { MountedEndpoint } from '@nest-endpoints/core';
+import { table } from '../output/record.table.js';
+import type { CommandContext } from './command.context.js';
+
+/** Every route of the endpoints: methods, path, kind, model, authentication. */
+export async function showRoutes({ application, output }: CommandContext): Promise<boolean> {
+  const lines = rowsOf(application.endpoints).map(({ methods, endpoint }) => [
+    methods.join(', '),
+    endpoint.path,
+    endpoint.kind,
+    endpoint.modelName ?? '–',
+    endpoint.authentication ?? 'public',
+  ]);
+  await output.write(table(['methods', 'path', 'kind', 'model', 'authentication'], lines, output));
+  return true;
+}
+
+interface Row {
+  readonly endpoint: MountedEndpoint;
+  readonly methods: string[];
+}
+
+/** One row for an endpoint, whichever methods it has. */
+function rowsOf(endpoints: readonly MountedEndpoint[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (const endpoint of endpoints) {
+    const last = rows.at(-1);
+    const { path, kind, modelName } = endpoint;
+    const isSame =
+      last?.endpoint.path === path && last.endpoint.kind === kind && last.endpoint.modelName === modelName;
+    if (isSame) last.methods.push(endpoint.method);
+    else rows.push({ endpoint, methods: [endpoint.method] });
+  }
+  return rows;
+}

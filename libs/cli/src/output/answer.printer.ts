@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { envelopeOf, type Envelope } from './envelope.js';
+import { painted } from './json.painter.js';
+import { recordTable } from './record.table.js';
+import type { Terminal } from './terminal.js';
+
+/** An answer in JSON, whole. */
+export interface JsonAnswer {
+  readonly text: string;
+  /** Undefined for JSON outside of the envelope. */
+  readonly envelope: Envelope | undefined;
+  readonly isSuccess: boolean;
+}
+
+/** Prints answers: a success on standard output, anything else on standard error. */
+export class AnswerPrinter {
+  constructor(
+    private readonly output: Terminal,
+    private readonly errors: Terminal,
+  ) {}
+
+  /** @returns whether the answer is a success */
+  async print(answer: IncomingMessage, asTable: boolean): Promise<boolean> {
+    if (!isJson(answer)) return this.#printStream(answer);
+    const json = await readJsonAnswer(answer);
+    if (json.text === '') return this.#printNothing(answer);
+    const { data } = json.envelope ?? {};
+    if (asTable && json.isSuccess && Array.isArray(data))
+      await this.output.write(recordTable(data, this.output));
+    else await this.printJson(json);
+    return json.isSuccess;
+  }
+
+  /** For people indented and in colours; for programs as it was sent. */
+  async printJson({ text, isSuccess }: JsonAnswer): Promise<void> {
+    const terminal = isSuccess ? this.output : this.errors;
+    await terminal.write(`${terminal.isWatched ? painted(text, terminal) : text.trimEnd()}\n`);
+  }
+
+  /** What is no JSON flows through as it comes. */
+  async #printStream(answer: IncomingMessage): Promise<boolean> {
+    const isSuccess = isGood(answer);
+    const terminal = isSuccess ? this.output : this.errors;
+    let isEmpty = true;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      isEmpty = false;
+      await terminal.write(chunk);
+    }
+    return isEmpty ? this.#printNothing(answer) : isSuccess;
+  }
+
+  /** Of a failure that has no body, as HEAD has none, its status is told. */
+  async #printNothing(answer: IncomingMessage): Promise<boolean> {
+    const { statusCode = 500, statusMessage = '' } = answer;
+    if (!isGood(answer)) await this.errors.write(`${statusCode} ${statusMessage}\n`);
+    return isGood(answer);
+  }
+}
+
+/** Reads an answer to its end. */
+export async function readJsonAnswer(answer: IncomingMessage): Promise<JsonAnswer> {
+  const text = Buffer.concat(await answer.toArray()).toString('utf8');
+  const envelope = envelopeOf(parsed(text));
+  return { text, envelope, isSuccess: envelope?.isSuccess ?? isGood(answer) };
+}
+
+/** Whether a body of JSON is to be expected; HEAD has none. */
+export function isJson({ headers, statusCode }: IncomingMessage): boolean {
+  const type = headers['content-type'] ?? '';
+  return statusCode !== 304 && headers['content-length'] !== '0' && /^application\/(.*\+)?json\b/i.test(type);
+}
+
+function isGood({ statusCode = 500 }: IncomingMessage): boolean {
+  return statusCode < 400;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

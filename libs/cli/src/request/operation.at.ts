@@ -1,0 +1,53 @@
+import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core';
+import type { Application } from '../application/application.js';
+
+/** An endpoint that answers a path, and the columns or other members of its body. */
+export interface OperationAtPath {
+  readonly endpoint: MountedEndpoint;
+  readonly columns: ReadonlyMap<string, OpenApiObject>;
+}
+
+/** The endpoint that answers a method at a path; undefined where none does. */
+export function operationAt(
+  application: Application,
+  method: string,
+  segments: readonly string[],
+): OperationAtPath | undefined {
+  const endpoint = endpointsAt(application, segments).find((one) => one.method === method);
+  return endpoint && { endpoint, columns: columnsOf(application, endpoint) };
+}
+
+/** The endpoints that answer some method at a path. */
+export function endpointsAt(
+  { endpoints }: Application,
+  segments: readonly string[],
+): readonly MountedEndpoint[] {
+  return endpoints.filter(({ path }) => matches(partsOf(path), segments));
+}
+
+/** What may be in the body of an endpoint's request, by name. */
+export function columnsOf(
+  { schemas }: Application,
+  { operation }: MountedEndpoint,
+): ReadonlyMap<string, OpenApiObject> {
+  const { content } = Object(operation?.requestBody) as { readonly content?: unknown };
+  const { schema } = Object(Object.values(Object(content) as object)[0]) as { readonly schema?: unknown };
+  return schemas.propertiesOf(schema);
+}
+
+/** The segments of a path as OpenAPI writes it. */
+export function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+function matches(parts: readonly string[], segments: readonly string[]): boolean {
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => isParameter(part) || part === segments[index])
+  );
+}
+
+/** Whether a segment of a path stands for any value. */
+export function isParameter(part: string): boolean {
+  return part.startsWith('{') && part.endsWith('}');
+}

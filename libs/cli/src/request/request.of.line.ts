@@ -1,0 +1,111 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { CommandLine } from '../command-line/command.line.js';
+import type { JsonText } from '../command-line/json.text.js';
+import { UsageError } from '../command-line/usage.error.js';
+import type { CommandRequest } from '../dispatch/command.request.js';
+import type { Application } from '../application/application.js';
+import { operationAt } from './operation.at.js';
+import { pathOf, segmentsOf } from './path.words.js';
+
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'] as const;
+
+/** Methods whose parameters stand in the query string. */
+const queried: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** @throws UsageError */
+export function methodOf({ requestMethod }: CommandLine, body: JsonText | undefined): string {
+  if (requestMethod === undefined) return body === undefined ? 'GET' : 'POST';
+  const method = requestMethod.toUpperCase();
+  if (methods.some((known) => known === method)) return method;
+  throw new UsageError(`-X '${requestMethod}' is unknown; it must be one of: ${methods.join(', ')}.`);
+}
+
+/** @throws UsageError */
+export function requestOf(
+  line: CommandLine,
+  given: JsonText | undefined,
+  application: Application,
+  environment: NodeJS.ProcessEnv,
+): CommandRequest {
+  const segments = segmentsOf(line.words);
+  const method = methodOf(line, given);
+  const isQueried = queried.includes(method);
+  const body = isQueried ? given?.text : bodyOf(line, given, application, method, segments);
+  return {
+    method,
+    path: pathOf(segments),
+    query: isQueried ? line.parameters : [],
+    headers: headersOf(line, environment, body !== undefined),
+    body,
+  };
+}
+
+function bodyOf(
+  { parameters }: CommandLine,
+  given: JsonText | undefined,
+  application: Application,
+  method: string,
+  segments: readonly string[],
+): string | undefined {
+  if (parameters.length === 0) return given?.text;
+  const properties = operationAt(application, method, segments)?.columns ?? new Map<string, unknown>();
+  const members = new Map<string, unknown>();
+  for (const [name, text] of parameters) {
+    if (members.has(name)) throw new UsageError(`--${name} is given more than once.`);
+    members.set(name, application.schemas.valueOf(text, properties.get(name)));
+  }
+  const written = [...members].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return given === undefined ? `{${written.join(',')}}` : joined(given, members, written);
+}
+
+/** The text of the body stays as it is, so that no number in it changes. */
+function joined(
+  { text, value }: JsonText,
+  members: ReadonlyMap<string, unknown>,
+  written: readonly string[],
+): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('The body is no JSON object, so no --key=value can be added to it.');
+  const twice = [...members.keys()].find((name) => Object.hasOwn(value, name));
+  if (twice !== undefined) throw new UsageError(`'${twice}' is given both in the body and as an option.`);
+  const open = text.trimEnd().slice(0, -1);
+  return `${open}${Object.keys(value).length === 0 ? '' : ','}${written.join(',')}}`;
+}
+
+function headersOf(
+  { headers, token }: CommandLine,
+  environment: NodeJS.ProcessEnv,
+  hasBody: boolean,
+): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  for (const header of headers) {
+    const [name, value] = headerOf(header);
+    const key = name.toLowerCase();
+    if (named.has(key)) throw new UsageError(`The header '${name}' is given more than once.`);
+    named.set(key, value);
+  }
+  if (token !== undefined && named.has('authorization'))
+    throw new UsageError('--token and an Authorization header cannot be used together.');
+  const bearer = token ?? (environment['TOKEN'] || undefined);
+  if (bearer !== undefined && !named.has('authorization'))
+    named.set('authorization', headerOf(`Authorization: Bearer ${bearer}`, 'The token')[1]);
+  if (hasBody && !named.has('content-type')) named.set('content-type', 'application/json');
+  return named;
+}
+
+/** The value is not repeated in messages: it may be a secret. */
+function headerOf(text: string, what?: string): readonly [string, string] {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new UsageError(`-H needs the form 'Name: value'.`);
+  const name = text.slice(0, colon).trim();
+  const value = text.slice(colon + 1).trim();
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch (error) {
+    throw new UsageError(`${what ?? `The header '${name}'`} has characters that no header can have.`, {
+      cause: error,
+    });
+  }
+  return [name, value];
+}

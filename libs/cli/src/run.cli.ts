@@ -1,0 +1,26 @@
+import type { CliSource } from './application/application.source.js';
+import type { CliOptions } from './cli.options.js';
+import { CommandSession } from './command.session.js';
+
+/**
+ * Runs one command against an application and ends the process. The application is made without listening anywhere; the
+ * request goes through its own controllers, guards, filters and interceptors. The answer goes to standard output with exit
+ * code 0 when it is a success, otherwise to standard error with exit code 1; a command that cannot be meant as it was typed
+ * ends with 2, an interrupted one with 130.
+ *
+ * @param argv the words behind the program's name, or `process.argv` itself (default)
+ *
+ * @example
+ * await runCli(AppModule, process.argv.slice(2));
+ *
+ * @example An application that is not made of a module alone
+ * await runCli({ createApplication: (options) => createAtlas(settings, options) });
+ */
+export async function runCli(
+  source: CliSource,
+  argv: readonly string[] = process.argv,
+  options: CliOptions = {},
+): Promise<never> {
+  const words = argv === process.argv ? argv.slice(2) : argv;
+  process.exit(await new CommandSession(words, options).run(() => Promise.resolve(source)));
+}

@@ -1,0 +1,38 @@
+/** Why a command ends before it is done: its exit code is all that is left to tell. */
+class Stop extends Error {
+  override readonly name = 'Stop';
+
+  constructor(readonly exitCode: number) {
+    super('the command was stopped');
+  }
+}
+
+/** By convention 128 and the number of the signal. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Ends a command when somebody asks for it: a signal, or a reader who has gone. A second signal ends the process at once. */
+export class StopSwitch {
+  readonly #controller = new AbortController();
+
+  constructor() {
+    for (const [name, exitCode] of Object.entries(exitCodes))
+      process.on(name, () => {
+        if (this.signal.aborted) process.exit(exitCode);
+        this.stop(exitCode);
+      });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The exit code of a command that was stopped; undefined while it was not. */
+  get exitCode(): number | undefined {
+    const reason: unknown = this.signal.reason;
+    return reason instanceof Stop ? reason.exitCode : undefined;
+  }
+
+  stop(exitCode: number): void {
+    this.#controller.abort(new Stop(exitCode));
+  }
+}

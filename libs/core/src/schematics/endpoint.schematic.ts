@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import type { Rule } from '@angular-devkit/schematics';
+import { endpointNamesOf } from './endpoint.names.js';
+import { endpointsText, entityText, moduleText, testText } from './endpoint.texts.js';
+import { columnsOfEntity } from './entity.columns.js';
+import { ProjectFiles } from './project.files.js';
+import { withAddition } from './root.module.js';
+
+/** Options of `nest g -c @nest-endpoints/core endpoint <name>`. */
+interface EndpointSchematicOptions {
+  readonly name: string;
+  readonly path?: string;
+  readonly sourceRoot?: string;
+  readonly flat?: boolean;
+  readonly spec?: boolean;
+  readonly specFileSuffix?: string;
+}
+
+/** Writes endpoints over an entity, their module and an e2e test. What is there already stays as it is. */
+export function endpoint(options: EndpointSchematicOptions): Rule {
+  const { sourceRoot = 'src', path = '', flat = false, spec = true } = options;
+  return (tree, { logger }) => {
+    const files = new ProjectFiles(tree);
+    const { ending } = files;
+    const parts = options.name.split('/');
+    const names = endpointNamesOf(parts.pop() ?? '');
+    const folder = posix.join(sourceRoot, path, ...parts, flat ? '' : names.file);
+    const found = files.find(sourceRoot, `${names.file}.entity.ts`);
+    const entity = found ?? `${folder}/${names.file}.entity.ts`;
+    if (found === undefined) files.create(entity, entityText(names));
+    const columns = columnsOfEntity(files.text(entity) ?? '');
+    const entityFile = importedFrom(folder, entity, ending);
+    files.create(`${folder}/${names.file}.endpoints.ts`, endpointsText(names, columns, entityFile));
+    files.create(`${folder}/${names.file}.module.ts`, moduleText(names, entityFile, ending));
+    const rootModule = `${sourceRoot}/app.module.ts`;
+    if (spec) {
+      const test = posix.join(posix.dirname(sourceRoot), 'test');
+      const suffix = options.specFileSuffix ?? 'spec';
+      const text = testText(names, importedFrom(test, rootModule, ending), ending);
+      files.create(`${test}/${names.file}.e2e-${suffix}.ts`, text);
+    }
+    const text = files.text(rootModule);
+    const entry = `${names.class}Module`;
+    const from = importedFrom(sourceRoot, `${folder}/${names.file}.module.ts`, ending);
+    const line = `import { ${entry} } from '${from}';`;
+    if (text === undefined)
+      logger.warn(`There is no ${rootModule}. Add ${entry} to the imports of your root module.`);
+    else if (!text.includes(line))
+      files.overwrite(rootModule, withAddition(text, { importLines: [line], entry }));
+    return tree;
+  };
+}
+
+/** How a file of a folder imports another one. */
+function importedFrom(folder: string, file: string, ending: string): string {
+  const path = posix.relative(folder, file.replace(/\.ts$/, ending));
+  return path.startsWith('.') ? path : `./${path}`;
+}

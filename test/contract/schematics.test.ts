@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { success } from '../support/answers.js';
+
+const run = promisify(execFile);
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const nest = join(modules, '@nestjs/cli/bin/nest.js');
+const tsc = join(modules, 'typescript/bin/tsc');
+const binary = fileURLToPath(new URL('../../libs/cli/dist/nest-endpoints.js', import.meta.url));
+
+/** Below this package, so that its packages are found. */
+let place: string;
+let app: string;
+
+const node = async (...words: readonly string[]): Promise<string> => {
+  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  const env = { ...inherited, NODE_NO_WARNINGS: '1', NO_COLOR: '1' };
+  return (await run(process.execPath, words, { cwd: app, env }).catch(explained)).stdout;
+};
+
+/** Compilers complain on standard output. */
+const explained = (error: Error & { readonly stdout?: string }): never => {
+  throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
+};
+
+const file = (path: string): Promise<string> => readFile(join(app, path), 'utf8');
+
+beforeAll(async () => {
+  const scratch = fileURLToPath(new URL('../.scratch', import.meta.url));
+  await mkdir(scratch, { recursive: true });
+  app = place = await mkdtemp(join(scratch, 'schematics-'));
+  await node(nest, 'new', 'shop', '--skip-git', '--skip-install', '--package-manager=npm', '--language=ts');
+  app = join(place, 'shop');
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+/** Installed already, so that the schematic has nothing to fetch. */
+const packages = {
+  '@mikro-orm/core': '*',
+  '@mikro-orm/nestjs': '*',
+  '@mikro-orm/pglite': '*',
+  '@mikro-orm/sql': '*',
+};
+
+test('nest add puts the module and a database into a fresh application, once', async () => {
+  const manifest = JSON.parse(await file('package.json')) as { dependencies: object };
+  const dependencies = { ...manifest.dependencies, ...packages };
+  await writeFile(join(app, 'package.json'), JSON.stringify({ ...manifest, dependencies }));
+  await node(nest, 'add', '@nest-endpoints/core', '--skip-install');
+  const added = await file('src/app.module.ts');
+  expect(added).toContain("import { EndpointsModule } from '@nest-endpoints/core';");
+  expect(added).toContain(
+    "    EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),\n  ],",
+  );
+  expect(await file('src/database.module.ts')).toContain('PgliteDriver');
+  expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');
+  expect(await file('src/app.module.ts')).toBe(added);
+});
+
+test('nest g endpoint writes entity, endpoints, module and test, once', async () => {
+  expect(await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', 'city')).toContain(
+    'CREATE src/city/city.endpoints.ts',
+  );
+  await writeFile(
+    join(app, 'src/city/city.endpoints.ts'),
+    (await file('src/city/city.endpoints.ts')) + '\n// mine\n',
+  );
+  expect(await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', 'city')).toContain(
+    'Nothing to be done',
+  );
+  expect(await file('src/city/city.endpoints.ts')).toContain('// mine');
+});
+
+test('nest g endpoint reads the columns of an entity that is there', async () => {
+  await mkdir(join(app, 'src/places'));
+  await writeFile(join(app, 'src/places/big-town.entity.ts'), town);
+  await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', 'BigTown');
+  const endpoints = await file('src/big-town/big-town.endpoints.ts');
+  expect(endpoints).toContain("from '../places/big-town.entity.js'");
+  expect(endpoints).toContain("url: 'big-towns'");
+  expect(endpoints).toContain("readableColumnNames: ['code', 'title', 'size']");
+  expect(endpoints).toContain("writeableColumnNames: ['title', 'size']");
+});
+
+const town = `import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+@Entity()
+export class BigTown {
+  @PrimaryKey({ type: 'string' })
+  code!: string;
+
+  @Property({ type: 'string', onCreate: () => 'none' })
+  title!: string;
+
+  @Property({ type: 'integer', nullable: true })
+  size?: number;
+
+  @Property({ type: 'string', hidden: true })
+  note!: string;
+}
+`;
+
+test('What schematics write compiles under strict, starts and answers', async () => {
+  await writeFile(join(app, 'globals.d.ts'), globals);
+  await writeFile(join(app, 'tsconfig.test.json'), JSON.stringify(configuration));
+  await node(tsc, '--project', 'tsconfig.test.json');
+  const output = await node(binary, 'dist/src/app.module.js', 'cities', '-d', '{"name": "Nice"}');
+  expect(JSON.parse(output)).toEqual(success({ id: 1, name: 'Nice' }));
+});
+
+/** The application's own, without the configuration of Vitest, which is not installed here. */
+const configuration = {
+  extends: './tsconfig.json',
+  compilerOptions: { types: ['node'], strict: true },
+  include: ['src', 'test', 'globals.d.ts'],
+};
+
+/** What Vitest and Jest declare, as far as tests here use it. */
+const globals = `declare const describe: (name: string, body: () => void) => void;
+declare const it: (name: string, body: () => unknown) => void;
+declare const beforeAll: (body: () => unknown, patience?: number) => void;
+declare const beforeEach: typeof beforeAll;
+declare const afterAll: typeof beforeAll;
+declare const afterEach: typeof beforeAll;
+declare const expect: (value: unknown) => { toBe(other: unknown): void; toMatchObject(other: object): void };
+`;
+
+test('The e2e test that schematics write passes', async () => {
+  await writeFile(
+    join(app, 'jest.config.json'),
+    JSON.stringify({
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/dist/test/city.e2e-spec.js'],
+      transform: {},
+      testTimeout: 60_000,
+    }),
+  );
+  const jest = join(modules, 'jest/bin/jest.js');
+  const { stderr } = await run(
+    process.execPath,
+    ['--experimental-vm-modules', jest, '--config', 'jest.config.json'],
+    {
+      cwd: app,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
+  expect(stderr).toContain('2 passed');
+});

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const binary = fileURLToPath(new URL('../../../libs/cli/dist/nest-endpoints.js', import.meta.url));
+
+/** The file that each platform's application is in. */
+const files = {
+  express: 'library.module.ts',
+  fastify: 'fastify.application.mjs',
+  broken: 'broken.module.ts',
+  none: 'no.module.mjs',
+} as const;
+
+/** What a command is run with. */
+export interface CommandOptions {
+  readonly application?: keyof typeof files;
+  readonly databaseUrl?: string;
+  /** Written to standard input, which is then closed. */
+  readonly input?: string;
+  /** Leaves standard input open and writes nothing to it. Default false. */
+  readonly isInputOpen?: boolean;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** A command that runs, in a process of its own. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the built binary. */
+export const startCommand = (words: readonly string[], options: CommandOptions = {}): RunningCommand => {
+  return start(process.execPath, [binary, fileOf(options), ...words], options);
+};
+
+/** Runs the built binary in a terminal, which is both of its outputs. */
+export const inTerminal = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> => {
+  const line = [process.execPath, binary, fileOf(options), ...words].map((word) => `'${word}'`).join(' ');
+  const environment = { ...options.environment, TERM: 'xterm', NO_COLOR: undefined };
+  return start('script', ['-qec', line, '/dev/null'], { ...options, environment }).ended;
+};
+
+const fileOf = ({ application = 'express' }: CommandOptions): string =>
+  fileURLToPath(new URL(files[application], import.meta.url));
+
+/** Runs the built binary to its end. */
+export const command = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
+  startCommand(words, options).ended;
+
+/** Runs a program of the user's own to its end. */
+export const runProgram = (
+  file: string,
+  words: readonly string[],
+  options: CommandOptions = {},
+): Promise<Ended> => start(process.execPath, [file, ...words], options).ended;
+
+const start = (program: string, words: readonly string[], options: CommandOptions): RunningCommand => {
+  const { databaseUrl = '', input, isInputOpen = false, environment = {} } = options;
+  const { NODE_OPTIONS: _, TOKEN: __, ...inherited } = process.env;
+  const child = spawn(program, words, {
+    env: {
+      ...inherited,
+      NO_COLOR: '1',
+      NODE_NO_WARNINGS: '1',
+      LIBRARY_SECRET: 'open sesame',
+      DATABASE_URL: databaseUrl,
+      ...environment,
+    },
+    stdio: [input === undefined && !isInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  if (!isInputOpen) child.stdin?.end(input);
+  return { child, ended: endOf(child) };
+};
+
+const endOf = async (child: ChildProcess): Promise<Ended> => {
+  let output = '';
+  let errors = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors };
+};

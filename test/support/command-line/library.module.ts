@@ -1,0 +1,113 @@
+// The application that commands are run against, in processes of their own. Node itself reads this file, so it has no
+// decorators, and its types can be stripped.
+import { defineEntity, p } from '@mikro-orm/core';
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { SecretBearer } from '@nest-endpoints/auth';
+import {
+  AdvancedSearch,
+  Callable,
+  Create,
+  EndpointGroup,
+  EndpointsModule,
+  RestfulApi,
+} from '@nest-endpoints/core';
+import { Migrations } from '@nest-endpoints/migrations';
+import { Schema } from '@nest-endpoints/openapi';
+import { Module } from '@nestjs/common';
+import { Readable } from 'node:stream';
+
+export const Novel = defineEntity({
+  name: 'Novel',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    title: p.string().length(200),
+    pages: p.integer().nullable(),
+    rating: p.double().nullable(),
+    isRead: p.boolean().nullable(),
+    published: p.date().nullable(),
+    extra: p.json().nullable(),
+  },
+});
+
+const columns = ['title', 'pages', 'rating', 'isRead', 'published', 'extra'] as const;
+
+const novels = {
+  modelClass: Novel,
+  readableColumnNames: ['id', ...columns],
+  sortableColumnNames: ['id', 'title', 'pages'],
+  searchableColumnNames: ['id', 'title', 'pages'],
+  defaultSortColumnName: 'id',
+} as const;
+
+const library = [
+  new RestfulApi({
+    ...novels,
+    url: 'novels',
+    writeableColumnNames: [...columns],
+    description: 'What is on the shelf',
+  }),
+  new AdvancedSearch({ ...novels, url: 'search' }),
+  new EndpointGroup({
+    url: 'title',
+    externalCasing: 'TitleCase',
+    endpoints: [new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] })],
+  }),
+  new Create({
+    ...novels,
+    url: 'slow/novels',
+    writeableColumnNames: ['title'],
+    afterSave: async ({ em }) => {
+      console.log('saved, not committed');
+      await em.execute('select pg_sleep(60)');
+    },
+  }),
+  new Callable({
+    url: 'echo',
+    requestMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    toCall: ({ requestData, queryParameters, requestHeaders }) => ({
+      body: requestData,
+      query: queryParameters,
+      headers: requestHeaders,
+    }),
+  }),
+  new Callable({
+    url: 'noisy',
+    toCall: () => {
+      console.log('the application prints');
+    },
+  }),
+  new Callable({
+    url: 'lines',
+    returnStandardResponse: false,
+    responseHeaders: ['content-type: text/plain'],
+    toCall: () => Readable.from(lines()),
+  }),
+  new Callable({ url: 'hostile', toCall: () => [{ text: '\u001b[31mred\u0007\u202e' }] }),
+  new Callable({
+    url: 'secret',
+    toCall: () => 'told',
+    authentication: new SecretBearer({ environmentKey: 'LIBRARY_SECRET' }),
+  }),
+  new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel'] }),
+  new EndpointGroup({ url: 'documented', endpoints: [new Schema({ url: 'schema' })] }),
+];
+
+/** A hundred lines at a time. */
+function* lines(): Generator<string> {
+  for (let number = 0; number < 1_000_000; number += 100)
+    yield Array.from({ length: 100 }, (_, index) => `line ${String(number + index)}\n`).join('');
+}
+
+const clientUrl = process.env['DATABASE_URL'] ?? '';
+
+class AppModule {}
+Module({
+  imports: [
+    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel] }),
+    EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
+    EndpointsModule.forFeature(library),
+  ],
+})(AppModule);
+
+export { AppModule };

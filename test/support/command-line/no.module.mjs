@@ -1,0 +1,2 @@
+// A file that holds no application.
+export const something = 1;
