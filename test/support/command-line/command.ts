@@ -44,7 +44,8 @@ export const startCommand = (words: readonly string[], options: CommandOptions =
 /** Runs the built binary in a terminal, which is both of its outputs. */
 export const inTerminal = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> => {
   const line = [process.execPath, binary, fileOf(options), ...words].map((word) => `'${word}'`).join(' ');
-  const environment = { ...options.environment, TERM: 'xterm', NO_COLOR: undefined };
+  // Node shows no colours where it is told of continuous integration, whatever the terminal.
+  const environment = { ...options.environment, TERM: 'xterm', NO_COLOR: undefined, CI: undefined };
   return start('script', ['-qec', line, '/dev/null'], { ...options, environment }).ended;
 };
 
