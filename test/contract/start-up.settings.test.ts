@@ -33,6 +33,17 @@ test('An unknownPaths that does not exist stops the start', async () => {
   expect(await errorWith({ unknownPaths: 'none' })).toMatch(/unknownPaths.*'none'.*all.*own/s);
 });
 
+test('A time or a number of the service that is out of range stops the start', async () => {
+  for (const option of ['drainTime', 'closingTime', 'maximumInFlight', 'maximumDelay'])
+    for (const value of [-1, 0.5, NaN, Infinity, '10', 2 ** 31])
+      expect(await errorWith({ [option]: value })).toContain(option);
+});
+
+test('An observer that cannot hear stops the start', async () => {
+  for (const observers of [[{}], [null], {}, 'all'])
+    expect(await errorWith({ observers })).toMatch(/observers.*requestEnded/s);
+});
+
 test("A response header of forRoot that is not 'key: value' stops the start", async () => {
   expect(await errorWith({ responseHeaders: ['no colon'] })).toMatch(/responseHeaders.*no colon/s);
 });

@@ -8,13 +8,20 @@ import type { OpenDatabase } from './database/open.database.js';
 import { healthEndpoints } from './health/health.endpoints.js';
 import type { Login } from './login/login.js';
 import { LoginModule } from './login/login.module.js';
+import type { AtlasMetrics } from './metrics/atlas.metrics.js';
+import { metricsEndpoint } from './metrics/metrics.endpoint.js';
 import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
 /** The whole service over one database, for the users of one identity provider. */
 @Module({})
 export class AppModule {
-  static forRoot(database: OpenDatabase, login: Login, settings: AtlasSettings): DynamicModule {
+  static forRoot(
+    database: OpenDatabase,
+    login: Login,
+    metrics: AtlasMetrics,
+    settings: AtlasSettings,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -22,10 +29,12 @@ export class AppModule {
         EndpointsModule.forRoot({
           internalCasing: 'camelCase',
           externalCasing: 'snake_case',
+          observers: [metrics],
           ...settings.lists,
+          ...settings.service,
         }),
         LoginModule.forRoot(login),
-        EndpointsModule.forFeature(healthEndpoints),
+        EndpointsModule.forFeature([...healthEndpoints, metricsEndpoint(metrics)]),
         DocumentationModule,
         AtlasModule,
         TripsModule.forRoot(login.authentication),

@@ -21,6 +21,8 @@ export interface AtlasSettings {
   readonly login: LoginSettings;
   /** What `EndpointsModule.forRoot` is told of lists. */
   readonly lists: Pick<RootOptions, 'adviseIndexes' | 'cursorSecret'>;
+  /** What `EndpointsModule.forRoot` is told of the service as a whole. */
+  readonly service: Pick<RootOptions, 'requestLog' | 'maximumInFlight'>;
   /** What a client of `/migrations` must know. */
   readonly migrationsSecret: string;
 }
@@ -29,8 +31,8 @@ export interface AtlasSettings {
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET
- * and NODE_ENV; an empty variable counts as unset.
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
+ * REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
@@ -44,6 +46,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
     lists: {
       adviseIndexes: environment['NODE_ENV'] !== 'production',
       ...(environment['CURSOR_SECRET'] ? { cursorSecret: environment['CURSOR_SECRET'] } : {}),
+    },
+    service: {
+      requestLog: readSwitch('REQUEST_LOG', environment['REQUEST_LOG'] || 'false'),
+      maximumInFlight: readCount('MAXIMUM_IN_FLIGHT', environment['MAXIMUM_IN_FLIGHT'] || '0'),
     },
     // A secret that nobody was told keeps everybody out.
     migrationsSecret: environment['MIGRATIONS_SECRET'] || randomBytes(32).toString('base64url'),
@@ -63,6 +69,16 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port > 65_535) throw new StartRefusal(`PORT is '${text}'; it must be a whole number from 0 to 65535.`);
   return port;
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new StartRefusal(`${name} is '${text}'; it must be true or false.`);
+}
+
+function readCount(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new StartRefusal(`${name} is '${text}'; it must be a whole number from 0.`);
 }
 
 function readPlatform(text: string): HttpPlatform {

@@ -5,6 +5,7 @@ import { AppModule } from './app.module.js';
 import { readSettings, type AtlasSettings, type HttpPlatform } from './atlas.settings.js';
 import { openDatabase } from './database/database.opener.js';
 import { openLogin } from './login/login.opener.js';
+import { AtlasMetrics } from './metrics/atlas.metrics.js';
 
 /**
  * Builds the service, not yet listening; `listen()` or `init()` sets up the database first.
@@ -18,8 +19,9 @@ export async function createAtlas(
 ): Promise<INestApplication> {
   const database = await openDatabase(settings.database);
   try {
-    const login = await openLogin(settings.login);
-    const module = AppModule.forRoot(database, login, settings);
+    const metrics = new AtlasMetrics();
+    const login = await openLogin(settings.login, metrics.fetchKeys);
+    const module = AppModule.forRoot(database, login, metrics, settings);
     const atlas = await NestFactory.create(module, await httpAdapters[settings.platform](), {
       ...options,
       abortOnError: false,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { shutDownOnSignals } from '@nest-endpoints/core';
+import { ConsoleLogger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
 import { readSettings } from './atlas.settings.js';
 import { createAtlas } from './create.atlas.js';
 import { listenRefusal } from './listen.refusal.js';
@@ -7,16 +8,18 @@ import { greeting } from './start.greeting.js';
 import { StartRefusal } from './start.refusal.js';
 
 /** Warnings wait until the service listens, so that they stand neither in the progress bar nor beside a refusal. */
-const nestOptions: NestApplicationOptions = {
-  bufferLogs: true,
-  autoFlushLogs: false,
-  logger: ['fatal', 'error', 'warn'],
-};
+const nestOptions: NestApplicationOptions = { bufferLogs: true, autoFlushLogs: false };
+
+const quiet: LogLevel[] = ['fatal', 'error', 'warn'];
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const atlas = await createAtlas(settings, nestOptions);
-  atlas.enableShutdownHooks([], { useProcessExit: true });
+  const atlas = await createAtlas(settings, {
+    ...nestOptions,
+    // A line for each request is for a machine to read.
+    logger: settings.service.requestLog ? new ConsoleLogger({ json: true }) : quiet,
+  });
+  shutDownOnSignals(atlas);
   try {
     await atlas.listen(settings.port, settings.host);
   } catch (error) {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { callFunctions } from './smoke.callables.mjs';
 import { liveOwnTrips } from './smoke.login.mjs';
 import { searchCities } from './smoke.searches.mjs';
+import { stopInOrder, watchFigures } from './smoke.operations.mjs';
 import { askMigrations } from './smoke.migrations.mjs';
 import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
 
@@ -237,7 +238,8 @@ async function run() {
       return second.errors.trim();
     });
   }
-  await step('it stops on SIGTERM with exit code 0', () => stop(first));
+  await watchFigures({ url, step, call });
+  await stopInOrder({ url, service: first, step, call });
   const occupier = createServer().listen(port, '127.0.0.1');
   await once(occupier, 'listening');
   await step('a port in use is one line and exit code 1', async () => {

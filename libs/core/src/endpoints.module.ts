@@ -5,7 +5,10 @@ import { ModulesContainer } from '@nestjs/core';
 import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
 import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
+import { Shutdown } from './endpoint/shutdown.js';
+import { Admission } from './http/admission/admission.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
+import { Drain } from './http/closing/drain.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
@@ -17,6 +20,7 @@ import { Preflight } from './http/answers/preflight.js';
 import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { EventAnnouncements } from './http/event.announcements.js';
+import { Observation } from './http/observation/observation.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
@@ -29,6 +33,10 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
 
 /** What an application needs once, however many features it has. */
 const once = [
+  Shutdown,
+  Admission,
+  Drain,
+  Observation,
   EndpointDirectory,
   HttpEdge,
   EndpointGateway,

@@ -50,6 +50,10 @@ export type { EndpointRequest } from './endpoint/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
 export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export { Shutdown } from './endpoint/shutdown.js';
+export { shutDownOnSignals, type SignalOptions } from './http/closing/signals.js';
+export type { ServiceOptions } from './endpoint/service.options.js';
+export type { ObservedRequest, RequestObserver, Stage } from './endpoint/request.observer.js';
 export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
 export type { Announcements, RecordEvent } from './endpoint/announcements.js';
 export type {

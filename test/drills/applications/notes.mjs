@@ -23,7 +23,7 @@ const Note = defineEntity({
 
 const endpoints = [
   new HealthCheck({ url: 'health' }),
-  new HealthCheck({ url: 'ready', callables: [({ em }) => em.execute('select 1')] }),
+  new HealthCheck({ url: 'ready', callables: [({ em }) => em.execute('select 1')], failsOnShutdown: true }),
   new RestfulApi({
     url: 'notes',
     modelClass: Note,

@@ -38,6 +38,13 @@ export async function startApplication({ entry = notes, flags = [], ...settings 
     /** What it exits with. */
     exited,
     kill: (signal) => child.kill(signal),
+    /** What it holds, after a garbage collection where `--expose-gc` is among its flags. In bytes. */
+    async memory() {
+      const told = once(child, 'message');
+      child.send('memory');
+      const [{ memory }] = await told;
+      return memory;
+    },
     /** Ends it, whatever it does. */
     async end() {
       child.kill('SIGKILL');

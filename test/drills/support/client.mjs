@@ -46,6 +46,7 @@ export function clientOf(url, { connections = 64, patience = 30_000 } = {}) {
     });
 
   return {
+    agent,
     send,
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body, headers) => send('POST', path, body, headers),

@@ -18,3 +18,18 @@ export const isUnavailable = ({ status, headers, body }) =>
   Number(headers['retry-after']) >= 1 &&
   body.status === 'failure' &&
   body.error === 'Service Unavailable';
+
+/** Whether a request that the service had taken was never answered. One that it refused to take can be sent elsewhere. */
+export const isLost = ({ error }) => error !== undefined && error.code !== 'ECONNREFUSED';
+
+/** The value that a share of all values is not above, e.g. 0.5 for the median. */
+export const quantile = (values, share) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+
+/** How much the second value of pairs grows with the first: the line with the least squares. */
+export function slope(pairs) {
+  const mean = (at) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const sum = (of) => pairs.reduce((total, pair) => total + of(pair), 0);
+  return sum(([a, b]) => (a - x) * (b - y)) / sum(([a]) => (a - x) ** 2);
+}

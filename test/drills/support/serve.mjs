@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { shutDownOnSignals } from '@nest-endpoints/core';
 import { NestFactory } from '@nestjs/core';
 
 const adapters = {
@@ -19,7 +20,12 @@ export async function serve(moduleOf, prepare = () => undefined) {
   const settings = JSON.parse(process.env.DRILL_SETTINGS ?? '{}');
   const adapter = await adapters[settings.platform ?? 'express']();
   const app = await NestFactory.create(moduleOf(settings), adapter, { logger: ['fatal', 'error', 'warn'] });
+  shutDownOnSignals(app);
   await prepare(app, settings);
   await app.listen(0, '127.0.0.1');
+  process.on('message', () => {
+    globalThis.gc?.();
+    process.send({ memory: process.memoryUsage() });
+  });
   process.send({ url: `http://127.0.0.1:${String(app.getHttpServer().address().port)}` });
 }

@@ -1,4 +1,4 @@
-import { Jwks, type JwksOptions } from '@nest-endpoints/auth';
+import { Jwks, type Fetch, type JwksOptions } from '@nest-endpoints/auth';
 import { ConfigurationError } from '@nest-endpoints/core';
 import { StartRefusal } from '../start.refusal.js';
 import { developmentAudience, developmentIssuer } from './development.issuer.js';
@@ -7,10 +7,13 @@ import type { LoginSettings } from './login.settings.js';
 
 type SettingsOf<K extends LoginSettings['kind']> = Extract<LoginSettings, { readonly kind: K }>;
 
-/** @throws StartRefusal for an identity provider that cannot be believed, such as one over HTTP */
-export async function openLogin(settings: LoginSettings): Promise<Login> {
-  if (settings.kind === 'provider') return providerLogin(settings);
-  if (settings.kind === 'development') return developmentLogin(settings);
+/**
+ * @param fetch gets the keys
+ * @throws StartRefusal for an identity provider that cannot be believed, such as one over HTTP
+ */
+export async function openLogin(settings: LoginSettings, fetch: Fetch): Promise<Login> {
+  if (settings.kind === 'provider') return providerLogin(settings, fetch);
+  if (settings.kind === 'development') return developmentLogin(settings, fetch);
   return {
     authentication: undefined,
     warning: 'There is no /my/trips: JWKS_URL is not set.',
@@ -18,9 +21,9 @@ export async function openLogin(settings: LoginSettings): Promise<Login> {
   };
 }
 
-function providerLogin({ jwksUrl, audience, issuer }: SettingsOf<'provider'>): Login {
+function providerLogin({ jwksUrl, audience, issuer }: SettingsOf<'provider'>, fetch: Fetch): Login {
   return {
-    authentication: jwks({ jwksUrl, audience, claims: ['sub'], ...(issuer === undefined ? {} : { issuer }) }),
+    authentication: jwks({ jwksUrl, audience, issuer, fetch, claims: ['sub'] }),
     warning: undefined,
     close: () => Promise.resolve(),
   };
@@ -36,12 +39,12 @@ function jwks(options: JwksOptions): Jwks {
 }
 
 /** Publishes this machine's own keys, on the loopback address alone. Loaded when asked for: production has no need of it. */
-async function developmentLogin({ keysFile }: SettingsOf<'development'>): Promise<Login> {
+async function developmentLogin({ keysFile }: SettingsOf<'development'>, fetch: Fetch): Promise<Login> {
   const { KeyServer } = await import('@nest-endpoints/testing');
   const issuer = await developmentIssuer(keysFile);
   const server = await KeyServer.start(issuer);
   return {
-    authentication: jwks({ jwksUrl: server.url, audience: developmentAudience, claims: ['sub'] }),
+    authentication: jwks({ jwksUrl: server.url, audience: developmentAudience, fetch, claims: ['sub'] }),
     warning:
       `JWKS_URL is not set, so /my/trips believes the development keys in ${keysFile}, served at ${server.url}. ` +
       'For a token: npm run token -- --sub alice',

@@ -24,6 +24,8 @@ export interface CurrentRequest {
 export interface RequestScope extends CurrentRequest {
   /** Undefined for another database than the endpoint's, and until the request is authenticated. */
   emOn(database: Database): RequestEntityManager | undefined;
+  /** Counts a statement that was sent for this request. @param took in milliseconds */
+  statementEnded(took: number): void;
 }
 
 /**
@@ -52,6 +54,13 @@ export class EndpointContext {
   /** The entity manager of the current request. Called by the library. */
   static emOn(database: Database): RequestEntityManager | undefined {
     return this.#scopes.getStore()?.emOn(database);
+  }
+
+  /** Counts a statement for the current request. Called by the library. @returns whether there is one */
+  static statementEnded(took: number): boolean {
+    const scope = this.#scopes.getStore();
+    scope?.statementEnded(took);
+    return scope !== undefined;
   }
 
   /** See {@link CurrentRequest.requestId}; undefined outside of an endpoint's request, as are the others. */

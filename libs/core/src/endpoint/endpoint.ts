@@ -51,6 +51,9 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   /** Whether it answers everybody, whatever its groups and its own options say of access. */
   readonly isPublic: boolean = false;
 
+  /** Whether it is answered even while other requests are turned away, because there are too many. */
+  readonly isVital: boolean = false;
+
   /** Whether the endpoint reads a body, so that browsers may send its content type. */
   abstract readonly readsBody: boolean;
 

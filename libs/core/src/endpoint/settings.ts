@@ -10,9 +10,10 @@ import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
+import { checkServiceOptions, type ServiceOptions } from './service.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
-export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimits {
+export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions {
   /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
@@ -77,6 +78,7 @@ export function checkRootOptions(options: RootOptions): void {
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
+  checkServiceOptions(options);
   if (!Number.isSafeInteger(maximumJsonDepth) || maximumJsonDepth < 1 || maximumJsonDepth > 1000)
     refuse('maximumJsonDepth', 'a whole number of levels from 1 to 1000');
   checkBackends(options.backends ?? []);

@@ -23,7 +23,7 @@ export interface CompiledEndpoint {
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
-  readonly access: EndpointAccess;
+  readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'>;
   /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
   readonly timeout: number;
   /** What a request reads and writes through. */

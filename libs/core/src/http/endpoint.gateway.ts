@@ -2,16 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
+import { requestIdOf } from '../endpoint/request.id.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
 import { Answer, type HeaderLines } from '../wire/answer.js';
+import type { StatusWord } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 import { VisitScope } from './visit.scope.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { HttpEdge } from './http.edge.js';
+import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import { rawRequest } from './raw.request.js';
 import type { Responder } from './responder.js';
@@ -35,6 +38,7 @@ export class EndpointGateway {
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
     private readonly watch: RequestWatch,
+    private readonly observation: Observation,
   ) {}
 
   async handle(leaf: RouteLeaf, native: unknown): Promise<Answer | Reply> {
@@ -57,8 +61,10 @@ export class EndpointGateway {
 
   /** Runs `work`, and all it leads to, as part of the request where an endpoint answers it. */
   within(native: unknown, work: () => void): void {
-    const { match } = this.edge.routeOf(rawRequest(native));
-    if (match?.kind === 'endpoint') EndpointContext.run(new VisitScope(() => this.responderOf(native)), work);
+    const visit = this.edge.visitOf(rawRequest(native));
+    if (visit.figures !== undefined) this.observation.bodyEnded(visit.figures);
+    if (visit.route.match?.kind === 'endpoint')
+      EndpointContext.run(new VisitScope(() => this.responderOf(native), visit), work);
     else work();
   }
 
@@ -90,12 +96,15 @@ export class EndpointGateway {
       .then((headers) => this.#kept(responder, statusCode, body, headers));
   }
 
-  /**
-   * The answer that was made for a request; undefined when none was. Interceptors around a whole application, such as
-   * Nest's ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
-   */
-  answerTo(native: unknown): Answer | undefined {
-    return this.edge.visitOf(rawRequest(native)).answer;
+  /** The id of a request, whoever answers it. */
+  requestIdOf(native: unknown): string {
+    const raw = rawRequest(native);
+    return this.edge.visitOf(raw).responder?.request.requestId ?? requestIdOf(raw.headers);
+  }
+
+  /** Keeps what a request was refused as, for whoever observes it. */
+  refused({ request }: Responder, status: StatusWord): void {
+    this.edge.visitOf(rawRequest(request.native)).refusedAs = status;
   }
 
   async #raw(responder: Responder, { body, contentType, headers, statusCode }: RawReply): Promise<Answer> {

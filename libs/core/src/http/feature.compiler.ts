@@ -14,6 +14,7 @@ import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
+import { Observation } from './observation/observation.js';
 import { NestProviders } from './nest.providers.js';
 import type { MountedFeature } from './route.mounts.js';
 
@@ -24,6 +25,7 @@ export class FeatureCompiler {
     private readonly directory: EndpointDirectory,
     private readonly providers: NestProviders,
     private readonly documentation: ApplicationDocumentation,
+    private readonly observation: Observation,
   ) {}
 
   /**
@@ -33,8 +35,17 @@ export class FeatureCompiler {
   compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const { providers, documentation } = this;
-    const setting: Setting = { options, cursors, storage, providers, documentation, rowLevelSecurity };
+    const { providers, documentation, observation } = this;
+    if (storage !== undefined) observation.listenTo(storage.database);
+    const setting: Setting = {
+      options,
+      cursors,
+      storage,
+      providers,
+      documentation,
+      rowLevelSecurity,
+      observation,
+    };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
@@ -53,10 +64,11 @@ interface Setting {
   readonly providers: NestProviders;
   readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  readonly observation: Observation;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, documentation, rowLevelSecurity } = setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
@@ -84,11 +96,23 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { columnUses, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
-  const handler = rowLevelSecurity?.around(inner) ?? inner;
+  const handler = observation.handler(rowLevelSecurity?.around(inner) ?? inner, facts);
   const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
   const { timeout } = settings;
   const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
-  return { leaf, style, handler, describe, way, columnUses, access, timeout, open, facts, database };
+  return {
+    leaf,
+    style,
+    handler,
+    describe,
+    way,
+    columnUses,
+    access: observation.access(access, facts),
+    timeout,
+    open,
+    facts,
+    database,
+  };
 }
 
 /** From JavaScript anything may come where a list of names is due. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { Admission } from './admission/admission.js';
 import { collectBody, type BodyLimits } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf } from './route.mounts.js';
@@ -22,6 +23,7 @@ export class HttpEdge implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
+    private readonly admission: Admission,
   ) {
     const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = directory.options;
     this.#bodyLimits = { bytes: bodyLimit, depth: maximumJsonDepth };
@@ -69,8 +71,28 @@ export class HttpEdge implements OnModuleInit {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
   }
 
+  /** Whether a request may come in, or there is too much to do already. */
+  admits(request: IncomingMessage): boolean {
+    if (!this.admission.isLimited) return true;
+    const { response, route } = this.#visits.of(request);
+    if (response === undefined) return true;
+    return this.admission.admits(
+      route.match?.kind === 'endpoint' && route.match.leaf.endpoint.isVital,
+      response,
+    );
+  }
+
   /** Collects the body of a request, unjudged. */
   collect(request: IncomingMessage, done: () => void): void {
+    const { held } = this.admission;
+    if (held === undefined) this.#collect(request, done);
+    else
+      void held.then(() => {
+        this.#collect(request, done);
+      });
+  }
+
+  #collect(request: IncomingMessage, done: () => void): void {
     collectBody(request, this.#bodyLimits, (body) => {
       this.#visits.of(request).body = body;
       done();

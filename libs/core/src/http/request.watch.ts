@@ -69,6 +69,12 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
     });
   }
 
+  /** Gives up all requests in flight. */
+  endAll(why: string): void {
+    for (const flight of [...this.#flights])
+      if (!flight.request.cancellation.isForbidden) this.#end(flight, why);
+  }
+
   /** Nobody waits any more for requests whose clients have gone, and their work is undone while there is a database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#look();

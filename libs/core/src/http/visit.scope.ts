@@ -1,10 +1,14 @@
 import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
 import type { Database, RequestEntityManager } from '../records/database.js';
 import type { Responder } from './responder.js';
+import type { Visit } from './visit.js';
 
 /** What EndpointContext tells of one request. Nothing is worked out before somebody asks. */
 export class VisitScope implements RequestScope {
-  constructor(private readonly responderOf: () => Responder) {}
+  constructor(
+    private readonly responderOf: () => Responder,
+    private readonly visit: Visit,
+  ) {}
 
   get requestId(): string {
     return this.responderOf().request.requestId;
@@ -18,6 +22,10 @@ export class VisitScope implements RequestScope {
     const responder = this.responderOf();
     if (responder.kind === 'endpoint') return responder.endpoint.facts;
     throw new Error('Nobody answers this request, so that nothing runs as part of it');
+  }
+
+  statementEnded(took: number): void {
+    this.visit.figures?.statementEnded(took);
   }
 
   emOn(database: Database): RequestEntityManager | undefined {

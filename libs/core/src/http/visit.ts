@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RawBody } from '../input/raw.body.js';
 import type { FoundRoute } from '../routing/route.table.js';
+import type { StatusWord } from '../wire/outcome.table.js';
+import type { RequestFigures } from './observation/request.figures.js';
 import type { Answer } from '../wire/answer.js';
 import type { Responder } from './responder.js';
 
@@ -11,8 +13,15 @@ export class Visit {
   responder: Responder | undefined;
   /** Where the answer goes; undefined for a request that came without a socket. */
   response: ServerResponse | undefined;
-  /** The answer that was made; undefined until there is one. */
+  /**
+   * The answer that was made; undefined until there is one. Interceptors around a whole application, such as Nest's
+   * ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
+   */
   answer: Answer | undefined;
+  /** The status word of a refusal; undefined while there is none. */
+  refusedAs: StatusWord | undefined;
+  /** What is measured; undefined where nobody wants to know. */
+  figures: RequestFigures | undefined;
 
   constructor(readonly route: FoundRoute) {}
 }

@@ -6,6 +6,7 @@ import type { EndpointOptions } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { PlainReply } from '../endpoint/reply.js';
+import { Shutdown } from '../endpoint/shutdown.js';
 import { emptyObject } from '../model/json.schema.js';
 import { casingSuffixes } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -21,6 +22,11 @@ export interface HealthCheckOptions extends EndpointOptions {
   readonly callables?: readonly ((context: RequestContext) => unknown)[];
   /** How long each check may take, in milliseconds. Default 2,000. */
   readonly checkTimeout?: number;
+  /**
+   * Whether it fails as soon as the service is told to stop, although requests are still served: for the check by
+   * which a load balancer decides where requests go. Default false.
+   */
+  readonly failsOnShutdown?: boolean;
 }
 
 /** One thing that must not fail. */
@@ -34,6 +40,7 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
   override readonly isPublic = true;
+  override readonly isVital = true;
 
   override describe({ settings: { externalCasing } }: Compilation): OperationDescription {
     const name = `EmptyAnswer${casingSuffixes[externalCasing]}`;
@@ -62,6 +69,11 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   *#checks(compilation: Compilation): Generator<Check> {
     const { dependencyInjectionNames = [], classesToBuild = [], callables = [] } = this.options;
     const { providers } = compilation;
+    if (this.options.failsOnShutdown === true)
+      yield {
+        name: 'shutdown',
+        run: async ({ native }) => refuseShutdown(await providers.find(Shutdown, native)),
+      };
     for (const token of dependencyInjectionNames)
       yield { name: nameOf(token), run: ({ native }) => providers.find(token, native) };
     for (const type of classesToBuild) yield { name: type.name, run: () => providers.build(type) };
@@ -96,6 +108,10 @@ async function failureOf(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function refuseShutdown(shutdown: unknown): void {
+  if (shutdown instanceof Shutdown && shutdown.hasBegun) throw new Error('the service is about to stop');
 }
 
 function messageOf(failures: readonly Error[]): string {

@@ -14,6 +14,7 @@ import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { keepCauses } from './kept.causes.js';
 import { lockPatience } from './lock.patience.js';
+import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
@@ -44,6 +45,7 @@ export class Database {
   readonly #filtered: FilteredEntities;
   /** Whether we ask on our own account, and not for a function of the user's. */
   #isAside = false;
+  #listener: StatementListener | undefined;
 
   /** @param current gives the entity manager of the request that is being answered; undefined outside of one */
   constructor(
@@ -61,6 +63,25 @@ export class Database {
     this.listeners = new Listeners(orm);
     this.#filtered = new FilteredEntities(orm, () => this.origin);
     this.#leadTo(current);
+  }
+
+  /** Has every statement told of, whoever sends it. */
+  listen(listener: StatementListener): void {
+    if (this.#listener === undefined)
+      listenToConnections(this.orm.em.getDriver() as unknown as AbstractSqlDriver, (took) =>
+        this.#listener?.(took),
+      );
+    this.#listener = listener;
+  }
+
+  /** Sends a statement past MikroORM's connections. */
+  sent<T>(send: () => Promise<T>): Promise<T> {
+    return this.#listener === undefined ? send() : timed(send, this.#listener);
+  }
+
+  /** Whether somebody wants to know of statements. */
+  get isObserved(): boolean {
+    return this.#listener !== undefined;
   }
 
   /** Makes the entity manager that users' services inject lead to that of the request they serve. */
@@ -137,7 +158,7 @@ export class Database {
     if (em.getSessionContext() !== undefined && !em.isInTransaction())
       return this.transaction(em, () => this.run(em, statement, inputs));
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
-    const { rows } = await em.getKysely().executeQuery<Record<string, unknown>>(query);
+    const { rows } = await this.sent(() => em.getKysely().executeQuery<Record<string, unknown>>(query));
     return rows.map(Object.values);
   }
 

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
+import { atMost } from './bounded.wait.js';
 import { databaseReason, isConnectionLost } from './database.error.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { NativePool } from './pool/native.pool.js';
@@ -267,23 +268,16 @@ export class Session {
     if (this.#whole !== undefined) return this.#entered(statement, inputs);
     const { pool } = this;
     const isPooled = !statement.needsDriver && !this.#hasSessionContext && !this.isInTransaction;
-    if (isPooled && pool !== undefined) return pool.run(statement, inputs, this.viewer.cancellation);
+    if (isPooled && pool !== undefined)
+      return this.database.isObserved
+        ? this.database.sent(() => pool.run(statement, inputs, this.viewer.cancellation))
+        : pool.run(statement, inputs, this.viewer.cancellation);
     return this.database.run(this.em, statement, inputs);
   }
 }
 
 async function inOrder(works: readonly AfterCommit[]): Promise<void> {
   for (const work of works) await work();
-}
-
-/** Waits for work, but not for ever: what takes longer goes on by itself. @param limit in milliseconds */
-async function atMost(limit: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limit);
-  });
-  await Promise.race([work, limited]);
-  clearTimeout(timer);
 }
 
 /** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */

@@ -23,3 +23,9 @@ export const outcomes = {
 } as const satisfies Record<string, OutcomeRow>;
 
 export type Outcome = keyof typeof outcomes;
+
+/** The status word that goes with a status code nobody gave a word for. */
+export function statusOf(statusCode: number): StatusWord {
+  if (statusCode < 400) return 'success';
+  return statusCode < 500 ? 'client_error' : 'failure';
+}

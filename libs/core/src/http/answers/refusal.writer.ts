@@ -36,6 +36,7 @@ export class RefusalWriter {
   async #answer(error: unknown, native: unknown): Promise<Answer> {
     const responder = this.gateway.responderOf(native);
     const refused = this.#refusedBy(error, responder);
+    this.gateway.refused(responder, refused.status);
     try {
       return await this.#written(responder, refused);
     } catch (failure) {
@@ -99,7 +100,7 @@ export class RefusalWriter {
     const id = responder.request.requestId;
     const { reason, stack } = loggable(error);
     this.#logger.error(`${lineOf(responder)} failed [${id}]: ${reason}`, stack);
-    return { ...refused(new Failure()), headers: [['X-Request-Id', id]] };
+    return refused(new Failure());
   }
 }
 

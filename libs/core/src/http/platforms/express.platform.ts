@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
@@ -18,8 +19,9 @@ interface ExpressApplication {
 export const expressPlatform: HttpPlatform = {
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
   collectBodies(adapter, edge, within) {
-    adapter.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
+    adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
       if (!edge.isTaken(request)) next();
+      else if (!edge.admits(request)) next(new ServiceUnavailable());
       else
         edge.collect(request, () => {
           within(request, next);
@@ -28,10 +30,11 @@ export const expressPlatform: HttpPlatform = {
   },
 
   /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
-  send(response, { statusCode, headers, contentType, body }) {
+  send(response, { statusCode, headers, contentType, body }, requestId) {
     const raw = response as ServerResponse;
     raw.statusCode = statusCode;
     raw.setHeader('Content-Type', contentType);
+    raw.setHeader('X-Request-Id', requestId);
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
       else raw.setHeader(name, value);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
@@ -60,6 +61,10 @@ export const fastifyPlatform: HttpPlatform = {
         done(null, payload);
         return;
       }
+      if (!edge.admits(raw)) {
+        done(new ServiceUnavailable());
+        return;
+      }
       edge.collect(raw, () => {
         if (!bodiless.has(raw.method)) {
           raw[sentType] = { contentType: raw.headers['content-type'] };
@@ -96,8 +101,11 @@ export const fastifyPlatform: HttpPlatform = {
     }
   },
 
-  send(response, { statusCode, headers, contentType, body }) {
-    const reply = (response as FastifyReply).code(statusCode).header('Content-Type', contentType);
+  send(response, { statusCode, headers, contentType, body }, requestId) {
+    const reply = (response as FastifyReply)
+      .code(statusCode)
+      .header('Content-Type', contentType)
+      .header('X-Request-Id', requestId);
     for (const [name, value] of headers) reply.header(name, value);
     if (body instanceof StreamBody) {
       watchFlow(body, reply.raw);
@@ -128,6 +136,11 @@ export const fastifyPlatform: HttpPlatform = {
  */
 export function endpointsFastifyOptions(): {
   routerOptions: { ignoreTrailingSlash: boolean; ignoreDuplicateSlashes: boolean; maxParamLength: number };
+  return503OnClosing: boolean;
 } {
-  return { routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength } };
+  return {
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
+    // Of its own, and outside of the envelope: a request that came in before the end is answered like any other.
+    return503OnClosing: false,
+  };
 }

@@ -12,8 +12,8 @@ export interface HttpPlatform {
    * @param within runs the rest of a request as part of it
    */
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge, within: Within): void;
-  /** Sends a finished answer as it is. */
-  send(response: unknown, answer: Answer): void;
+  /** Sends a finished answer as it is, with the id of its request. */
+  send(response: unknown, answer: Answer, requestId: string): void;
   /** Makes greedy routing hold on a router that does not try routes in their order. */
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   /** The request that a response answers. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { answerClientError, answerExpectation } from './client.error.js';
@@ -10,9 +11,11 @@ import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
+import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
+import type { Visit } from '../visit.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -34,6 +37,8 @@ export class PlatformSetup implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly refusals: RefusalWriter,
     private readonly gateway: EndpointGateway,
+    private readonly shutdown: Shutdown,
+    private readonly observation: Observation,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -52,6 +57,8 @@ export class PlatformSetup implements OnModuleInit {
     if (warning !== undefined) this.#logger.warn(warning);
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.edge.visitOf(request).response = response;
+      if (this.shutdown.hasBegun) closeAfter(response);
+      if (this.observation.isOn) this.observation.begin(this.edge.visitOf(request), request, response);
       this.#canonicalize(request);
     });
     if (this.edge.answersUnknownPaths) {
@@ -78,13 +85,22 @@ export class PlatformSetup implements OnModuleInit {
     platform.arrangeRoutes(adapter, this.edge);
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
-      const answer = body instanceof Answer ? body : this.gateway.answerTo(platform.requestOf(response));
+      const native = platform.requestOf(response);
+      const visit = this.edge.visitOf(rawRequest(native));
+      if (this.shutdown.hasBegun) closeAfter(visit.response);
+      const answer = body instanceof Answer ? body : visit.answer;
       if (answer === undefined) return reply(response, body, statusCode);
-      platform.send(response, answer);
+      if (this.observation.isOn) this.#tellTiming(visit);
+      platform.send(response, answer, this.gateway.requestIdOf(native));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
+  }
+
+  #tellTiming(visit: Visit): void {
+    const timing = this.observation.timingOf(visit);
+    if (timing !== undefined) visit.response?.setHeader('Server-Timing', timing);
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */
@@ -134,3 +150,9 @@ export class PlatformSetup implements OnModuleInit {
 }
 
 const nowhere = '/%00';
+
+/** Has the client open another connection for its next request, which then reaches another process. */
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false && response.req.httpVersionMajor === 1)
+    response.setHeader('Connection', 'close');
+}

@@ -1,0 +1,57 @@
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { RequestObserver } from './request.observer.js';
+
+/** How the service stops, what it does when there is too much to do, and what it tells of itself. */
+export interface ServiceOptions {
+  /**
+   * How long a service that was told to stop serves on, in milliseconds, so that load balancers can find out. Default
+   * 2,000; 0 for not at all. Without a signal, as with `app.close()`, there is none.
+   */
+  readonly drainTime?: number;
+  /**
+   * How long requests in flight may take once the service does not listen any more, in milliseconds. Then they are
+   * answered with 503, and every connection is cut. Default 4,000.
+   */
+  readonly closingTime?: number;
+  /**
+   * The most requests that endpoints work on at once; more are answered 503 before anything of them is looked at.
+   * HealthChecks have a few places of their own. Default 0: no limit.
+   */
+  readonly maximumInFlight?: number;
+  /**
+   * How late the event loop may be, in milliseconds, before new requests are answered 503. One late turn does no harm,
+   * two in a row do. HealthChecks are answered. Default 0: no limit.
+   */
+  readonly maximumDelay?: number;
+  /** Whether every request is a line in the log, through Nest's `Logger`. Default false. */
+  readonly requestLog?: boolean;
+  /** Whether answers tell in `Server-Timing` what took how long. Everybody can read it. Default false. */
+  readonly serverTiming?: boolean;
+  /** Hear of every request once it is over. Default: none. */
+  readonly observers?: readonly RequestObserver[];
+}
+
+const numbers = ['drainTime', 'closingTime', 'maximumInFlight', 'maximumDelay'] as const;
+
+/** The largest delay that Node's timers know (Node, timers). */
+const largest = 2_147_483_647;
+
+/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
+export function checkServiceOptions(options: ServiceOptions): void {
+  for (const option of numbers) {
+    const value = options[option] ?? 0;
+    if (Number.isSafeInteger(value) && value >= 0 && value <= largest) continue;
+    throw refused(option, `'${value}' is not allowed; allowed: a whole number from 0 to ${largest}`);
+  }
+  const observers: unknown = options.observers ?? [];
+  if (!Array.isArray(observers) || !observers.every(isObserver))
+    throw refused('observers', 'must be a list of objects that have a method requestEnded');
+}
+
+function isObserver(value: unknown): boolean {
+  return typeof (value as Partial<RequestObserver> | null | undefined)?.requestEnded === 'function';
+}
+
+function refused(option: keyof ServiceOptions, problem: string): ConfigurationError {
+  return new ConfigurationError('EndpointsModule.forRoot', option, problem);
+}

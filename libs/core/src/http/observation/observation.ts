@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
+import { EndpointContext, type EndpointFacts } from '../../endpoint/endpoint.context.js';
+import type { EndpointRequest } from '../../endpoint/endpoint.request.js';
+import type { Handler } from '../../endpoint/endpoint.js';
+import { requestIdOf } from '../../endpoint/request.id.js';
+import type { ObservedRequest, RequestObserver, Stage } from '../../endpoint/request.observer.js';
+import type { Database } from '../../records/database.js';
+import { statusOf } from '../../wire/outcome.table.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
+import { HttpEdge } from '../http.edge.js';
+import { rawRequest } from '../raw.request.js';
+import type { Visit } from '../visit.js';
+import { RequestFigures } from './request.figures.js';
+import { RequestLog } from './request.log.js';
+import { serverTiming } from './server.timing.js';
+import { Tracing } from './tracing.js';
+
+/** What nginx logs where the client has gone before there was an answer. */
+const clientGone = 499;
+
+type Access = Pick<EndpointAccess, 'authenticate' | 'authorize'>;
+
+/** Measures requests for whoever wants to know. Where nobody does, requests go their way without it. */
+@Injectable()
+export class Observation {
+  readonly #logger = new Logger('Endpoints');
+  readonly #observers: readonly RequestObserver[];
+  readonly #tracing = Tracing.registered();
+  /** Whether answers have `Server-Timing`. */
+  readonly #tellsClients: boolean;
+  readonly isOn: boolean;
+
+  constructor(
+    { options: { requestLog = false, serverTiming = false, observers = [] } }: EndpointDirectory,
+    private readonly edge: HttpEdge,
+  ) {
+    this.#observers = requestLog ? [...observers, new RequestLog()] : observers;
+    this.#tellsClients = serverTiming;
+    this.isOn = serverTiming || this.#observers.length > 0 || this.#tracing !== undefined;
+  }
+
+  /** Measures a request from here on. */
+  begin(visit: Visit, request: IncomingMessage, response: ServerResponse): void {
+    const figures = (visit.figures = new RequestFigures());
+    if (this.#observers.length === 0) return;
+    response.once('close', () => {
+      if (figures.isOurs || visit.responder !== undefined)
+        this.#tell(observed(visit, figures, request, response));
+    });
+  }
+
+  /** The body is there. */
+  bodyEnded(figures: RequestFigures): void {
+    const took = figures.duration;
+    figures.stages.set('body', took);
+    this.#tracing?.past('body', took);
+  }
+
+  /** The answer is made; undefined where its headers tell nothing of it. */
+  timingOf({ figures }: Visit): string | undefined {
+    if (figures === undefined) return undefined;
+    figures.isOurs = true;
+    return this.#tellsClients ? serverTiming(figures) : undefined;
+  }
+
+  /** Has the guards' stages measured. */
+  access(access: Access, facts: EndpointFacts): Access {
+    if (!this.isOn) return access;
+    return {
+      authenticate: (request) =>
+        this.#during('authenticate', facts, request, () => access.authenticate(request)),
+      authorize: (request) => this.#during('authorize', facts, request, () => access.authorize(request)),
+    };
+  }
+
+  /** Has the handler measured. */
+  handler(handler: Handler, facts: EndpointFacts): Handler {
+    if (!this.isOn) return handler;
+    return (request) => this.#during('handle', facts, request, () => handler(request));
+  }
+
+  /** Has the statements of requests measured. */
+  listenTo(database: Database): void {
+    if (!this.isOn) return;
+    database.listen((took) => {
+      if (EndpointContext.statementEnded(took)) this.#tracing?.past('statement', took);
+    });
+  }
+
+  async #during<T>(
+    stage: Stage,
+    facts: EndpointFacts,
+    { native }: EndpointRequest,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { figures } = this.edge.visitOf(rawRequest(native));
+    const begun = performance.now();
+    try {
+      return await (this.#tracing === undefined ? work() : this.#tracing.during(stage, facts, work));
+    } finally {
+      figures?.stages.set(stage, performance.now() - begun);
+    }
+  }
+
+  #tell(request: ObservedRequest): void {
+    for (const observer of this.#observers)
+      try {
+        observer.requestEnded(request);
+      } catch (error) {
+        this.#logger.error(`An observer failed [${request.requestId}]: ${String(error)}`);
+      }
+  }
+}
+
+function observed(
+  visit: Visit,
+  figures: RequestFigures,
+  { method = 'GET', headers }: IncomingMessage,
+  response: ServerResponse,
+): ObservedRequest {
+  const { responder, route } = visit;
+  const facts = responder?.kind === 'endpoint' ? responder.endpoint.facts : undefined;
+  const statusCode = response.headersSent ? response.statusCode : clientGone;
+  const { duration, statements, statementTime, stages } = figures;
+  return {
+    requestId: responder?.request.requestId ?? requestIdOf(headers),
+    method,
+    route:
+      facts?.path ?? (route.match?.kind === 'endpoint' ? route.match.leaf.pattern.toString() : undefined),
+    kind: facts?.kind,
+    statusCode,
+    status: visit.refusedAs ?? statusOf(statusCode),
+    isComplete: response.writableFinished,
+    duration,
+    statements,
+    statementTime,
+    stages,
+  };
+}

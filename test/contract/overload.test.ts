@@ -1,0 +1,157 @@
+import { expect } from '@jest/globals';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { Callable, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
+import { expectAnswer, failure, success } from '../support/answers.js';
+import { everyPlatform, service } from '../support/contract.js';
+import { library } from '../support/entities/library.js';
+
+const unavailable = failure('Service Unavailable');
+let held = Promise.withResolvers<string>();
+let waiting = 0;
+
+const hold = (): Promise<string> => {
+  waiting += 1;
+  return held.promise;
+};
+
+const endpoints = [
+  new Callable({ url: 'held', requestMethods: ['GET', 'POST'], toCall: hold }),
+  new Callable({ url: 'quick', toCall: () => 'here' }),
+  new HealthCheck({ url: 'health' }),
+  new HealthCheck({ url: 'held-health', callables: [hold] }),
+  new EndpointGroup({
+    url: 'title',
+    externalCasing: 'TitleCase',
+    responseHeaders: ['X-Group: title'],
+    endpoints: [new Callable({ url: 'quick', toCall: () => 'here' })],
+  }),
+];
+
+const until = async (count: number): Promise<void> => {
+  while (waiting < count) await turn();
+};
+
+const { contract } = service({ entities: library, endpoints, root: { maximumInFlight: 3 } }, everyPlatform);
+
+/** As many requests in flight as there may be. */
+const full = async (url: string): Promise<() => Promise<void>> => {
+  held = Promise.withResolvers();
+  waiting = 0;
+  const answers = [1, 2, 3].map(() => fetch(`${url}/held`));
+  await until(3);
+  return async () => {
+    held.resolve('done');
+    for (const answer of await Promise.all(answers)) expect(await answer.json()).toEqual(success('done'));
+  };
+};
+
+contract(
+  'More requests than maximumInFlight are answered 503 with Retry-After at once',
+  async ({ url, request, log }) => {
+    const free = await full(url);
+    const answer = await request().get('/quick');
+    expectAnswer(answer, 503, unavailable);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(log.text('warn')).toContain('Requests are turned away, because 3 requests are in flight');
+    await free();
+    expectAnswer(await request().get('/quick'), 200, success('here'));
+  },
+);
+
+contract('A request that is turned away is answered as its endpoint answers', async ({ url, request }) => {
+  const free = await full(url);
+  const { status, headers, body } = await request().get('/title/quick');
+  expect([status, headers['x-group'], body.Status, body.Error]).toEqual([
+    503,
+    'title',
+    'Failure',
+    'Service Unavailable',
+  ]);
+  await free();
+});
+
+contract('A body that is turned away does not harm the connection it came on', async ({ url }) => {
+  const free = await full(url);
+  const body = JSON.stringify({ text: 'x'.repeat(200_000) });
+  const answers = await Promise.all([1, 2].map(() => fetch(`${url}/held`, { method: 'POST', body })));
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  for (const answer of answers) expect(await answer.json()).toEqual(unavailable);
+  await free();
+  expect(await (await fetch(`${url}/quick`)).json()).toEqual(success('here'));
+});
+
+contract('HealthChecks are answered while other requests are turned away', async ({ url, request }) => {
+  const free = await full(url);
+  const begun = performance.now();
+  for (let times = 0; times < 40; times += 1) expectAnswer(await request().get('/health'), 200, success({}));
+  expect(performance.now() - begun).toBeLessThan(40 * 50);
+  await free();
+});
+
+contract('HealthChecks have places of their own, and not for ever more of them', async ({ url, request }) => {
+  held = Promise.withResolvers();
+  waiting = 0;
+  const checks = Array.from({ length: 32 }, () => fetch(`${url}/held-health`));
+  await until(32);
+  expectAnswer(await request().get('/health'), 503, unavailable);
+  expectAnswer(await request().get('/quick'), 200, success('here'));
+  held.resolve('done');
+  for (const answer of await Promise.all(checks)) expect(answer.status).toBe(200);
+  expectAnswer(await request().get('/health'), 200, success({}));
+});
+
+contract('A client that goes away leaves its place', async ({ url, request }) => {
+  held = Promise.withResolvers();
+  waiting = 0;
+  const leaving = new AbortController();
+  const answers = [1, 2, 3].map(() => fetch(`${url}/held`, { signal: leaving.signal }));
+  await until(3);
+  expect((await request().get('/quick')).status).toBe(503);
+  leaving.abort();
+  await Promise.allSettled(answers);
+  let status = 503;
+  while (status === 503) ({ status } = await request().get('/quick'));
+  expect(status).toBe(200);
+  held.resolve('done');
+});
+
+contract('Unknown paths are answered 404 while requests are turned away', async ({ url, request }) => {
+  const free = await full(url);
+  expect((await request().get('/nowhere')).status).toBe(404);
+  await free();
+});
+
+const late = service({ entities: library, endpoints, root: { maximumDelay: 150 } }, everyPlatform).contract;
+
+/** Takes the event loop for a time, in milliseconds. */
+const busy = (time: number): void => {
+  const end = performance.now() + time;
+  while (performance.now() < end);
+};
+
+late(
+  'While the event loop lags behind, requests are answered 503 and HealthChecks are not',
+  async ({ url, request, log }) => {
+    const seen = new Set<string>();
+    for (let times = 0; times < 40 && !seen.has('quick 503'); times += 1) {
+      const answers = Promise.all(
+        ['quick', 'health'].map(async (path) => `${path} ${(await fetch(`${url}/${path}`)).status}`),
+      );
+      busy(300);
+      for (const answer of await answers) seen.add(answer);
+    }
+    expect([...seen]).toContain('quick 503');
+    expect([...seen]).not.toContain('health 503');
+    expect(log.text('warn')).toContain('because the event loop lags behind');
+    await delay(300);
+    expectAnswer(await request().get('/quick'), 200, success('here'));
+  },
+);
+
+late('One long turn of the event loop turns nobody away', async ({ url }) => {
+  // What came before may have been a long turn, too.
+  await delay(300);
+  const answer = fetch(`${url}/quick`);
+  busy(500);
+  expect((await answer).status).toBe(200);
+});

@@ -1,0 +1,109 @@
+// 64 connections ask mostly for what is refused, for minutes: memory and file descriptors stay as they are.
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from './support/client.mjs';
+import { largest, repeatedly, slope, whole } from './support/figures.mjs';
+import { atLeast, atMost, exactly } from './support/limits.mjs';
+
+const megabyte = 1_048_576;
+
+export const drill = {
+  forms: {
+    short: { warmup: 8000, time: 15_000, every: 2500 },
+    full: { warmup: 60_000, time: 300_000, every: 10_000 },
+  },
+  limits: {
+    requests: atLeast(5000),
+    unexpected: exactly(0),
+    heapMegabytesPerMinute: atMost(1),
+    residentMegabytesPerMinute: atMost(1),
+    mostMegabytes: atMost(350),
+    moreFileDescriptors: atMost(2),
+  },
+
+  /** @param every how often memory is looked at, after a garbage collection; all times in milliseconds */
+  async run(stage, { warmup, time, every }) {
+    const postgres = await stage.postgres();
+    const application = await stage.application({ databaseUrl: postgres.url, flags: ['--expose-gc'] });
+    const client = clientOf(application.url, { connections: 64 });
+    stage.defer(() => client.close());
+    await client.post('/notes', { text: 'a', slug: 'taken' });
+
+    let requests = 0;
+    let unexpected = 0;
+    let isOver = false;
+    const load = repeatedly(
+      64,
+      () => isOver,
+      async (caller) => {
+        const { send, status } = mix[(requests + caller) % mix.length];
+        requests += 1;
+        const answer = await send(client, application.url);
+        if (answer?.status !== status) unexpected += 1;
+      },
+    );
+    await sleep(warmup);
+    const descriptors = readdirSync(`/proc/${String(application.pid)}/fd`).length;
+    const samples = [];
+    const begun = performance.now();
+    while (performance.now() - begun < time) {
+      samples.push({ at: (performance.now() - begun) / 60_000, ...(await application.memory()) });
+      await sleep(every);
+    }
+    const after = readdirSync(`/proc/${String(application.pid)}/fd`).length;
+    isOver = true;
+    await load;
+    const perMinute = (name) =>
+      Math.round(slope(samples.map(({ at, [name]: bytes }) => [at, bytes / megabyte])) * 100) / 100;
+    const isFull = time > 60_000;
+    return {
+      requests,
+      unexpected,
+      minutes: Math.round(time / 6000) / 10,
+      heapMegabytesPerMinute: perMinute('heapUsed'),
+      // In less than a minute the operating system's view of it says nothing.
+      residentMegabytesPerMinute: isFull ? perMinute('rss') : 0,
+      mostMegabytes: whole(largest(samples.map(({ rss }) => rss)) / megabyte),
+      moreFileDescriptors: after - descriptors,
+    };
+  },
+};
+
+/** A text that is sent as it is. */
+const raw = (text) => (client, url) =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const sent = request(
+      new URL('/notes', url),
+      { method: 'POST', headers, agent: client.agent },
+      (answer) => {
+        answer.resume().once('end', () => resolve({ status: answer.statusCode }));
+      },
+    );
+    sent.once('error', (error) => resolve({ error }));
+    sent.end(text);
+  });
+
+/** A client that goes away in the middle. */
+const leaving = (_client, url) =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': 1000 };
+    const sent = request(new URL('/notes', url), { method: 'POST', headers, agent: false });
+    sent.once('error', () => resolve({ status: undefined }));
+    sent.write('{"text":', () => sent.destroy(new Error('gone')));
+  });
+
+/** One success in five. */
+const mix = [
+  { status: 200, send: (client) => client.get('/notes/1') },
+  { status: 400, send: (client) => client.post('/notes', { text: 'b', slug: 'taken' }) },
+  { status: 400, send: raw('{"text": "b"') },
+  { status: 404, send: (client) => client.get('/notes/999999999') },
+  { status: 400, send: (client) => client.get('/notes?limit=none') },
+  { status: 200, send: (client) => client.get('/notes?slug=taken') },
+  { status: 400, send: (client) => client.post('/notes', { text: 5, nothing: true }) },
+  { status: 404, send: (client) => client.get('/nowhere') },
+  { status: undefined, send: leaving },
+  { status: 400, send: (client) => client.send('PATCH', '/notes/1', { slug: 'x'.repeat(60) }) },
+];
