@@ -145,6 +145,15 @@ export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
   ) => ValidationMessages | Promise<ValidationMessages>;
 }
 
+/** Parameters of kinds that change a record which is there. */
+export interface PreconditionOptions {
+  /**
+   * Whether a client must name by `If-Match` the version that it knows; without it the answer is a 428. Default false.
+   * The entity needs a version property.
+   */
+  readonly preconditionRequired?: boolean;
+}
+
 /** Parameters of kinds that look one record up by a path parameter. */
 export interface LookupOptions<E extends object> {
   /** The unique column that the path parameter of the same name holds. Default: the id column. */

@@ -93,7 +93,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   );
   const style = new AnswerStyle(owner, settings);
   const inner = endpoint.compile(compilation);
-  const { columnUses, way, entity } = compilation;
+  const { columnUses, requestHeaders, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   const handler = observation.handler(rowLevelSecurity?.around(inner) ?? inner, facts);
@@ -107,6 +107,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     describe,
     way,
     columnUses,
+    requestHeaders,
     access: observation.access(access, facts),
     timeout,
     open,

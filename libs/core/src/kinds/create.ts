@@ -3,12 +3,12 @@ import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { WriteableOptions } from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
-import { TextReply } from '../endpoint/reply.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
 import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
+import { EntityTags } from '../stages/entity.tags.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
@@ -62,10 +62,15 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, false);
     const routing = new RoutingInput(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
     const store = compilation.store(model);
     const lifeCycle = new LifeCycle(compilation, model, 'create', this.options);
-    const direct = directWriting(compilation, model, this.options, { columns: judge.columns, lifeCycle });
+    const direct = directWriting(compilation, model, this.options, {
+      columns: judge.columns,
+      lifeCycle,
+      tags,
+    });
     const status = this.options.createStatus ?? outcomes.created.statusCode;
     if (!isStatusCode(status, 200, 299))
       throw new ConfigurationError(
@@ -82,7 +87,7 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
         input.complaints.size === 0 && !lifeCycle.isHeard
           ? await direct?.create(session, input.values)
           : undefined;
-      if (text !== undefined) return new TextReply(text, undefined, status);
+      if (text !== undefined) return output.direct(text, status);
       await judge.judge(request, input);
       const saved = store.transaction(session, async () => {
         const id = await lifeCycle.create(request, input.values);
