@@ -33,6 +33,7 @@ export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
   FilterOptions,
+  IdempotencyOptions,
   InheritedOptions,
   JoinEntry,
   LookupOptions,
@@ -65,6 +66,7 @@ export type {
   SaveOptions,
   WriteOperation,
 } from './endpoint/life.cycle.options.js';
+export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
@@ -86,7 +88,7 @@ export type {
   PagingDescription,
   RawAnswerDescription,
 } from './endpoint/operation.description.js';
-export { PlainReply, RawReply, TextReply, type Reply } from './endpoint/reply.js';
+export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
 export {

@@ -145,6 +145,17 @@ export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
   ) => ValidationMessages | Promise<ValidationMessages>;
 }
 
+/** Parameters of kinds that create records. */
+export interface IdempotencyOptions {
+  /**
+   * Whether an `Idempotency-Key` is read: a request that is sent again under its key gets the first answer, and nothing
+   * is created twice. With `required` a request without one is a 400. Default false: the header means nothing.
+   *
+   * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
+   */
+  readonly idempotency?: boolean | 'required';
+}
+
 /** Parameters of kinds that change a record which is there. */
 export interface PreconditionOptions {
   /**

@@ -1,7 +1,7 @@
 import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { Compilation } from '../endpoint/compilation.js';
-import { PlainReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { PlainReply, TextReply, type RecordReply, type Reply } from '../endpoint/reply.js';
 import type { Model } from '../model/model.js';
 import type { Paging } from '../query/paging.js';
 import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
@@ -18,7 +18,7 @@ type OutputMap = (context: never) => unknown;
 
 /** How records become a reply. */
 interface Replies<One, Many> {
-  one(request: EndpointRequest, record: One, statusCode?: number): Reply | Promise<Reply>;
+  one(request: EndpointRequest, record: One, statusCode?: number): RecordReply | Promise<RecordReply>;
   many(request: EndpointRequest, records: Many, pagination: Pagination): Reply | Promise<Reply>;
 }
 
@@ -74,9 +74,9 @@ async function mapped(map: OutputMap, request: EndpointRequest, loaded: LoadedRe
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
 export interface RecordOutput {
   /** @throws NotFound when no visible record meets the condition */
-  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply>;
+  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply>;
   /** A record this request has just written. */
-  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply>;
+  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply>;
   /** The same for what a direct write gave: the text of the record. */
   direct(text: string, statusCode: number): TextReply;
   /** @param plan with the filter's conditions among its own */
@@ -90,13 +90,13 @@ class Output<One, Many> implements RecordOutput {
     private readonly tags?: EntityTags,
   ) {}
 
-  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply> {
+  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
     const narrowed = await narrowedBy(filter, request);
     const record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
     return this.replies.one(request, found(record));
   }
 
-  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply> {
+  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply> {
     return this.replies.one(request, found(await this.reading.readBack(request.session, id)), statusCode);
   }
 
