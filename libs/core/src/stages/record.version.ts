@@ -49,8 +49,11 @@ export class RecordVersion {
   /** Demands one of some versions of a record; undefined where none of the texts can be one. */
   among(texts: readonly string[]): Condition | undefined {
     const { column } = this.#path;
-    const values = texts.map((text) => column.type.fromText(text));
-    const possible = values.filter((value) => typeComplaint(column, value) === undefined);
+    const possible = texts.flatMap((text) => {
+      const value = column.type.fromText(text);
+      // One spelling alone is a version's: `01` is none.
+      return typeComplaint(column, value) === undefined && String(value) === text ? [value] : [];
+    });
     return possible.length === 0 ? undefined : { path: this.#path, comparison: 'in', value: possible };
   }
 }
