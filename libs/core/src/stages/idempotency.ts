@@ -98,9 +98,13 @@ export class Idempotency {
       return undefined;
     }
     const key = idempotencyKey([header].flat().join(', '));
-    const { method, path, queryString, authorizationData } = request;
+    const { method, path, queryString, authorizationData, sessionContext } = request;
+    const sender = [
+      senderOf(authorizationData),
+      canonicalMembers(Object.entries(sessionContext?.variables ?? {})),
+    ];
     return {
-      id: hashOf([method, this.#scope, path, senderOf(authorizationData), key]),
+      id: hashOf([method, this.#scope, path, ...sender, key]),
       request: hashOf([canonicalMembers(body), queryString]),
     };
   }
