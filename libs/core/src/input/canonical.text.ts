@@ -1,5 +1,5 @@
 /** Text that two JSON values have in common when they say the same, whatever the order of their members. */
-export function canonicalText(value: unknown): string {
+function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return canonicalMembers(Object.entries(value));

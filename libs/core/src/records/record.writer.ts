@@ -1,4 +1,4 @@
-import { FlushMode, LockMode, raw, type EntityProperty } from '@mikro-orm/core';
+import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { entityValue } from '../model/metadata/entity.value.js';
@@ -110,25 +110,21 @@ export class RecordWriter implements RecordWriting {
       if (onUpdate !== undefined) Reflect.set(record, name, onUpdate(record, em));
   }
 
-  /** Gives a record a new version whose row has not changed, only a list of it. */
+  /** Gives a locked record a new version whose row has not changed, only a list of it. */
   async #count(em: RequestEntityManager, record: StoredRecord): Promise<void> {
     const { meta, idColumn } = this.model;
     const version = meta.props.find((property) => property.version === true);
     if (version === undefined) return;
-    const { platform } = this.database.dialect;
-    const [field = version.name] = version.fieldNames;
-    const isNumber = version.runtimeType === 'number';
-    const next = isNumber
-      ? raw('?? + 1', [field])
-      : raw(platform.getCurrentTimestampSQL(version.length ?? 0));
+    const later = this.#versionOf(record) + 1;
+    const next = version.runtimeType === 'number' ? later : new Date(Math.max(later, Date.now()));
     const where = { [idColumn.property.name]: this.idOf(record) };
     await em.nativeUpdate<object>(meta.class, where, { [version.name]: next }, { filters: false });
-    await em.refresh(record);
+    Reflect.set(record, version.name, next);
   }
 
   /** As a number that tells two of them apart; never equal to another where there is none. */
   #versionOf(record: StoredRecord): number {
-    return Number(Reflect.get(record, this.model.meta.versionProperty ?? ''));
+    return Number(Reflect.get(record, this.model.meta.versionProperty));
   }
 
   async delete({ em }: Session, record: StoredRecord): Promise<void> {

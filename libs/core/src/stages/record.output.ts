@@ -66,7 +66,7 @@ function taggedMaps(map: OutputMap, tags: EntityTags): Replies<LoadedRecord, rea
   };
 }
 
-async function mapped(map: OutputMap, request: EndpointRequest, loaded: LoadedRecord): Promise<unknown> {
+function mapped(map: OutputMap, request: EndpointRequest, loaded: LoadedRecord): unknown {
   const context: OutputContext = request.context(loaded);
   return map(context as never);
 }
