@@ -53,6 +53,6 @@ test('idempotency on a model in a backend of the user stops the start', async ()
 test('An idempotencyKeyTime below a second stops the start', async () => {
   for (const idempotencyKeyTime of [0, 999, 1.5, Number.NaN])
     expect(await startUpError({ entities: [], endpoints: [], root: { idempotencyKeyTime } })).toMatch(
-      /idempotencyKeyTime: .* is not a whole number of milliseconds from 1000/,
+      /idempotencyKeyTime: .* is not allowed; allowed: a whole number of milliseconds from 1000/,
     );
 });

@@ -23,11 +23,6 @@ export interface ServiceOptions {
    * two in a row do. HealthChecks are answered. Default 0: no limit.
    */
   readonly maximumDelay?: number;
-  /**
-   * How long an `Idempotency-Key` and its answer are kept, in milliseconds from 1,000. Default 86,400,000: a day. Later
-   * the same key is a new one.
-   */
-  readonly idempotencyKeyTime?: number;
   /** Whether every request is a line in the log, through Nest's `Logger`. Default false. */
   readonly requestLog?: boolean;
   /** Whether answers tell in `Server-Timing` what took how long. Everybody can read it. Default false. */
@@ -38,20 +33,11 @@ export interface ServiceOptions {
 
 const numbers = ['drainTime', 'closingTime', 'maximumInFlight', 'maximumDelay'] as const;
 
-/** In milliseconds: no client tries again sooner than that for the last time. */
-const shortestKeyTime = 1000;
-
 /** The largest delay that Node's timers know (Node, timers). */
 const largest = 2_147_483_647;
 
 /** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
 export function checkServiceOptions(options: ServiceOptions): void {
-  const { idempotencyKeyTime = shortestKeyTime } = options;
-  if (!Number.isSafeInteger(idempotencyKeyTime) || idempotencyKeyTime < shortestKeyTime)
-    throw refused(
-      'idempotencyKeyTime',
-      `'${idempotencyKeyTime}' is not a whole number of milliseconds from ${shortestKeyTime}`,
-    );
   for (const option of numbers) {
     const value = options[option] ?? 0;
     if (Number.isSafeInteger(value) && value >= 0 && value <= largest) continue;
