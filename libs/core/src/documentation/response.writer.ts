@@ -40,6 +40,8 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
   },
 };
 
+const notModified = 304;
+
 const anyAnswer: OpenApiObject = {
   description: 'Any other answer.',
   content: { '*/*': { schema: {} } },
@@ -70,7 +72,7 @@ export class ResponseWriter {
 
   /** @param refused what the operation may be refused for */
   write(
-    { answer, refusals: others, runsCallables = false }: OperationDescription,
+    { answer, isConditional = false, refusals: others, runsCallables = false }: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
@@ -79,6 +81,7 @@ export class ResponseWriter {
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
     else this.#addSuccess(responseOf(enveloped, status), answer);
+    if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome)) this.#addRefusal(responseOf(enveloped, this.#statusOf(outcome)), outcome);
     for (const [code, response] of enveloped)
@@ -103,6 +106,7 @@ export class ResponseWriter {
   #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
     const schema = this.#schemas.success(answer);
     response.descriptions.push('Success.');
+    Object.assign(response.headers, headersIn(answer));
     response.schemas.push(schema);
     const value = sampleOf(schema);
     if (value !== undefined) response.examples[this.#word('success')] = { value };
@@ -147,6 +151,20 @@ export class ResponseWriter {
   #word(name: string): string {
     return recase(name, 'snake_case', this.casing);
   }
+}
+
+/** Without content, because it has no body (RFC 9110, 15.4.5). */
+function unchanged(answer: AnswerDescription): OpenApiObject {
+  return { description: 'The client has this answer already.', headers: headersIn(answer) };
+}
+
+function headersIn(answer: AnswerDescription): OpenApiObject {
+  const headers = answer.kind === 'envelope' ? (answer.headers ?? {}) : {};
+  const entries = Object.entries(headers).map(([name, { description, schema = text }]) => [
+    name,
+    { description, schema },
+  ]);
+  return Object.fromEntries(entries) as OpenApiObject;
 }
 
 function responseOf(responses: Map<number, Response>, status: number): Response {

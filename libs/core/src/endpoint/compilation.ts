@@ -35,6 +35,8 @@ export class Compilation {
   readonly names: NameTable;
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
+  /** Request headers that the endpoint reads, so that browsers may send them. */
+  readonly requestHeaders = new Set<string>();
   readonly #stores = new Map<Model, RecordStore>();
   #own: Model | undefined;
   #reason: string | undefined;
@@ -70,6 +72,11 @@ export class Compilation {
   /** Says that the endpoint cannot go past MikroORM, and why. */
   needsMikroOrm(reason: string): void {
     this.#reason ??= reason;
+  }
+
+  /** Says that the endpoint reads a header of requests. */
+  readsHeader(name: string): void {
+    this.requestHeaders.add(name);
   }
 
   /** How the endpoint reaches its records, in words for the log; undefined when it has none. */
