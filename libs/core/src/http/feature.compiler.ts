@@ -11,7 +11,8 @@ import { ReadSource } from '../records/replicas/read.source.js';
 import { Session } from '../records/session.js';
 import type { Viewer } from '../records/viewer.js';
 import type { WriteMark } from '../records/replicas/write.mark.js';
-import type { Effect } from '../endpoint/endpoint.js';
+import type { Effect, Endpoint, Handler } from '../endpoint/endpoint.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
@@ -89,9 +90,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
-  const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
-  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
-  refuseOtherThanNames(owner, endpoint.options);
+  checkOptions(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
   const inherited = settingsOf(owner, layers);
   const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
@@ -114,16 +113,14 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { columnUses, requestHeaders, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
-  const secured = rowLevelSecurity?.around(inner) ?? inner;
-  const handler = observation.handler(readYourWrites?.around(secured, endpoint.effect) ?? secured, facts);
+  const handler = observation.handler(guarded(inner, endpoint.effect, setting), facts);
   const open = (request: EndpointRequest): Session =>
     sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
   if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
-  const describe = (): ReturnType<typeof endpoint.describe> => {
+  const describe = (): OperationDescription | undefined => {
     const description = endpoint.describe(compilation);
-    if (description === undefined) return undefined;
-    return readYourWrites?.describe(description, endpoint.effect) ?? description;
+    return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
   };
   return {
     leaf,
@@ -139,6 +136,18 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     facts,
     database,
   };
+}
+
+/** A handler within what the application promises of its database: first of all who sees what, then what is read. */
+function guarded(inner: Handler, effect: Effect, { rowLevelSecurity, readYourWrites }: Setting): Handler {
+  const secured = rowLevelSecurity?.around(inner) ?? inner;
+  return readYourWrites?.around(secured, effect) ?? secured;
+}
+
+function checkOptions(owner: string, { requiredOptions, options }: Endpoint): void {
+  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
+  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+  refuseOtherThanNames(owner, options);
 }
 
 /** From JavaScript anything may come where a list of names is due. */
@@ -165,7 +174,8 @@ function readsOf(
   if (replicas === undefined) return undefined;
   const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
   const { cancellation } = request;
-  return new ReadSource(replicas, { marks, isForEndpoint: effect === 'reads', cancellation });
+  const next = replicas.next.bind(replicas);
+  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
 }
 
 function rowLevelSecurityOf(
