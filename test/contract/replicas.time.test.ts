@@ -19,6 +19,7 @@ const notes = new RestfulApi({
   modelClass: Note,
   readableColumnNames: ['id', 'text'],
   writeableColumnNames: ['text'],
+  searchableColumnNames: ['id'],
   sortableColumnNames: ['id'],
   defaultSortColumnName: 'id',
 });
@@ -38,11 +39,12 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'nest-endpoints-replicas-'));
   const dbName = join(directory, 'replica.sqlite');
   await makeReplica(dbName);
+  // Its connections read `dbName` of the primary, whatever a replica has.
   application = await startApplication('express', 'sqlite', {
     entities: [Note],
     endpoints: [notes],
     root: { readYourWrites: { seconds: 1 }, authentication: new Named() },
-    orm: { dbName: join(directory, 'primary.sqlite'), replicas: [{ dbName }] },
+    orm: { dbName: join(directory, 'primary.sqlite'), replicas: [{ driverOptions: { url: dbName } }] },
   });
 });
 
