@@ -119,7 +119,9 @@ test('Every kind of write answers X-Consistency, and nothing else does', async (
   for (const { headers } of others) expect(headers).not.toHaveProperty('x-consistency');
 });
 
-const refusal = clientError('X-Consistency must be what an earlier answer of this service said in it');
+const refusal = clientError(
+  'The header X-Consistency must be what an earlier answer of this service said in it',
+);
 
 test('A token that was not given here is a 400 on every method, and nothing is stored', async () => {
   const { request, em } = application;

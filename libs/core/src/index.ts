@@ -37,11 +37,13 @@ export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
   FilterOptions,
+  IdempotencyOptions,
   InheritedOptions,
   JoinEntry,
   LookupOptions,
   ModelOptions,
   OutputContext,
+  PreconditionOptions,
   QueryContext,
   ReadableOptions,
   ResponseHeaders,
@@ -68,6 +70,7 @@ export type {
   SaveOptions,
   WriteOperation,
 } from './endpoint/life.cycle.options.js';
+export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
@@ -89,7 +92,7 @@ export type {
   PagingDescription,
   RawAnswerDescription,
 } from './endpoint/operation.description.js';
-export { PlainReply, RawReply, TextReply, type Reply } from './endpoint/reply.js';
+export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
 export {
@@ -182,6 +185,8 @@ export {
   NotAuthenticated,
   NotAuthorized,
   NotFound,
+  PreconditionFailed,
+  PreconditionRequired,
   Refusal,
   ServiceUnavailable,
 } from './wire/refusals.js';

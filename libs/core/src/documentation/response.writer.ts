@@ -18,11 +18,13 @@ const refusals = {
   notAuthorized: ['The identity may not do this.', 'Not Authorized'],
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
+  preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],
   unsupportedMediaType: [
     'The body is not JSON in UTF-8.',
     'The content type of the request body must be application/json',
   ],
+  preconditionRequired: ['`If-Match` must name the version to change.', 'Precondition Required'],
   failure: ['Something unforeseen. The log has the rest under the id.', 'Internal Server Error'],
   unavailable: ['The service is out of reach for now.', 'Service Unavailable'],
 } as const satisfies Record<RefusedOutcome, readonly [description: string, error: string]>;

@@ -40,6 +40,7 @@ export class Compilation {
   readonly #stores = new Map<Model, RecordStore>();
   #own: Model | undefined;
   #reason: string | undefined;
+  #keepsAnswers = false;
 
   constructor(
     /** How error messages call the endpoint. */
@@ -77,6 +78,15 @@ export class Compilation {
   /** Says that the endpoint reads a header of requests. */
   readsHeader(name: string): void {
     this.requestHeaders.add(name);
+  }
+
+  /** Says that the endpoint keeps answers, which somebody has to sweep. */
+  willKeepAnswers(): void {
+    this.#keepsAnswers = true;
+  }
+
+  get keepsAnswers(): boolean {
+    return this.#keepsAnswers;
   }
 
   /** How the endpoint reaches its records, in words for the log; undefined when it has none. */

@@ -37,5 +37,8 @@ export class RawReply {
   ) {}
 }
 
+/** An answer in the envelope. */
+export type RecordReply = TextReply | PlainReply;
+
 /** What a handler gives; refusals are thrown. */
-export type Reply = TextReply | PlainReply | RawReply;
+export type Reply = RecordReply | RawReply;

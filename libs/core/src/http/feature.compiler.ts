@@ -21,6 +21,7 @@ import { Consistency } from './consistency.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { Observation } from './observation/observation.js';
+import { IdempotencySweep } from './idempotency.sweep.js';
 import { NestProviders } from './nest.providers.js';
 import type { MountedFeature } from './route.mounts.js';
 
@@ -33,6 +34,7 @@ export class FeatureCompiler {
     private readonly documentation: ApplicationDocumentation,
     private readonly observation: Observation,
     private readonly consistency: Consistency,
+    private readonly sweep: IdempotencySweep,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class FeatureCompiler {
   compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const { providers, documentation, observation } = this;
+    const { providers, documentation, observation, sweep } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     const setting: Setting = {
       options,
@@ -53,6 +55,7 @@ export class FeatureCompiler {
       rowLevelSecurity,
       observation,
       readYourWrites: this.consistency.of(storage?.database),
+      sweep,
     };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
@@ -75,19 +78,12 @@ interface Setting {
   readonly observation: Observation;
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
+  readonly sweep: IdempotencySweep;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const {
-    options,
-    cursors,
-    storage,
-    providers,
-    documentation,
-    rowLevelSecurity,
-    observation,
-    readYourWrites,
-  } = setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
+  const { readYourWrites, sweep } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   checkOptions(owner, endpoint);
@@ -113,15 +109,13 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { columnUses, requestHeaders, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
+  if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
   const handler = observation.handler(guarded(inner, endpoint.effect, setting), facts);
   const open = (request: EndpointRequest): Session =>
     sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
   if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
-  const describe = (): OperationDescription | undefined => {
-    const description = endpoint.describe(compilation);
-    return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
-  };
+  const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
   return {
     leaf,
     style,
@@ -136,6 +130,15 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     facts,
     database,
   };
+}
+
+function described(
+  endpoint: Endpoint,
+  compilation: Compilation,
+  readYourWrites: ReadYourWrites | undefined,
+): OperationDescription | undefined {
+  const description = endpoint.describe(compilation);
+  return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
 }
 
 /** A handler within what the application promises of its database: first of all who sees what, then what is read. */
