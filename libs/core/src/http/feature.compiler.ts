@@ -6,12 +6,18 @@ import { Public } from '../access/authentication.js';
 import { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { RowLevelSecurity } from '../endpoint/row.level.security.js';
+import { consistencyHeader, type ReadYourWrites } from '../endpoint/consistency/read.your.writes.js';
+import { ReadSource } from '../records/replicas/read.source.js';
 import { Session } from '../records/session.js';
 import type { Viewer } from '../records/viewer.js';
+import type { WriteMark } from '../records/replicas/write.mark.js';
+import type { Effect, Endpoint, Handler } from '../endpoint/endpoint.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
+import { Consistency } from './consistency.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { Observation } from './observation/observation.js';
@@ -27,6 +33,7 @@ export class FeatureCompiler {
     private readonly providers: NestProviders,
     private readonly documentation: ApplicationDocumentation,
     private readonly observation: Observation,
+    private readonly consistency: Consistency,
     private readonly sweep: IdempotencySweep,
   ) {}
 
@@ -47,6 +54,7 @@ export class FeatureCompiler {
       documentation,
       rowLevelSecurity,
       observation,
+      readYourWrites: this.consistency.of(storage?.database),
       sweep,
     };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
@@ -68,17 +76,17 @@ interface Setting {
   readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
+  /** Undefined where clients are promised nothing. */
+  readonly readYourWrites: ReadYourWrites | undefined;
   readonly sweep: IdempotencySweep;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation, sweep } =
-    setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
+  const { readYourWrites, sweep } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
-  const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
-  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
-  refuseOtherThanNames(owner, endpoint.options);
+  checkOptions(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
   const inherited = settingsOf(owner, layers);
   const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
@@ -102,10 +110,12 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
-  const handler = observation.handler(rowLevelSecurity?.around(inner) ?? inner, facts);
-  const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
+  const handler = observation.handler(guarded(inner, endpoint.effect, setting), facts);
+  const open = (request: EndpointRequest): Session =>
+    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
+  if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
-  const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
+  const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
   return {
     leaf,
     style,
@@ -122,6 +132,27 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   };
 }
 
+function described(
+  endpoint: Endpoint,
+  compilation: Compilation,
+  readYourWrites: ReadYourWrites | undefined,
+): OperationDescription | undefined {
+  const description = endpoint.describe(compilation);
+  return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
+}
+
+/** A handler within what the application promises of its database: first of all who sees what, then what is read. */
+function guarded(inner: Handler, effect: Effect, { rowLevelSecurity, readYourWrites }: Setting): Handler {
+  const secured = rowLevelSecurity?.around(inner) ?? inner;
+  return readYourWrites?.around(secured, effect) ?? secured;
+}
+
+function checkOptions(owner: string, { requiredOptions, options }: Endpoint): void {
+  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
+  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+  refuseOtherThanNames(owner, options);
+}
+
 /** From JavaScript anything may come where a list of names is due. */
 function refuseOtherThanNames(owner: string, options: object): void {
   for (const [option, value] of Object.entries(options)) {
@@ -131,9 +162,23 @@ function refuseOtherThanNames(owner: string, options: object): void {
   }
 }
 
-function sessionOn({ options, storage }: Setting, viewer?: Viewer): Session {
+function sessionOn({ options, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
   if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, poolFor(storage.database, options), viewer);
+  return new Session(storage.database, poolFor(storage.database, options), viewer, reads);
+}
+
+/** Where a request reads; undefined where there is the primary alone. */
+function readsOf(
+  { storage, readYourWrites }: Setting,
+  effect: Effect,
+  request: EndpointRequest,
+): ReadSource | undefined {
+  const replicas = storage?.database.replicas;
+  if (replicas === undefined) return undefined;
+  const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
+  const { cancellation } = request;
+  const next = replicas.next.bind(replicas);
+  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
 }
 
 function rowLevelSecurityOf(

@@ -6,6 +6,7 @@ import { databaseCode } from '../database.error.js';
 import { lockPatience } from '../lock.patience.js';
 import { QueryLog } from './query.log.js';
 import { parameterText, TextQuery } from './text.query.js';
+import { TimeLimit } from './time.limit.js';
 import type { Row } from '../row.writer.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 
@@ -38,6 +39,8 @@ interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly cancellation: Cancellation | undefined;
+  /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+  readonly limit: number | undefined;
 }
 
 /** The pool of `pg`, as far as it is used here. */
@@ -76,12 +79,24 @@ export class NativePool {
   #given = 0;
   readonly #log: QueryLog;
 
-  /** @param prepares whether statements are prepared under a name */
+  /**
+   * @param prepares whether statements are prepared under a name
+   * @param connection whose pool it is; default the primary's
+   * @param limit how long a statement may take with the wait for a connection, in milliseconds; then the connection is
+   *   given up. Default as long as it takes
+   */
   constructor(
     private readonly orm: MikroORM,
     private prepares: boolean,
+    private readonly connection?: AbstractSqlConnection,
+    private readonly limit?: number,
   ) {
     this.#log = new QueryLog(orm.config);
+  }
+
+  /** One that sends statements in the same way on another connection. */
+  on(connection: AbstractSqlConnection, limit: number): NativePool {
+    return new NativePool(this.orm, this.prepares, connection, limit);
   }
 
   /** @param cancellation ends the statement when nobody waits for it any more */
@@ -93,11 +108,12 @@ export class NativePool {
     const { text } = statement;
     const values = statement.bind(inputs);
     const name = this.#nameOf(statement);
+    const { limit } = this;
     try {
-      return await this.#send({ name, text, values, cancellation });
+      return await this.#send({ name, text, values, cancellation, limit });
     } catch (error) {
       if (name === '' || !this.#hasForgotten(error)) throw error;
-      return this.#send({ name: '', text, values, cancellation });
+      return this.#send({ name: '', text, values, cancellation, limit });
     }
   }
 
@@ -116,7 +132,7 @@ export class NativePool {
   }
 
   async #open(): Promise<PgPool> {
-    const connection = this.orm.em.getDriver().getConnection() as AbstractSqlConnection;
+    const connection = this.connection ?? (this.orm.em.getDriver().getConnection() as AbstractSqlConnection);
     this.#pool = (await connection.getNativeClient()) as PgPool;
     return this.#pool;
   }
@@ -162,18 +178,26 @@ export class NativePool {
  */
 function rowsOf(
   pool: PgPool,
-  { name, text, values, cancellation }: Sent,
+  { name, text, values, cancellation, limit }: Sent,
   onError: (error: unknown) => void,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     const texts = values.map(parameterText);
     const asked = performance.now();
+    const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
     pool.connect((failure, client, release) => {
       if (client === undefined) {
+        late?.end();
         reject(new NoConnection(failure));
         return;
       }
+      if (late?.isOver === true) {
+        release();
+        return;
+      }
+      late?.meets(client);
       if (cancellation?.reason !== undefined) {
+        late?.end();
         release();
         reject(cancellation.reason);
         return;
@@ -186,6 +210,7 @@ function rowsOf(
       const query = new TextQuery(name, text, texts, (error) => {
         if (isDone) return;
         isDone = true;
+        late?.end();
         stop?.();
         const isBroken = error !== null && isBreaking(error);
         // Until the server has been told, it might stop what somebody else asks on this connection.
@@ -247,29 +272,4 @@ async function cancel(
 function isBreaking(error: Error): boolean {
   const code = databaseCode(error);
   return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
-}
-
-/** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
-export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
-  if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
-    return 'the driver is not the one of @mikro-orm/postgresql';
-  const options: unknown = config.get('driverOptions');
-  if (typeof options === 'function' || isKysely(options)) return 'driverOptions bring a client of their own';
-  if (config.get('onCreateConnection') !== undefined || config.get('onReserveConnection') !== undefined)
-    return 'MikroORM prepares each connection (onCreateConnection, onReserveConnection)';
-  if (config.get('sessionContext') === 'connection') return 'MikroORM sets a session on each connection';
-  return undefined;
-}
-
-/** Tells a driver by its name, because the package is not ours to require: an application may do without it. */
-export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
-  for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
-    if (type.name === name) return true;
-  return false;
-}
-
-/** A Kysely or a dialect of it. */
-function isKysely(options: unknown): boolean {
-  if (typeof options !== 'object' || options === null) return false;
-  return 'createDriver' in options || 'getExecutor' in options;
 }
