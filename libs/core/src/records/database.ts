@@ -14,11 +14,18 @@ import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { keepCauses } from './kept.causes.js';
 import { lockPatience } from './lock.patience.js';
-import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
+import {
+  connectionsOf,
+  listenToConnections,
+  timed,
+  type StatementListener,
+} from './connection.statements.js';
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
+import { cancelByRequest } from './pool/cancelling.clients.js';
 import { isDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
+import { checkPooler, poolerOf } from './pool/pooler.js';
 import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
@@ -58,6 +65,8 @@ export class Database {
     keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
+    if (this.#cancelsQueries) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    checkPooler(orm.config);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
@@ -130,12 +139,20 @@ export class Database {
     return this.#aside(() => this.orm.em.schema);
   }
 
-  /** The pool for statements of this mode; undefined where all of them are MikroORM's. */
-  pool(mode: StatementMode): NativePool | undefined {
+  /**
+   * The pool for statements of this mode; undefined where all of them are MikroORM's.
+   *
+   * @param mode by default what suits what is between here and the database
+   */
+  pool(mode: StatementMode = this.#usualMode): NativePool | undefined {
     if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
     const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
     this.#pools.set(mode, pool);
     return pool;
+  }
+
+  get #usualMode(): StatementMode {
+    return poolerOf(this.orm.config) === undefined ? 'prepared' : 'unprepared';
   }
 
   /** Whether a filter that MikroORM's configuration or the entity declares holds for all requests. */
