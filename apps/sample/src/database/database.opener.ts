@@ -6,6 +6,6 @@ import { openServerDatabase } from './server.database.js';
 /** @throws StartRefusal when another process has the embedded database open. */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
   return settings.kind === 'server'
-    ? openServerDatabase(settings.url)
+    ? openServerDatabase(settings)
     : openEmbeddedDatabase(settings.directory);
 }
