@@ -3,6 +3,8 @@
 set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<SQL
 create role replicator with replication login password '$REPLICATION_PASSWORD';
+-- Keeps what the replica has not seen yet, while it is away.
+select pg_create_physical_replication_slot('replica');
 -- PgBouncer takes no limits from its clients: they are the role's. Migrations lift them for themselves.
 alter role "$POSTGRES_USER" set statement_timeout = '5s';
 alter role "$POSTGRES_USER" set lock_timeout = '2s';

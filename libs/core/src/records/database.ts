@@ -258,7 +258,8 @@ export class Database {
       await em.rollback();
       return error;
     } catch (failure) {
-      this.orm.config.getLogger().warn('query', `A transaction could not be rolled back: ${String(failure)}`);
+      const message = `A transaction could not be rolled back: ${String(failure)}`;
+      this.orm.config.getLogger().warn('query', message, { enabled: true });
       return new ServiceUnavailable({ cause: error });
     }
   }

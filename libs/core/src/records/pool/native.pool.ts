@@ -86,8 +86,13 @@ export class NativePool {
 
   /** A statement that could not be stopped goes on until it ends by itself. */
   readonly #warn = (error: unknown): void => {
-    this.orm.config.getLogger().warn('query', `A statement could not be cancelled: ${String(error)}`);
+    this.#tell(`A statement could not be cancelled: ${String(error)}`);
   };
+
+  /** MikroORM would keep it to itself, unless it is told to tell of statements. */
+  #tell(message: string): void {
+    this.orm.config.getLogger().warn('query', message, { enabled: true });
+  }
 
   #nameOf(statement: Statement): string {
     if (!statement.isStable || !this.prepares) return '';
@@ -109,12 +114,7 @@ export class NativePool {
     }
     if (!lostNames.has(code)) return false;
     if (this.prepares)
-      this.orm.config
-        .getLogger()
-        .warn(
-          'query',
-          'Statements are not prepared any more: something between here and PostgreSQL forgets them',
-        );
+      this.#tell('Statements are not prepared any more: something between here and PostgreSQL forgets them');
     this.prepares = false;
     return true;
   }
