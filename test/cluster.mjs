@@ -1,6 +1,6 @@
 // The contract tests on a cluster: a primary, a replica that has always replayed what the primary has committed, and
-// PgBouncer in transaction mode in front of both. `npm run test:cluster`, `-- --short` for a handful of files, names of
-// files as Jest takes them.
+// PgBouncer in transaction mode in front of both. `npm run test:cluster`, `-- --short` for a handful of files; other words
+// are Jest's.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { reasonAgainstPgBouncer } from './drills/support/pgbouncer.mjs';
@@ -17,6 +17,7 @@ if (reasonAgainstPgBouncer !== undefined) {
 const given = process.argv.slice(2);
 const words = given.filter((word) => word !== '--short');
 const files = given.includes('--short') ? short.map((name) => `/contract/${name}[.]`) : ['/contract/'];
+const isNamed = words.some((word) => !word.startsWith('-'));
 
 /** Nothing has to outlive the run; but a commit waits until the replica shows it, so that tests find what they wrote. */
 const settings = {
@@ -32,7 +33,7 @@ let status = 1;
 try {
   const { primary, standby } = await stage.cluster(settings);
   const [writes, reads] = [await stage.pgbouncer(primary), await stage.pgbouncer(standby)];
-  const jest = spawn('jest', [...(words.length > 0 ? words : files)], {
+  const jest = spawn('jest', [...words, ...(isNamed ? [] : files)], {
     cwd: import.meta.dirname,
     stdio: 'inherit',
     env: {
