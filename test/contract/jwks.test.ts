@@ -162,7 +162,7 @@ contract('A 401 is the same to the byte whatever the reason', async ({ raw }) =>
   ];
   const answers = new Set<string>();
   for (const authorization of [undefined, 'Basic abc', ...tokens.map((token) => `Bearer ${token}`)]) {
-    const headers = authorization === undefined ? {} : { authorization };
+    const headers = { 'x-request-id': 'one', ...(authorization && { authorization }) };
     const { status, text, headers: sent } = await raw('GET', '/strict', { headers });
     const { date: _, 'keep-alive': __, ...same } = sent;
     answers.add(JSON.stringify([status, text, same]));

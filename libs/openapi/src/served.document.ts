@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
 import { RawReply } from '@nest-endpoints/core';
-import { stringify } from 'yaml';
+import type * as Yaml from 'yaml';
 import { notationFor, type Notation } from './media.types.js';
 
 interface Text {
@@ -37,7 +38,7 @@ export class ServedDocument {
     if (known !== undefined) return known;
     const { document } = this;
     const bytes = Buffer.from(
-      notation === 'json' ? JSON.stringify(document) : stringify(document, yamlOptions),
+      notation === 'json' ? JSON.stringify(document) : yaml().stringify(document, yamlOptions),
     );
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
     const text = { bytes, etag };
@@ -45,6 +46,11 @@ export class ServedDocument {
     return text;
   }
 }
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when somebody asks for YAML, which few do. */
+const yaml = (): typeof Yaml => require('yaml') as typeof Yaml;
 
 /** Written out in full, because not every reader of OpenAPI knows anchors. */
 const yamlOptions = { aliasDuplicateObjects: false, lineWidth: 0 };

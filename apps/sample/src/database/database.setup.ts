@@ -3,7 +3,6 @@ import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { MigrationFailure, Migrator } from '@nest-endpoints/migrations';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { StartRefusal } from '../start.refusal.js';
-import { loadAtlas } from './atlas.loader.js';
 import type { OpenDatabase } from './open.database.js';
 import { schemaDirectory } from './schema.directory.js';
 
@@ -30,7 +29,9 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
     await this.migrate();
     await this.orm.em.fork().transactional(async (em) => {
       await em.execute(`select pg_advisory_xact_lock(${String(setupLock)})`);
-      if (!(await hasRecords(em))) await loadAtlas(em);
+      if (await hasRecords(em)) return;
+      const { loadAtlas } = await import('./atlas.loader.js');
+      await loadAtlas(em);
     });
   }
 

@@ -1,5 +1,8 @@
-import { SingleBar } from 'cli-progress';
+import { createRequire } from 'node:module';
+import type { SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.js';
+
+const require = createRequire(import.meta.url);
 
 /** How far a walk over pages has come, on standard error; where nobody looks, nothing. */
 export class FollowProgress {
@@ -24,7 +27,9 @@ export class FollowProgress {
   #begun(total: number | undefined): SingleBar {
     const format =
       total === undefined ? '{value} records' : '{bar} {value}/{total} records, {eta_formatted} left';
-    const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true });
+    // Most commands show no bar.
+    const { SingleBar: Bar } = require('cli-progress') as { readonly SingleBar: typeof SingleBar };
+    const bar = new Bar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true });
     bar.start(total ?? 0, 0);
     return bar;
   }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
+import { brakeReconnecting, type ConnectingPool } from './reconnect.brake.js';
 
 /** How long a database may keep a request waiting, in milliseconds; from 1. */
 export interface DatabaseTimeLimits {
@@ -29,7 +30,7 @@ interface PgClient {
   };
 }
 
-interface PgPool {
+interface PgPool extends ConnectingPool {
   on(event: 'release', listener: (error: unknown, client: PgClient) => void): unknown;
 }
 
@@ -88,7 +89,10 @@ export function recommendedOptions({
       query_timeout: statementTimeout + grace,
       connectionTimeoutMillis: poolWait,
       keepAlive: true,
-      onPoolCreated: dropHanging,
+      onPoolCreated: (pool) => {
+        dropHanging(pool);
+        brakeReconnecting(pool);
+      },
     },
   };
 }

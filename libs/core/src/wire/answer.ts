@@ -7,14 +7,24 @@ export type HeaderLines = readonly HeaderLine[];
 
 export const jsonContentType = 'application/json; charset=UTF-8';
 
+/**
+ * A longer text becomes bytes at once, in characters: text is kept in the heap of JavaScript until a slow client has
+ * read it, bytes are not, so that large lists do not end a process whose heap is small.
+ */
+const longText = 65_536;
+
 /** A finished answer: what goes on the wire, whatever the HTTP platform. */
 export class Answer {
+  readonly body: string | Buffer | StreamBody;
+
   constructor(
     readonly statusCode: number,
-    readonly body: string | Buffer | StreamBody,
+    body: string | Buffer | StreamBody,
     readonly headers: HeaderLines = [],
     readonly contentType: string = jsonContentType,
-  ) {}
+  ) {
+    this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;
+  }
 
   /** What an interceptor of the user sees when it serialises an answer. */
   toJSON(): unknown {

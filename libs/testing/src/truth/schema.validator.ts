@@ -1,6 +1,10 @@
 import type { OpenApiDocument } from '@nest-endpoints/openapi';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
+import { createRequire } from 'node:module';
+
+/** Ajv is loaded with the first validator: who issues tokens alone has no need of it. */
+const require = createRequire(import.meta.url);
 
 /** Judges values by the schemas of a document; each is compiled when it is first needed. */
 export class SchemaValidator {
@@ -9,7 +13,9 @@ export class SchemaValidator {
 
   /** @param ownFormats expressions for formats, instead of the usual ones */
   constructor(document: OpenApiDocument, ownFormats: Readonly<Record<string, RegExp>> = {}) {
-    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, logger: false });
+    const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as { readonly Ajv2020: typeof Ajv2020 };
+    const formats = require('ajv-formats') as { readonly default: FormatsPlugin };
+    this.#ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true, logger: false });
     formats.default(this.#ajv);
     for (const [name, expression] of Object.entries(ownFormats)) this.#ajv.addFormat(name, expression);
     this.#ajv.addSchema(document, 'document');

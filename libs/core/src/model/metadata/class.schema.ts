@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { NamedSchema, type JsonSchema } from '../json.schema.js';
-import { classValidator } from './class.validator.js';
+import { usedClassValidator } from './class.validator.js';
 import { isConditional, keywordsOf, type Constraint } from './constraint.keywords.js';
 
 type Class = abstract new (...parameters: never[]) => object;
@@ -80,7 +80,7 @@ function isClass(value: unknown): value is Class {
 }
 
 function constraintsOf(type: Class): readonly Constraint[] {
-  const storage = classValidator()?.getMetadataStorage();
+  const storage = usedClassValidator()?.getMetadataStorage();
   return storage?.getTargetValidationMetadatas(type, '', false, false) ?? [];
 }
 

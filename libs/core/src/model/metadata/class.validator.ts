@@ -36,7 +36,15 @@ const packageName = 'class-validator';
 
 let found: { readonly library: ClassValidator | undefined } | undefined;
 
-/** class-validator; undefined where it is not installed. Loaded when the first model is made. */
+/** Where class-validator keeps what its decorators say, for all its copies in a process. */
+const storageName = 'classValidatorMetadataStorage';
+
+/** class-validator where some class has decorators of it; otherwise it has nothing to tell, and is not loaded for it. */
+export function usedClassValidator(): ClassValidator | undefined {
+  return Object.hasOwn(globalThis, storageName) ? classValidator() : undefined;
+}
+
+/** class-validator; undefined where it is not installed. */
 export function classValidator(): ClassValidator | undefined {
   found ??= { library: isInstalled() ? (require(packageName) as ClassValidator) : undefined };
   return found.library;

@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty, Platform } from '@mikro-orm/core';
 import type { Validator } from '../validator.js';
 import { AsyncDecorated } from '../validators/async-decorated.validator.js';
 import { Decorated } from '../validators/decorated.validator.js';
-import { classValidator } from './class.validator.js';
+import { usedClassValidator } from './class.validator.js';
 import { DecoratedProperty } from './decorated.property.js';
 
 /** The rule that class-validator's decorators on a property are; none without them, or without the package. */
@@ -11,7 +11,7 @@ export function decoratedRules(
   property: EntityProperty,
   platform: Platform,
 ): readonly Validator[] {
-  const library = classValidator();
+  const library = usedClassValidator();
   if (library === undefined) return [];
   const decorated = new DecoratedProperty(library, meta, property, platform);
   if (!decorated.isDecorated) return [];

@@ -1,0 +1,106 @@
+// Ten thousand clients that only stay, lists larger than the memory, and four times more clients than can be served.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from './support/client.mjs';
+import { isUnavailable, largest, quantile, repeatedly, whole } from './support/figures.mjs';
+import { atLeast, atMost, exactly } from './support/limits.mjs';
+
+const megabyte = 1_048_576;
+
+/** With so many requests in flight the service does as much as it can. */
+const busy = 32;
+
+export const drill = {
+  forms: {
+    short: { connections: 2000, rounds: 1, peakTime: 2000, overloadTime: 4000 },
+    full: { connections: 10_000, rounds: 5, peakTime: 10_000, overloadTime: 60_000 },
+  },
+  limits: {
+    idleMegabytes: atMost(150),
+    besideIdleMs: atMost(50),
+    largeListsFailed: exactly(0),
+    goodputShare: atLeast(0.8),
+    acceptedMs: atMost(2000),
+    unexplained: exactly(0),
+  },
+
+  /** Times in milliseconds. */
+  async run(stage, { connections, rounds, peakTime, overloadTime }) {
+    const postgres = await stage.postgres();
+    const serving = (settings) => stage.application({ databaseUrl: postgres.url, ...settings });
+    const idle = await idleClients(stage, await serving({ flags: ['--expose-gc'] }), connections);
+    const lists = await largeLists(stage, await serving({ flags: ['--max-old-space-size=128'] }), rounds);
+    const application = await serving({ root: { maximumInFlight: busy } });
+    const overload = await overloaded(stage, application, { peakTime, overloadTime });
+    return { ...idle, ...lists, ...overload };
+  },
+};
+
+/** Who has asked once, and keeps the connection. */
+async function idleClients(stage, application, connections) {
+  const before = await application.memory();
+  const client = clientOf(application.url, { connections });
+  stage.defer(() => client.close());
+  const answers = await Promise.all(Array.from({ length: connections }, () => client.get('/health')));
+  const served = answers.filter(({ status }) => status === 200).length;
+  const other = clientOf(application.url, { connections: 1 });
+  stage.defer(() => other.close());
+  const took = [];
+  for (let time = 0; time < 20; time += 1) took.push((await other.get('/health')).took);
+  const after = await application.memory();
+  client.close();
+  await application.end();
+  return {
+    idleConnections: served,
+    idleMegabytes: whole((after.rss - before.rss) / megabyte),
+    besideIdleMs: whole(largest(took)),
+  };
+}
+
+/** Fifty lists of two megabytes at once, in a process that has 128 for its heap. */
+async function largeLists(stage, application, rounds) {
+  const client = clientOf(application.url, { connections: 50 });
+  stage.defer(() => client.close());
+  const text = 'x'.repeat(10_000);
+  for (let count = 0; count < 200; count += 1) await client.post('/notes', { text });
+  let failed = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/notes?limit=200')));
+    failed += answers.filter(({ status, body }) => status !== 200 || body.data.length !== 200).length;
+  }
+  client.close();
+  await application.end();
+  return { largeLists: rounds * 50, largeListsFailed: failed };
+}
+
+/** As many answers as without overload, soon enough; the others are sent away at once, and come again when told to. */
+async function overloaded(stage, application, { peakTime, overloadTime }) {
+  const during = async (clients, time) => {
+    const client = clientOf(application.url, { connections: clients });
+    const end = performance.now() + time;
+    const answers = { accepted: [], refused: 0, unexplained: 0 };
+    await repeatedly(
+      clients,
+      () => performance.now() > end,
+      async () => {
+        const answer = await client.get('/notes?limit=50');
+        if (answer.status === 200) answers.accepted.push(answer.took);
+        else if (isUnavailable(answer)) {
+          answers.refused += 1;
+          await sleep(Number(answer.headers['retry-after']) * 1000);
+        } else answers.unexplained += 1;
+      },
+    );
+    client.close();
+    return { ...answers, perSecond: (answers.accepted.length / time) * 1000 };
+  };
+  await during(busy, 1000);
+  const peak = await during(busy, peakTime);
+  const over = await during(busy * 4, overloadTime);
+  return {
+    peakPerSecond: whole(peak.perSecond),
+    goodputShare: Math.round((over.perSecond / peak.perSecond) * 100) / 100,
+    acceptedMs: whole(quantile(over.accepted, 0.99)),
+    refused: over.refused,
+    unexplained: over.unexplained,
+  };
+}
