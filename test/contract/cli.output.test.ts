@@ -160,3 +160,16 @@ test('completion prints a script that completes paths and parameters', async () 
   expect(await complete(['novels', '5', '--pa'])).toEqual(expect.arrayContaining(['--pages=']));
   expect(await complete(['novels', '--fol'])).toEqual(['--follow']);
 });
+
+test('An answer that the client has already ends with exit code 0 and prints nothing', async () => {
+  const known = await run(['novels', '1', '-H', 'If-None-Match: "1"']);
+  expect(known).toMatchObject({ code: 0, output: '', errors: '' });
+  const other = await run(['novels', '1', '-H', 'If-None-Match: "2"']);
+  expect(other).toMatchObject({ code: 0, output: expect.stringContaining('"Novel 1"') });
+});
+
+test('A write whose If-Match is stale ends with exit code 1', async () => {
+  const stale = await run(['novels', '1', '-X', 'PATCH', '-H', 'If-Match: "9"', '-d', '{"pages":1}']);
+  expect(stale.code).toBe(1);
+  expect(JSON.parse(stale.errors)).toEqual(clientError('Precondition Failed'));
+});

@@ -21,6 +21,7 @@ import { EndpointContext } from './endpoint/endpoint.context.js';
 import { RefusalWriter } from './http/answers/refusal.writer.js';
 import { EventAnnouncements } from './http/event.announcements.js';
 import { Observation } from './http/observation/observation.js';
+import { IdempotencySweep } from './http/idempotency.sweep.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
@@ -48,6 +49,7 @@ const once = [
   NestProviders,
   EventAnnouncements,
   RequestWatch,
+  IdempotencySweep,
   FeatureCompiler,
 ];
 

@@ -33,11 +33,13 @@ export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
   FilterOptions,
+  IdempotencyOptions,
   InheritedOptions,
   JoinEntry,
   LookupOptions,
   ModelOptions,
   OutputContext,
+  PreconditionOptions,
   QueryContext,
   ReadableOptions,
   ResponseHeaders,
@@ -64,6 +66,7 @@ export type {
   SaveOptions,
   WriteOperation,
 } from './endpoint/life.cycle.options.js';
+export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {
   tokenOf,
@@ -80,11 +83,12 @@ export type {
   AnswerDescription,
   BodyDescription,
   EnvelopedAnswer,
+  HeaderDescription,
   OperationDescription,
   PagingDescription,
   RawAnswerDescription,
 } from './endpoint/operation.description.js';
-export { PlainReply, RawReply, TextReply, type Reply } from './endpoint/reply.js';
+export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
 export {
@@ -177,6 +181,8 @@ export {
   NotAuthenticated,
   NotAuthorized,
   NotFound,
+  PreconditionFailed,
+  PreconditionRequired,
   Refusal,
   ServiceUnavailable,
 } from './wire/refusals.js';

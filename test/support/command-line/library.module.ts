@@ -27,6 +27,7 @@ export const Novel = defineEntity({
     isRead: p.boolean().nullable(),
     published: p.date().nullable(),
     extra: p.json().nullable(),
+    version: p.integer().version(),
   },
 });
 

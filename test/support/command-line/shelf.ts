@@ -16,7 +16,7 @@ export interface Shelf {
 /** The table of the entity in library.module.ts, which only those processes can load. */
 const table = `create table novel (
   id serial primary key, title varchar(200) not null, pages int, rating double precision,
-  is_read boolean, published date, extra jsonb
+  is_read boolean, published date, extra jsonb, version int not null default 1
 )`;
 
 export const shelf = async (): Promise<Shelf> => {

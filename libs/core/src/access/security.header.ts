@@ -14,4 +14,6 @@ export interface SecurityHeader {
   readonly headers: HeaderLines;
   /** On the answer to OPTIONS, beside {@link headers}. */
   preflightHeaders?(preflight: Preflight): HeaderLines;
+  /** On an answer that has headers of these names, which scripts of other origins would not see. */
+  exposingHeaders?(names: readonly string[]): HeaderLines;
 }

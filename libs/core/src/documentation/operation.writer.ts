@@ -75,7 +75,12 @@ export class OperationWriter {
 
   #parameters(
     { pattern }: RouteLeaf,
-    { pathParameters = {}, queryParameters = {}, requiredParameters = [] }: OperationDescription,
+    {
+      pathParameters = {},
+      queryParameters = {},
+      requiredParameters = [],
+      headerParameters = {},
+    }: OperationDescription,
     place: SchemaPlace,
   ): ParameterObject[] {
     const path = pattern.parameterNames.map((name) => [name, pathParameters[name] ?? text] as const);
@@ -87,6 +92,9 @@ export class OperationWriter {
         parameter(name, 'query', written(schema), requiredParameters.includes(name)),
       ),
       ...(queryParameters === 'any' ? [anyParameter] : []),
+      ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
+        parameter(name, 'header', { ...written(schema), description }, isRequired),
+      ),
     ];
   }
 

@@ -18,11 +18,13 @@ const refusals = {
   notAuthorized: ['The identity may not do this.', 'Not Authorized'],
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
+  preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],
   unsupportedMediaType: [
     'The body is not JSON in UTF-8.',
     'The content type of the request body must be application/json',
   ],
+  preconditionRequired: ['`If-Match` must name the version to change.', 'Precondition Required'],
   failure: ['Something unforeseen. The log has the rest under the id.', 'Internal Server Error'],
   unavailable: ['The service is out of reach for now.', 'Service Unavailable'],
 } as const satisfies Record<RefusedOutcome, readonly [description: string, error: string]>;
@@ -39,6 +41,8 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
     'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
   },
 };
+
+const notModified = 304;
 
 const anyAnswer: OpenApiObject = {
   description: 'Any other answer.',
@@ -70,7 +74,7 @@ export class ResponseWriter {
 
   /** @param refused what the operation may be refused for */
   write(
-    { answer, refusals: others, runsCallables = false }: OperationDescription,
+    { answer, isConditional = false, refusals: others, runsCallables = false }: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
@@ -79,6 +83,7 @@ export class ResponseWriter {
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
     else this.#addSuccess(responseOf(enveloped, status), answer);
+    if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome)) this.#addRefusal(responseOf(enveloped, this.#statusOf(outcome)), outcome);
     for (const [code, response] of enveloped)
@@ -103,6 +108,7 @@ export class ResponseWriter {
   #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
     const schema = this.#schemas.success(answer);
     response.descriptions.push('Success.');
+    Object.assign(response.headers, headersIn(answer));
     response.schemas.push(schema);
     const value = sampleOf(schema);
     if (value !== undefined) response.examples[this.#word('success')] = { value };
@@ -147,6 +153,20 @@ export class ResponseWriter {
   #word(name: string): string {
     return recase(name, 'snake_case', this.casing);
   }
+}
+
+/** Without content, because it has no body (RFC 9110, 15.4.5). */
+function unchanged(answer: AnswerDescription): OpenApiObject {
+  return { description: 'The client has this answer already.', headers: headersIn(answer) };
+}
+
+function headersIn(answer: AnswerDescription): OpenApiObject {
+  const headers = answer.kind === 'envelope' ? (answer.headers ?? {}) : {};
+  const entries = Object.entries(headers).map(([name, { description, schema = text }]) => [
+    name,
+    { description, schema },
+  ]);
+  return Object.fromEntries(entries) as OpenApiObject;
 }
 
 function responseOf(responses: Map<number, Response>, status: number): Response {

@@ -35,9 +35,12 @@ export class Compilation {
   readonly names: NameTable;
   /** The columns that clients may sort and search by, for advice about indexes. */
   readonly columnUses: ColumnUse[] = [];
+  /** Request headers that the endpoint reads, so that browsers may send them. */
+  readonly requestHeaders = new Set<string>();
   readonly #stores = new Map<Model, RecordStore>();
   #own: Model | undefined;
   #reason: string | undefined;
+  #keepsAnswers = false;
 
   constructor(
     /** How error messages call the endpoint. */
@@ -70,6 +73,20 @@ export class Compilation {
   /** Says that the endpoint cannot go past MikroORM, and why. */
   needsMikroOrm(reason: string): void {
     this.#reason ??= reason;
+  }
+
+  /** Says that the endpoint reads a header of requests. */
+  readsHeader(name: string): void {
+    this.requestHeaders.add(name);
+  }
+
+  /** Says that the endpoint keeps answers, which somebody has to sweep. */
+  willKeepAnswers(): void {
+    this.#keepsAnswers = true;
+  }
+
+  get keepsAnswers(): boolean {
+    return this.#keepsAnswers;
   }
 
   /** How the endpoint reaches its records, in words for the log; undefined when it has none. */

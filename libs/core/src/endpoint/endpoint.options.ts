@@ -145,6 +145,26 @@ export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
   ) => ValidationMessages | Promise<ValidationMessages>;
 }
 
+/** Parameters of kinds that create records. */
+export interface IdempotencyOptions {
+  /**
+   * Whether an `Idempotency-Key` is read: a request that is sent again under its key gets the first answer, and nothing
+   * is created twice. With `required` a request without one is a 400. Default false: the header means nothing.
+   *
+   * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
+   */
+  readonly idempotency?: boolean | 'required';
+}
+
+/** Parameters of kinds that change a record which is there. */
+export interface PreconditionOptions {
+  /**
+   * Whether a client must name by `If-Match` the version that it knows; without it the answer is a 428. Default false.
+   * The entity needs a version property.
+   */
+  readonly preconditionRequired?: boolean;
+}
+
 /** Parameters of kinds that look one record up by a path parameter. */
 export interface LookupOptions<E extends object> {
   /** The unique column that the path parameter of the same name holds. Default: the id column. */

@@ -16,10 +16,10 @@ export interface DocumentedOperation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-/** A parameter of a path or a query string. */
+/** A parameter of a path or a query string, or a header. */
 export interface ParameterObject {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: OpenApiObject;
   readonly description?: string;

@@ -13,13 +13,27 @@ export interface OperationDescription {
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
+  /** Headers of the request that say something to this endpoint, by name. Default none. */
+  readonly headerParameters?: Readonly<Record<string, HeaderDescription>>;
   /** The request body; undefined where none is read. */
   readonly body?: BodyDescription | undefined;
   readonly answer: AnswerDescription;
+  /** Whether a client that has the answer already is told so, by a 304 without a body. Default false. */
+  readonly isConditional?: boolean;
   /** What else it may answer, beside what any endpoint may; `any` is not even sure of the envelope. */
   readonly refusals?: readonly Outcome[] | 'any';
   /** Whether functions of the user's own take part, whose exceptions may be any refusal. Default false. */
   readonly runsCallables?: boolean;
+}
+
+/** A header of a request or an answer; its value is text. */
+export interface HeaderDescription {
+  /** One sentence. */
+  readonly description: string;
+  /** Default any text. */
+  readonly schema?: JsonSchema;
+  /** Whether it is always there. Default false. */
+  readonly isRequired?: boolean;
 }
 
 /** A JSON request body. */
@@ -42,6 +56,8 @@ export interface EnvelopedAnswer {
   readonly paging?: PagingDescription | 'any';
   /** Default 200. */
   readonly statusCode?: number;
+  /** Headers that tell something of it, by name. Default none. */
+  readonly headers?: Readonly<Record<string, HeaderDescription>>;
 }
 
 /** Which keys a pagination object has. */

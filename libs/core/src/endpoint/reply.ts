@@ -3,12 +3,16 @@ import type { Pagination } from '../wire/envelope.writer.js';
 import type { StreamBody } from '../wire/stream.body.js';
 import { outcomes } from '../wire/outcome.table.js';
 
+const none: HeaderLines = [];
+
 /** A success whose data is JSON text already, its names cased: it skips the envelope and casing interceptors. */
 export class TextReply {
   constructor(
     readonly data: string,
     readonly pagination?: Pagination,
     readonly statusCode: number = outcomes.success.statusCode,
+    /** Beside those that the endpoint puts on every answer. */
+    readonly headers: HeaderLines = none,
   ) {}
 }
 
@@ -18,6 +22,8 @@ export class PlainReply {
     readonly data: unknown,
     readonly pagination?: Pagination,
     readonly statusCode: number = outcomes.success.statusCode,
+    /** Beside those that the endpoint puts on every answer. */
+    readonly headers: HeaderLines = none,
   ) {}
 }
 
@@ -26,10 +32,13 @@ export class RawReply {
   constructor(
     readonly body: string | Buffer | StreamBody,
     readonly contentType: string,
-    readonly headers: HeaderLines = [],
+    readonly headers: HeaderLines = none,
     readonly statusCode: number = outcomes.success.statusCode,
   ) {}
 }
 
+/** An answer in the envelope. */
+export type RecordReply = TextReply | PlainReply;
+
 /** What a handler gives; refusals are thrown. */
-export type Reply = TextReply | PlainReply | RawReply;
+export type Reply = RecordReply | RawReply;

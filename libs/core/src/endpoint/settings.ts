@@ -47,6 +47,11 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
    * policies of PostgreSQL decide what it sees and writes. What they refuse is a 403. Default: none.
    */
   readonly rowLevelSecurity?: RowLevelSecurityOptions;
+  /**
+   * How long an `Idempotency-Key` and its answer are kept, in milliseconds from 1,000. Default 86,400,000: a day. Later
+   * the same key is a new one.
+   */
+  readonly idempotencyKeyTime?: number;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
@@ -73,6 +78,7 @@ export function checkRootOptions(options: RootOptions): void {
     maximumJsonDepth = 1,
     unknownPaths = 'all',
     statements = 'prepared',
+    idempotencyKeyTime = 1000,
   } = options;
   if (!isStatusCode(inputErrorsStatus, 200, 499))
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
@@ -81,6 +87,8 @@ export function checkRootOptions(options: RootOptions): void {
   checkServiceOptions(options);
   if (!Number.isSafeInteger(maximumJsonDepth) || maximumJsonDepth < 1 || maximumJsonDepth > 1000)
     refuse('maximumJsonDepth', 'a whole number of levels from 1 to 1000');
+  if (!Number.isSafeInteger(idempotencyKeyTime) || idempotencyKeyTime < 1000)
+    refuse('idempotencyKeyTime', 'a whole number of milliseconds from 1000');
   checkBackends(options.backends ?? []);
   if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
   if (!statementModes.includes(statements)) refuse('statements', statementModes.join(', '));

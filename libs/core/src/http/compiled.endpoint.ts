@@ -23,6 +23,8 @@ export interface CompiledEndpoint {
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
+  /** Headers of requests that its kind reads. */
+  readonly requestHeaders: ReadonlySet<string>;
   readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'>;
   /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
   readonly timeout: number;

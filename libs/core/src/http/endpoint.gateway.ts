@@ -20,6 +20,7 @@ import { rawRequest } from './raw.request.js';
 import type { Responder } from './responder.js';
 import type { Visit } from './visit.js';
 
+const noHeaders: HeaderLines = [];
 const noGroups: readonly EndpointGroup[] = [];
 
 /**
@@ -50,8 +51,9 @@ export class EndpointGateway {
     const reply = await this.watch.over(request, endpoint.timeout, response, () => endpoint.handler(request));
     if (reply instanceof RawReply) return this.#raw(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
-    const { data, pagination, statusCode } = reply;
-    return this.answer(responder, statusCode, endpoint.style.envelope.success(data, pagination));
+    const { data, pagination, statusCode, headers } = reply;
+    const text = endpoint.style.envelope.success(data, pagination);
+    return this.answer(responder, statusCode, text, headers);
   }
 
   responderOf(native: unknown): Responder {
@@ -87,13 +89,22 @@ export class EndpointGateway {
     );
   }
 
-  /** An answer with the headers that the endpoint or its groups put on every answer. */
-  answer(responder: Responder, statusCode: number, body: string): Answer | Promise<Answer> {
+  /**
+   * An answer with the headers that the endpoint or its groups put on every answer.
+   * @param own headers of this answer alone
+   */
+  answer(
+    responder: Responder,
+    statusCode: number,
+    body: string,
+    own: HeaderLines = noHeaders,
+  ): Answer | Promise<Answer> {
     const { style } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
-    if (style.fixedHeaders !== undefined) return this.#kept(responder, statusCode, body, style.fixedHeaders);
+    if (style.fixedHeaders !== undefined)
+      return this.#kept(responder, statusCode, body, style.joined(style.fixedHeaders, own));
     return style
       .headers(() => responder.request.context())
-      .then((headers) => this.#kept(responder, statusCode, body, headers));
+      .then((headers) => this.#kept(responder, statusCode, body, style.joined(headers, own)));
   }
 
   /** The id of a request, whoever answers it. */
@@ -108,8 +119,8 @@ export class EndpointGateway {
   }
 
   async #raw(responder: Responder, { body, contentType, headers, statusCode }: RawReply): Promise<Answer> {
-    const { headers: own } = await this.answer(responder, statusCode, '');
-    const answer = new Answer(statusCode, body, [...own, ...headers], contentType);
+    const { headers: joined } = await this.answer(responder, statusCode, '', headers);
+    const answer = new Answer(statusCode, body, joined, contentType);
     this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
     return answer;
   }

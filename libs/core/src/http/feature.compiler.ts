@@ -15,6 +15,7 @@ import type { CompiledEndpoint } from './compiled.endpoint.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { Observation } from './observation/observation.js';
+import { IdempotencySweep } from './idempotency.sweep.js';
 import { NestProviders } from './nest.providers.js';
 import type { MountedFeature } from './route.mounts.js';
 
@@ -26,6 +27,7 @@ export class FeatureCompiler {
     private readonly providers: NestProviders,
     private readonly documentation: ApplicationDocumentation,
     private readonly observation: Observation,
+    private readonly sweep: IdempotencySweep,
   ) {}
 
   /**
@@ -35,7 +37,7 @@ export class FeatureCompiler {
   compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const { providers, documentation, observation } = this;
+    const { providers, documentation, observation, sweep } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     const setting: Setting = {
       options,
@@ -45,6 +47,7 @@ export class FeatureCompiler {
       documentation,
       rowLevelSecurity,
       observation,
+      sweep,
     };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
@@ -65,10 +68,12 @@ interface Setting {
   readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
+  readonly sweep: IdempotencySweep;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation, sweep } =
+    setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
@@ -93,9 +98,10 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   );
   const style = new AnswerStyle(owner, settings);
   const inner = endpoint.compile(compilation);
-  const { columnUses, way, entity } = compilation;
+  const { columnUses, requestHeaders, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
+  if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
   const handler = observation.handler(rowLevelSecurity?.around(inner) ?? inner, facts);
   const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
   const { timeout } = settings;
@@ -107,6 +113,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     describe,
     way,
     columnUses,
+    requestHeaders,
     access: observation.access(access, facts),
     timeout,
     open,

@@ -1,14 +1,16 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { IdempotencyOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { RecordReply } from '../endpoint/reply.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
-import { TextReply } from '../endpoint/reply.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
 import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
+import { EntityTags } from '../stages/entity.tags.js';
+import { Idempotency } from '../stages/idempotency.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
@@ -19,7 +21,7 @@ import { outcomes } from '../wire/outcome.table.js';
 
 /** Parameters of {@link Create}. */
 export interface CreateOptions<E extends object, I extends InjectMap = InjectMap>
-  extends WriteableOptions<E>, SaveOptions<E, I> {
+  extends WriteableOptions<E>, SaveOptions<E, I>, IdempotencyOptions {
   /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
@@ -41,6 +43,8 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = this.options;
     const given = includes === true ? compilation.pattern.parameterNames : [];
     const columns = given.flatMap((name) => model.columns.get(name) ?? []);
+    const shown = shownAnswer(compilation, model, this.options);
+    const { headerParameters, headers: replay } = Idempotency.described(this.options);
     const subject = subjectOf(compilation, model);
     const schema = writtenRecord(compilation, model, this.options, { partial: false, given });
     return {
@@ -49,9 +53,11 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
       body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
       answer: {
-        ...shownAnswer(compilation, model, this.options),
+        ...shown,
+        headers: { ...shown.headers, ...replay },
         statusCode: this.options.createStatus ?? outcomes.created.statusCode,
       },
+      headerParameters,
       refusals: ['invalidInput', 'conflict', ...(compilation.hides(model) ? (['notFound'] as const) : [])],
       runsCallables:
         (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(this.options),
@@ -62,10 +68,16 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, false);
     const routing = new RoutingInput(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
     const store = compilation.store(model);
     const lifeCycle = new LifeCycle(compilation, model, 'create', this.options);
-    const direct = directWriting(compilation, model, this.options, { columns: judge.columns, lifeCycle });
+    const direct = directWriting(compilation, model, this.options, {
+      columns: judge.columns,
+      lifeCycle,
+      tags,
+    });
+    const idempotency = Idempotency.of(compilation, model, this.options);
     const status = this.options.createStatus ?? outcomes.created.statusCode;
     if (!isStatusCode(status, 200, 299))
       throw new ConfigurationError(
@@ -75,19 +87,21 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
       );
 
     return async (request) => {
-      const body = routing.merge(request.requiredJsonObject(), request.routingData);
-      const input = judge.read(body, request);
+      const body = request.requiredJsonObject();
+      const mark = idempotency?.markOf(request, body);
+      const input = judge.read(routing.merge(body, request.routingData), request);
       const { session } = request;
-      const text =
-        input.complaints.size === 0 && !lifeCycle.isHeard
-          ? await direct?.create(session, input.values)
-          : undefined;
-      if (text !== undefined) return new TextReply(text, undefined, status);
-      await judge.judge(request, input);
-      const saved = store.transaction(session, async () => {
-        const id = await lifeCycle.create(request, input.values);
-        return output.written(request, id, status);
-      });
+      const isDirect = mark === undefined && input.complaints.size === 0 && !lifeCycle.isHeard;
+      const text = isDirect ? await direct?.create(session, input.values) : undefined;
+      if (text !== undefined) return output.direct(text, status);
+      const create = async (): Promise<RecordReply> =>
+        output.written(request, await lifeCycle.create(request, input.values), status);
+      const judged = (): Promise<void> => judge.judge(request, input);
+      // What is under a key is judged anew only if it is not there already, so its transaction begins before that.
+      const saved =
+        mark === undefined || idempotency === undefined
+          ? judged().then(() => store.transaction(session, create))
+          : idempotency.once(request, mark, () => judged().then(create));
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, request, input);
       });

@@ -1,6 +1,11 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { FilterOptions, LookupOptions, ModelOptions } from '../endpoint/endpoint.options.js';
+import type {
+  FilterOptions,
+  LookupOptions,
+  ModelOptions,
+  PreconditionOptions,
+} from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
@@ -17,11 +22,12 @@ import {
 } from '../stages/record.description.js';
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
+import { WritePrecondition } from '../stages/write.precondition.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Delete}. */
 export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap>
-  extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E>, RemovalOptions<E, I> {
+  extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E>, PreconditionOptions, RemovalOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
@@ -37,12 +43,14 @@ export class Delete<E extends object = object, const I extends InjectMap = Injec
 
   override describe(compilation: Compilation): OperationDescription {
     const model = compilation.model(this.options);
+    const { headerParameters, refusals } = WritePrecondition.described(this.options);
     return {
       verb: 'delete',
       summary: `Delete ${one(model)}`,
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
-      refusals: [...lookupRefusals(this.options), 'conflict'],
+      headerParameters,
+      refusals: [...lookupRefusals(this.options), 'conflict', ...refusals],
       runsCallables: asksCallables(this.options) || LifeCycle.takesPart(this.options),
     };
   }
@@ -55,16 +63,26 @@ export class Delete<E extends object = object, const I extends InjectMap = Injec
     const store = compilation.store(model);
     const lifeCycle = new LifeCycle(compilation, model, 'delete', this.options);
     const direct = directWriting(compilation, model, {}, { filter, lookup, lifeCycle });
+    const precondition = new WritePrecondition(compilation, model, this.options);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
+      const expected = precondition.read(request);
       const { session } = request;
-      const asked = [lookup.condition(value), ...filter.conditions];
-      const isDeleted = lifeCycle.isHeard ? undefined : await direct?.delete(session, asked);
-      if (isDeleted === false) throw new NotFound();
+      const asked = [
+        lookup.condition(value),
+        ...filter.conditions,
+        ...(expected?.condition === undefined ? [] : [expected.condition]),
+      ];
+      const isDirect = !lifeCycle.isHeard && expected?.isPossible !== false;
+      const isDeleted = isDirect ? await direct?.delete(session, asked) : undefined;
       if (isDeleted === true) return new TextReply('{}');
+      // With a version in the conditions, there may be a record in another one.
+      if (isDeleted === false && expected === undefined) throw new NotFound();
       await store.transaction(session, async () => {
-        await lifeCycle.delete(request, await locator.locate(request, value));
+        const record = await locator.locate(request, value);
+        await precondition.check(request, store.writing.idOf(record), expected);
+        await lifeCycle.delete(request, record);
       });
       return new TextReply('{}');
     };

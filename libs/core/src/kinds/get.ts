@@ -9,6 +9,9 @@ import {
   one,
   shownAnswer,
 } from '../stages/record.description.js';
+import { EntityTags } from '../stages/entity.tags.js';
+import { conditionalRead, unlessKnown } from '../stages/known.answer.js';
+import { RecordVersion } from '../stages/record.version.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
 
@@ -28,12 +31,14 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
 
   override describe(compilation: Compilation): OperationDescription {
     const model = compilation.model(this.options);
+    const isConditional = RecordVersion.isKept(compilation, model);
     return {
       verb: 'get',
       summary: `Get ${one(model)}`,
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       answer: shownAnswer(compilation, model, this.options),
       refusals: lookupRefusals(this.options),
+      ...(isConditional ? conditionalRead : {}),
       runsCallables: this.options.outputMap !== undefined || asksCallables(this.options),
     };
   }
@@ -41,12 +46,13 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
   override compile(compilation: Compilation): Handler {
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
     const filter = compilation.filter(model, this.options);
-
-    return async (request) => {
+    const handler: Handler = async (request) => {
       const value = lookup.value(request.routingData);
       return output.one(request, filter, lookup.condition(value));
     };
+    return tags === undefined ? handler : unlessKnown(compilation, handler);
   }
 }

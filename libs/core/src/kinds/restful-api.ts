@@ -1,6 +1,10 @@
 import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
 import { EndpointGroup } from '../endpoint/endpoint.group.js';
-import { inheritedOptions, type InheritedOptions } from '../endpoint/endpoint.options.js';
+import {
+  inheritedOptions,
+  type InheritedOptions,
+  type PreconditionOptions,
+} from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
@@ -21,6 +25,7 @@ export interface RestfulApiOptions<E extends object, I extends InjectMap = Injec
     Omit<CreateOptions<E, I>, 'url'>,
     Omit<SimpleSearchOptions<E>, 'url'>,
     RemovalOptions<E, I>,
+    PreconditionOptions,
     SearchLimits {
   /** The base path. */
   readonly url?: string;

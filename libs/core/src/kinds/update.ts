@@ -1,12 +1,17 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { FilterOptions, LookupOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type {
+  FilterOptions,
+  LookupOptions,
+  PreconditionOptions,
+  WriteableOptions,
+} from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
-import { TextReply } from '../endpoint/reply.js';
 import { NamedSchema } from '../model/json.schema.js';
 import { directWriting } from '../stages/direct.writes.js';
+import { EntityTags } from '../stages/entity.tags.js';
 import { InputJudge, type Subject } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import {
@@ -20,12 +25,13 @@ import {
 import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
+import { WritePrecondition } from '../stages/write.precondition.js';
 import { outcomes } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 
 /** Parameters of {@link Update}. */
 export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap>
-  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E>, SaveOptions<E, I> {
+  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E>, PreconditionOptions, SaveOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: string;
 }
@@ -43,6 +49,7 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
   override describe(compilation: Compilation): OperationDescription {
     const model = compilation.model(this.options);
     const { outputMap, inputValidationCallable } = this.options;
+    const { headerParameters, refusals } = WritePrecondition.described(this.options);
     const subject = subjectOf(compilation, model);
     const schema = writtenRecord(compilation, model, this.options, { partial: true });
     return {
@@ -51,7 +58,8 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
       answer: shownAnswer(compilation, model, this.options),
-      refusals: ['invalidInput', 'notFound', 'conflict'],
+      headerParameters,
+      refusals: ['invalidInput', 'notFound', 'conflict', ...refusals],
       runsCallables:
         (outputMap ?? inputValidationCallable) !== undefined ||
         asksCallables(this.options) ||
@@ -63,11 +71,13 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
     const model = compilation.model(this.options);
     const judge = new InputJudge(compilation, model, this.options, true);
     const lookup = RecordLookup.of(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
     const filter = compilation.filter(model, this.options);
     const locator = new RecordLocator(compilation, model, lookup, filter);
     const store = compilation.store(model);
     const { columns, comparesColumns: comparesStored } = judge;
+    const precondition = new WritePrecondition(compilation, model, this.options);
     const lifeCycle = new LifeCycle(compilation, model, 'update', this.options);
     const direct = directWriting(compilation, model, this.options, {
       columns,
@@ -75,21 +85,27 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
       lookup,
       comparesStored,
       lifeCycle,
+      tags,
     });
 
     return async (request) => {
       const value = lookup.value(request.routingData);
+      const expected = precondition.read(request);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
       const { session } = request;
       const asked = [lookup.condition(value), ...filter.conditions];
-      const written = lifeCycle.isHeard ? undefined : await direct?.update(session, asked, input.values);
+      const isDirect = !lifeCycle.isHeard && expected?.isPossible !== false;
+      const written = isDirect
+        ? await direct?.update(session, asked, input.values, expected?.condition)
+        : undefined;
       if (written === 'none') throw new NotFound();
-      if (written !== undefined) return new TextReply(written.text);
+      if (written !== undefined) return output.direct(written.text, outcomes.success.statusCode);
       let subject: Subject | undefined;
       const saved = store.transaction(session, async () => {
         const record = await locator.locate(request, value);
         subject = { id: store.writing.idOf(record), record };
+        await precondition.check(request, subject.id, expected);
         await judge.judge(request, input, subject);
         await lifeCycle.update(request, record, input.values);
         return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);

@@ -102,11 +102,16 @@ export interface WriteUse {
 export interface DirectWriting {
   /** The JSON text of the new record. */
   create(session: Session, values: ColumnValues): Promise<string | undefined>;
-  /** The JSON text of the record as it is now; `none` when no record meets the conditions. */
+  /**
+   * The JSON text of the record as it is now; `none` when no record meets the conditions.
+   * @param version demands one of the record. Nothing is known when nothing was changed then: the record may be another
+   * by now, and only a lock tells
+   */
   update(
     session: Session,
     conditions: readonly Condition[],
     values: ColumnValues,
+    version?: Condition,
   ): Promise<'none' | { readonly text: string } | undefined>;
   /** Whether there was a record that met the conditions. */
   delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;

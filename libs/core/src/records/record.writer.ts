@@ -43,10 +43,13 @@ export class RecordWriter implements RecordWriting {
       changes: () => changes.now(),
       hold: (work) => unflushed(em, work),
       write: async () => {
+        const isOtherList = lists.some((list, index) => keysIn(subject, list) !== before[index]);
+        const isListed = record !== undefined && isOtherList;
         if (record === undefined) em.persist(subject);
-        else if (lists.some((list, index) => keysIn(subject, list) !== before[index]))
-          this.#touch(em, subject);
+        else if (isListed) this.#touch(em, subject);
+        const version = this.#versionOf(subject);
         await em.flush();
+        if (isListed && this.#versionOf(subject) === version) await this.#count(em, subject);
         return this.idOf(subject);
       },
     };
@@ -105,6 +108,23 @@ export class RecordWriter implements RecordWriting {
   #touch(em: RequestEntityManager, record: StoredRecord): void {
     for (const { name, onUpdate } of Object.values<EntityProperty>(this.model.meta.properties))
       if (onUpdate !== undefined) Reflect.set(record, name, onUpdate(record, em));
+  }
+
+  /** Gives a locked record a new version whose row has not changed, only a list of it. */
+  async #count(em: RequestEntityManager, record: StoredRecord): Promise<void> {
+    const { meta, idColumn } = this.model;
+    const version = meta.props.find((property) => property.version === true);
+    if (version === undefined) return;
+    const later = this.#versionOf(record) + 1;
+    const next = version.runtimeType === 'number' ? later : new Date(Math.max(later, Date.now()));
+    const where = { [idColumn.property.name]: this.idOf(record) };
+    await em.nativeUpdate<object>(meta.class, where, { [version.name]: next }, { filters: false });
+    Reflect.set(record, version.name, next);
+  }
+
+  /** As a number that tells two of them apart; never equal to another where there is none. */
+  #versionOf(record: StoredRecord): number {
+    return Number(Reflect.get(record, this.model.meta.versionProperty));
   }
 
   async delete({ em }: Session, record: StoredRecord): Promise<void> {

@@ -6,6 +6,7 @@ import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { DirectWriting } from '../records/record.store.js';
 import type { LifeCycle } from './life.cycle.js';
+import type { EntityTags } from './entity.tags.js';
 import type { RecordLookup } from './record.lookup.js';
 
 /** What of an endpoint's options matters to how it writes. */
@@ -25,6 +26,8 @@ interface WritePlan {
   readonly comparesStored?: boolean;
   /** Why functions of the user's need the entity. */
   readonly lifeCycle?: LifeCycle;
+  /** Of what is answered. */
+  readonly tags?: EntityTags | undefined;
 }
 
 const noConditions: readonly Condition[] = [];
@@ -37,7 +40,7 @@ export function directWriting(
   compilation: Compilation,
   model: Model,
   options: WriteSource,
-  { columns = [], filter, lookup, comparesStored = false, lifeCycle }: WritePlan,
+  { columns = [], filter, lookup, comparesStored = false, lifeCycle, tags }: WritePlan,
 ): DirectWriting | undefined {
   const { owner, names } = compilation;
   const writing =
@@ -48,7 +51,7 @@ export function directWriting(
       columns,
       lookup: lookup?.path.column,
       conditions: filter?.conditions ?? noConditions,
-      selection: selectionOf(owner, model, options.readableColumnNames ?? []),
+      selection: tags?.framed ?? selectionOf(owner, model, options.readableColumnNames ?? []),
       names,
     });
   if (typeof writing !== 'string') return writing;

@@ -1,6 +1,6 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import type { EndpointOptions } from '../endpoint/endpoint.options.js';
-import type { EnvelopedAnswer } from '../endpoint/operation.description.js';
+import type { EnvelopedAnswer, HeaderDescription } from '../endpoint/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import type { Column } from '../model/column.js';
@@ -11,6 +11,7 @@ import { selectionOf } from '../query/selection.js';
 import { selectionSchema } from '../query/selection.schema.js';
 import type { Outcome } from '../wire/outcome.table.js';
 import type { RecordLookup } from './record.lookup.js';
+import { RecordVersion } from './record.version.js';
 
 /** The options that say what a record shows. */
 interface ShownSource {
@@ -29,10 +30,13 @@ export function casingSuffix({ settings: { externalCasing } }: Pick<Compilation,
   return casingSuffixes[externalCasing];
 }
 
+const entityTag: HeaderDescription = { description: 'The version of the record.' };
+
 /** An answer with one record. */
 export function shownAnswer(compilation: Compilation, model: Model, source: ShownSource): EnvelopedAnswer {
   const name = `${subjectOf(compilation, model)}Answer`;
-  return { kind: 'envelope', name, data: shownRecord(compilation, model, source) };
+  const headers = RecordVersion.isKept(compilation, model) ? { headers: { ETag: entityTag } } : {};
+  return { kind: 'envelope', name, data: shownRecord(compilation, model, source), ...headers };
 }
 
 /** A record as the endpoint shows it. */

@@ -1,7 +1,7 @@
 import type { OutputContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import type { Compilation } from '../endpoint/compilation.js';
-import { PlainReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { PlainReply, TextReply, type RecordReply, type Reply } from '../endpoint/reply.js';
 import type { Model } from '../model/model.js';
 import type { Paging } from '../query/paging.js';
 import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
@@ -11,12 +11,14 @@ import type { LoadedRecord, RecordReading } from '../records/record.store.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import type { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
+import { jsonOf } from '../wire/json.text.js';
+import type { EntityTags } from './entity.tags.js';
 
 type OutputMap = (context: never) => unknown;
 
 /** How records become a reply. */
 interface Replies<One, Many> {
-  one(request: EndpointRequest, record: One, statusCode?: number): Reply | Promise<Reply>;
+  one(request: EndpointRequest, record: One, statusCode?: number): RecordReply | Promise<RecordReply>;
   many(request: EndpointRequest, records: Many, pagination: Pagination): Reply | Promise<Reply>;
 }
 
@@ -26,29 +28,57 @@ const textReplies: Replies<string, string> = {
   many: (_request, records, pagination) => new TextReply(records, pagination),
 };
 
+/** The same for records that are read with their version. */
+function taggedTexts(tags: EntityTags): Replies<string, string> {
+  return {
+    ...textReplies,
+    one: (_request, record, statusCode) => taggedText(tags, record, statusCode),
+  };
+}
+
+function taggedText(tags: EntityTags, record: string, statusCode?: number): TextReply {
+  const { version, data } = tags.opened(record);
+  return new TextReply(data, undefined, statusCode, tags.headers(version, data));
+}
+
 /** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
 function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRecord[]> {
-  const mapped = (request: EndpointRequest, loaded: LoadedRecord): unknown => {
-    const context: OutputContext = request.context(loaded);
-    return map(context as never);
-  };
   return {
     one: async (request, record, statusCode) =>
-      new PlainReply(await mapped(request, record), undefined, statusCode),
+      new PlainReply(await mapped(map, request, record), undefined, statusCode),
     many: async (request, records, pagination) => {
       const data: unknown[] = [];
-      for (const record of records) data.push(await mapped(request, record));
+      for (const record of records) data.push(await mapped(map, request, record));
       return new PlainReply(data, pagination);
     },
   };
 }
 
+/** The same for records that are read with their version. */
+function taggedMaps(map: OutputMap, tags: EntityTags): Replies<LoadedRecord, readonly LoadedRecord[]> {
+  return {
+    ...mappedReplies(map),
+    one: async (request, loaded, statusCode) => {
+      const { version, data: record } = tags.parted(loaded.record);
+      const data = await mapped(map, request, { ...loaded, record });
+      return new PlainReply(data, undefined, statusCode, tags.headers(version, jsonOf(data)));
+    },
+  };
+}
+
+function mapped(map: OutputMap, request: EndpointRequest, loaded: LoadedRecord): unknown {
+  const context: OutputContext = request.context(loaded);
+  return map(context as never);
+}
+
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
 export interface RecordOutput {
   /** @throws NotFound when no visible record meets the condition */
-  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply>;
+  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply>;
   /** A record this request has just written. */
-  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply>;
+  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply>;
+  /** The same for what a direct write gave: the text of the record. */
+  direct(text: string, statusCode: number): TextReply;
   /** @param plan with the filter's conditions among its own */
   page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply>;
 }
@@ -57,16 +87,24 @@ class Output<One, Many> implements RecordOutput {
   constructor(
     private readonly reading: RecordReading<One, Many>,
     private readonly replies: Replies<One, Many>,
+    private readonly tags?: EntityTags,
   ) {}
 
-  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<Reply> {
+  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
     const narrowed = await narrowedBy(filter, request);
     const record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
     return this.replies.one(request, found(record));
   }
 
-  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<Reply> {
+  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply> {
     return this.replies.one(request, found(await this.reading.readBack(request.session, id)), statusCode);
+  }
+
+  direct(text: string, statusCode: number): TextReply {
+    const { tags } = this;
+    return tags === undefined
+      ? new TextReply(text, undefined, statusCode)
+      : taggedText(tags, text, statusCode);
   }
 
   async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
@@ -81,11 +119,15 @@ interface OutputSource {
   readonly outputMap?: OutputMap | undefined;
 }
 
-/** @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns */
+/**
+ * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
+ */
 export function recordOutput(
   compilation: Compilation,
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
+  tags?: EntityTags,
 ): RecordOutput {
   const { owner, names } = compilation;
   const selection = selectionOf(owner, model, readableColumnNames);
@@ -93,8 +135,14 @@ export function recordOutput(
   const store = compilation.store(model);
   const reason = outputMap === undefined ? store.reasonAgainstReads(selection) : 'outputMap gets entities';
   if (reason !== undefined) compilation.needsMikroOrm(reason);
-  if (outputMap === undefined) return new Output(store.texts(selection, names), textReplies);
-  return new Output(store.loaded(selection, names), mappedReplies(outputMap));
+  if (outputMap === undefined)
+    return new Output(
+      store.texts(tags?.framed ?? selection, names),
+      tags === undefined ? textReplies : taggedTexts(tags),
+      tags,
+    );
+  const replies = tags === undefined ? mappedReplies(outputMap) : taggedMaps(outputMap, tags);
+  return new Output(store.loaded(tags?.flat ?? selection, names), replies);
 }
 
 /** What narrows the records of one request. */

@@ -16,8 +16,10 @@ export const outcomes = {
   notAuthorized: { statusCode: 403, status: 'client_error' },
   notFound: { statusCode: 404, status: 'client_error' },
   conflict: { statusCode: 409, status: 'client_error' },
+  preconditionFailed: { statusCode: 412, status: 'client_error' },
   contentTooLarge: { statusCode: 413, status: 'client_error' },
   unsupportedMediaType: { statusCode: 415, status: 'client_error' },
+  preconditionRequired: { statusCode: 428, status: 'client_error' },
   failure: { statusCode: 500, status: 'failure' },
   unavailable: { statusCode: 503, status: 'failure' },
 } as const satisfies Record<string, OutcomeRow>;

@@ -103,6 +103,24 @@ export class Conflict extends Refusal {
   readonly outcome = 'conflict';
 }
 
+/** The record is not in the version that `If-Match` names (RFC 9110, 15.5.13). */
+export class PreconditionFailed extends Refusal {
+  readonly outcome = 'preconditionFailed';
+
+  constructor() {
+    super('Precondition Failed');
+  }
+}
+
+/** The endpoint wants to be told by `If-Match` which version the client knows (RFC 6585, 3). */
+export class PreconditionRequired extends Refusal {
+  readonly outcome = 'preconditionRequired';
+
+  constructor() {
+    super('Precondition Required');
+  }
+}
+
 /** Something unforeseen. The cause is logged, never sent. */
 export class Failure extends Refusal {
   readonly outcome = 'failure';

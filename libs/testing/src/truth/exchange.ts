@@ -1,9 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** A request with its answer, as they went over the wire. */
 export interface Exchange {
   /** In upper case. */
   readonly method: string;
   /** The path with its query string. */
   readonly target: string;
+  /** By name in lower case. */
+  readonly requestHeaders: IncomingHttpHeaders;
   readonly requestType: string | undefined;
   /** Undefined when there was none, or not all of it was read. */
   readonly requestBody: string | undefined;

@@ -30,6 +30,7 @@ export function observe(
     done({
       method,
       target,
+      requestHeaders: request.headers,
       requestType: request.headers['content-type'],
       requestBody: body(),
       status: this.statusCode,

@@ -24,9 +24,17 @@ export class RequestCheck {
     return [...this.#parameterProblems(found, exchange), ...this.#bodyProblems(found, exchange)];
   }
 
-  #parameterProblems({ operation, pointer, pathParameters }: FoundOperation, { target }: Exchange): string[] {
+  #parameterProblems(
+    { operation, pointer, pathParameters }: FoundOperation,
+    { target, requestHeaders }: Exchange,
+  ): string[] {
     const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
     const query = this.#spelt(queryOf(target), parameters);
+    const textIn: Readonly<Record<string, (name: string) => string | undefined>> = {
+      path: (name) => pathParameters.get(name),
+      query: (name) => query[name],
+      header: (name) => requestHeaders[name.toLowerCase()]?.toString(),
+    };
     const known = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
     const isOpen = parameters.some(
       ({ in: where, schema }) => where === 'query' && schema['type'] === 'object',
@@ -35,7 +43,7 @@ export class RequestCheck {
     return [
       ...unknown.map((name) => `the document has no parameter '${name}'`),
       ...parameters.flatMap(({ name, in: where, required, schema }, index) => {
-        const text = where === 'path' ? pathParameters.get(name) : query[name];
+        const text = textIn[where]?.(name);
         if (text === undefined) return required === true ? [`the parameter '${name}' is required`] : [];
         const value = readText(text, schema);
         const problems = this.#validator.problems(`${pointer}/parameters/${index}/schema`, value);

@@ -50,5 +50,6 @@ function answered(
   answer: Pick<Exchange, 'method' | 'status' | 'contentType' | 'body'>,
 ): { readonly exchange: Exchange; readonly port: string } {
   // What was sent is judged where it arrives: of a response only the answer can be told.
-  return { exchange: { ...answer, target: pathname, requestType: undefined, requestBody: undefined }, port };
+  const sent = { target: pathname, requestHeaders: {}, requestType: undefined, requestBody: undefined };
+  return { exchange: { ...answer, ...sent }, port };
 }

@@ -10,6 +10,10 @@ export class Cors implements SecurityHeader {
     this.headers = [['ACCESS-CONTROL-ALLOW-ORIGIN', origin]];
   }
 
+  exposingHeaders(names: readonly string[]): HeaderLines {
+    return [['ACCESS-CONTROL-EXPOSE-HEADERS', names.join(', ')]];
+  }
+
   preflightHeaders({ methods, requestHeaders }: Preflight): HeaderLines {
     const allowed: HeaderLines =
       requestHeaders.length === 0 ? [] : [['ACCESS-CONTROL-ALLOW-HEADERS', requestHeaders.join(', ')]];

@@ -38,6 +38,29 @@ export class AnswerStyle {
     refuseWrong(lines, (problem) => new TypeError(`responseHeaders: ${problem}`));
     return [...this.securityHeaders, ...lines];
   }
+
+  /** The headers of every answer and those of this one, which scripts of other origins may read, too. */
+  joined(headers: HeaderLines, own: HeaderLines): HeaderLines {
+    if (own.length === 0) return headers;
+    const exposed = own.map(([name]) => name).filter((name) => exposable.has(name.toLowerCase()));
+    if (exposed.length === 0) return [...headers, ...own];
+    const exposing = this.settings.securityHeaders.flatMap((one) => one.exposingHeaders?.(exposed) ?? []);
+    return [...merged(headers, exposing), ...own];
+  }
+}
+
+/** Headers of single answers that tell a client something it may need; no script of another origin reads them unasked. */
+const exposable: ReadonlySet<string> = new Set(['etag', 'idempotency-replayed']);
+
+/** Lists of names add up: the user's own may expose others. */
+function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
+  const added = new Map(lists.map(([name, value]) => [name.toLowerCase(), value]));
+  const joined = headers.map(([name, value]): HeaderLine => {
+    const more = added.get(name.toLowerCase());
+    return more === undefined ? [name, value] : [name, `${value}, ${more}`];
+  });
+  const known = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...joined, ...lists.filter(([name]) => !known.has(name.toLowerCase()))];
 }
 
 /** A line without a colon has no name, and is refused for it. */

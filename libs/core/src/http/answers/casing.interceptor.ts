@@ -15,9 +15,9 @@ export class CasingInterceptor implements NestInterceptor {
         const responder = this.gateway.responderOf(context.switchToHttp().getRequest());
         if (!(reply instanceof PlainEnvelope) || responder.kind === 'miss') return reply;
         const { envelope } = responder.endpoint.style;
-        const { data, pagination, statusCode } = reply;
+        const { data, pagination, statusCode, headers } = reply;
         const text = envelope.success(jsonOf(data), pagination);
-        return this.gateway.answer(responder, statusCode, text);
+        return this.gateway.answer(responder, statusCode, text, headers);
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import { PlainReply } from '../../endpoint/reply.js';
+import type { HeaderLines } from '../../wire/answer.js';
 import type { Pagination } from '../../wire/envelope.writer.js';
 
 /** The standard envelope around a plain value, still under the contract's own names. */
@@ -12,6 +13,7 @@ export class PlainEnvelope {
     readonly data: unknown,
     readonly pagination: Pagination | undefined,
     readonly statusCode: number,
+    readonly headers: HeaderLines,
   ) {}
 }
 
@@ -24,7 +26,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       .pipe(
         map((reply) =>
           reply instanceof PlainReply
-            ? new PlainEnvelope(reply.data, reply.pagination, reply.statusCode)
+            ? new PlainEnvelope(reply.data, reply.pagination, reply.statusCode, reply.headers)
             : reply,
         ),
       );

@@ -41,7 +41,9 @@ export class Preflight {
     const authenticating = leaves.flatMap(
       (leaf) => this.directory.endpointAt(leaf).style.settings.authentication.allowedHeaders,
     );
-    const readable = leaves.some(({ endpoint }) => endpoint.readsBody) ? ['Content-Type'] : [];
+    const body = leaves.some(({ endpoint }) => endpoint.readsBody) ? ['Content-Type'] : [];
+    const own = leaves.flatMap((leaf) => [...this.directory.endpointAt(leaf).requestHeaders]);
+    const readable = [...body, ...own];
     const names = asked.split(',').map((name) => name.trim().toLowerCase());
     const granted = readable.filter((name) => names.includes(name.toLowerCase()));
     return [...new Set([...authenticating, ...granted])];

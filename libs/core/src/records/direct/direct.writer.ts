@@ -54,11 +54,13 @@ export class DirectWriter implements DirectWriting {
     session: Session,
     conditions: readonly Condition[],
     values: ColumnValues,
+    version?: Condition,
   ): Promise<'none' | { readonly text: string } | undefined> {
     const row = this.#row(values);
     if (!(await this.#way.isOpen(session))) return undefined;
-    const written = row.size === 0 ? nothing : await this.#changed(session, conditions, values, row);
-    if (written === undefined) return undefined;
+    const asked = version === undefined ? conditions : [...conditions, version];
+    const written = row.size === 0 ? nothing : await this.#changed(session, asked, values, row);
+    if (written === undefined || (written.length === 0 && version !== undefined)) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
     const text = written.length === 0 ? await this.#reader.find(session, conditions) : this.#text(written);
     return text === undefined ? 'none' : { text };
@@ -84,8 +86,9 @@ export class DirectWriter implements DirectWriting {
     if (!this.#filled.update(row)) return undefined;
     const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
     const { dialect, tables } = this.database;
+    const { updated: along, counted } = this.#filled;
     const statement = this.#statement(['update', ...nulls, 'where', ...conditions.map(wordOf)], (target) =>
-      WriteStatement.update(dialect, tables, target, changed, this.#filled.updated, conditions),
+      WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions),
     );
     const inputs = { row, sent: values, values: conditions.map(({ value }) => value) };
     return this.#sent(session, statement, inputs);

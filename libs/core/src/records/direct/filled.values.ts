@@ -17,12 +17,15 @@ export class FilledValues {
   readonly #onUpdate: readonly EntityProperty[];
   readonly #required: readonly EntityProperty[];
   readonly #constructs: boolean;
+  /** The version, which the database gives to a new row, and which counts its changes. */
+  readonly counted: EntityProperty | undefined;
 
   constructor(
     private readonly meta: EntityMetadata,
     private readonly dialect: Dialect,
   ) {
     const stored = storedProperties(meta);
+    this.counted = meta.props.find(({ version }) => version === true);
     this.#onUpdate = stored.filter(({ onUpdate }) => onUpdate !== undefined);
     this.#required = stored.filter(isRequired);
     const sample = sampleOf(meta) ?? {};
@@ -96,12 +99,13 @@ function filled({ onCreate, default: standard }: EntityProperty, current: unknow
   return standard === null || isRaw(standard) ? undefined : standard;
 }
 
-/** Own columns of the table that MikroORM writes. */
+/** Own columns of the table that MikroORM writes; a version is the database's own. */
 function storedProperties(meta: EntityMetadata): EntityProperty[] {
   return meta.props.filter(
     (property) =>
       (property.kind === ReferenceKind.SCALAR || holdsKey(property)) &&
       property.persist !== false &&
+      property.version !== true &&
       property.formula === undefined &&
       property.generated === undefined,
   );

@@ -16,6 +16,15 @@ export interface ChangedColumn {
   readonly isNull: boolean;
 }
 
+/** What an update changes. */
+interface ChangedRow {
+  readonly changed: readonly ChangedColumn[];
+  /** What changes with the columns. */
+  readonly along: readonly EntityProperty[];
+  /** The version, which counts the changes. */
+  readonly counted: EntityProperty | undefined;
+}
+
 /** Where the record is and what of it is answered. */
 export interface WriteTarget {
   readonly model: Model;
@@ -61,22 +70,23 @@ export class WriteStatement {
 
   /**
    * Changes a record that meets the conditions and has other values so far; one that has them already is left alone.
-   *
-   * @param along what changes with the columns
    */
   static update(
     dialect: Dialect,
     tables: TableSql,
     target: WriteTarget,
-    changed: readonly ChangedColumn[],
-    along: readonly EntityProperty[],
+    { changed, along, counted }: ChangedRow,
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
     return statement.#answering(() => {
       const assigned = changed.map((one) => statement.#assigned(one));
       const filled = along.map((property) => `${statement.#name(property)} = ${statement.#value(property)}`);
-      statement.#writer.write(`update ${statement.#table} set ${[...assigned, ...filled].join(', ')}`);
+      const versions = (counted === undefined ? [] : [counted]).map(
+        (property) => `${statement.#name(property)} = ${statement.#field(property)} + 1`,
+      );
+      const set = [...assigned, ...filled, ...versions].join(', ');
+      statement.#writer.write(`update ${statement.#table} set ${set}`);
       statement.#writeWhere(conditions);
       const differs = changed.map((one) => statement.#differs(one));
       statement.#writer.write(` and (${differs.join(' or ')})`);

@@ -116,8 +116,9 @@ export function reasonAgainstWrites(
 function reasonOfEntity(meta: EntityMetadata): string | undefined {
   if (kindsOf(meta) !== undefined || meta.root.discriminatorColumn !== undefined)
     return 'several entities share its table';
-  if (Boolean(meta.versionProperty) || meta.concurrencyCheckKeys.size > 0)
-    return 'MikroORM checks its version';
+  if (meta.concurrencyCheckKeys.size > 0) return 'MikroORM checks some of its columns for changes';
+  if (meta.props.some(({ version, runtimeType }) => version === true && runtimeType !== 'number'))
+    return 'its version is a time';
   if (meta.schema === '*') return 'its schema is chosen by requests';
   if (meta.readonly === true || meta.view === true) return 'it is read-only';
   const cascading = meta.relations.find(

@@ -36,6 +36,8 @@ interface DialectRules {
   readonly hasRowLevelSecurity: boolean;
   /** Whether its catalogue is PostgreSQL's. */
   readonly hasCatalogue: boolean;
+  /** Whether `insert` takes `on conflict`, and writes answer with `returning`. */
+  readonly hasUpsert: boolean;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
@@ -56,6 +58,7 @@ const standard: DialectRules = {
   hasLateral: false,
   hasRowLevelSecurity: false,
   hasCatalogue: false,
+  hasUpsert: false,
   apart: '',
 };
 
@@ -77,6 +80,7 @@ const postgreSql: DialectRules = {
   hasLateral: true,
   hasRowLevelSecurity: true,
   hasCatalogue: true,
+  hasUpsert: true,
   apart: ' offset 0',
   explain: 'explain (format json) ',
 };
@@ -105,6 +109,7 @@ const sqlite: DialectRules = {
   computed: (expression, columnType) =>
     /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
   roundsIntegers: true,
+  hasUpsert: true,
   among(expression, width, parameter) {
     const list = `json_each(${parameter(JSON.stringify)})`;
     if (width === 0) return `${expression} in (select value from ${list})`;
@@ -157,6 +162,11 @@ export class Dialect {
   /** Whether its catalogue is PostgreSQL's, which knows the columns of constraints. */
   get hasCatalogue(): boolean {
     return this.#rules.hasCatalogue;
+  }
+
+  /** Whether `insert` takes `on conflict`, and writes answer with `returning`. */
+  get hasUpsert(): boolean {
+    return this.#rules.hasUpsert;
   }
 
   /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */

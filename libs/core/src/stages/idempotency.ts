@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Compilation } from '../endpoint/compilation.js';
+import type { IdempotencyOptions } from '../endpoint/endpoint.options.js';
+import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import { PlainReply, TextReply, type RecordReply } from '../endpoint/reply.js';
+import type { HeaderDescription } from '../endpoint/operation.description.js';
+import { canonicalMembers } from '../input/canonical.text.js';
+import { idempotencyKey } from '../input/idempotency.key.js';
+import type { JsonSchema } from '../model/json.schema.js';
+import type { Model } from '../model/model.js';
+import { KeptAnswers, type KeptAnswer, type RequestMark } from '../records/idempotency/kept.answers.js';
+import type { RecordStore } from '../records/record.store.js';
+import type { HeaderLines } from '../wire/answer.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { jsonOf } from '../wire/json.text.js';
+import { BadRequest, Conflict, ServiceUnavailable } from '../wire/refusals.js';
+import { senderOf } from './request.sender.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+const replayed: HeaderLines = [['Idempotency-Replayed', 'true']];
+
+const keyDescription = 'A key of the client: sent again under it, the request gets the first answer.';
+const replayDescription = 'That this is the answer of a request which was sent before; left out elsewhere.';
+const onlyTrue: JsonSchema = { type: 'string', enum: ['true'] };
+
+/** The options that matter to it. */
+interface IdempotencySource extends IdempotencyOptions {
+  readonly outputMap?: unknown;
+}
+
+/** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
+export class Idempotency {
+  readonly #store: RecordStore;
+  readonly #scope: string;
+  readonly #time: number;
+
+  private constructor(
+    compilation: Compilation,
+    model: Model,
+    private readonly isRequired: boolean,
+    private readonly isPlain: boolean,
+    private readonly kept: KeptAnswers,
+  ) {
+    this.#store = compilation.store(model);
+    this.#scope = compilation.pattern.text;
+    this.#time = compilation.root.idempotencyKeyTime ?? day;
+  }
+
+  /**
+   * Undefined for an endpoint that reads no keys.
+   * @throws ConfigurationError where answers cannot be kept together with records
+   */
+  static of(compilation: Compilation, model: Model, source: IdempotencySource): Idempotency | undefined {
+    const { idempotency = false, outputMap } = source;
+    const refuse = (problem: string): never => {
+      throw new ConfigurationError(compilation.owner, 'idempotency', problem);
+    };
+    if (![true, false, 'required'].includes(idempotency))
+      return refuse(`'${String(idempotency)}' is unknown; allowed: true, false, 'required'`);
+    if (idempotency === false) return undefined;
+    if (!compilation.store(model).knowsSql)
+      return refuse('answers are kept in the database of their records, which a backend of your own has not');
+    const { database } = compilation;
+    if (!database.dialect.hasUpsert)
+      return refuse('this database cannot keep answers; PostgreSQL and SQLite can');
+    const kept = KeptAnswers.on(database);
+    if (kept === undefined)
+      return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
+    compilation.readsHeader('Idempotency-Key');
+    compilation.willKeepAnswers();
+    if (idempotency === 'required') compilation.needsMikroOrm('answers are kept under keys');
+    return new Idempotency(compilation, model, idempotency === 'required', outputMap !== undefined, kept);
+  }
+
+  /** What documents tell of it. */
+  static described({ idempotency = false }: IdempotencyOptions): {
+    readonly headerParameters: Readonly<Record<string, HeaderDescription>>;
+    readonly headers: Readonly<Record<string, HeaderDescription>>;
+  } {
+    if (idempotency === false) return { headerParameters: {}, headers: {} };
+    const isRequired = idempotency === 'required';
+    return {
+      headerParameters: { 'Idempotency-Key': { description: keyDescription, isRequired } },
+      headers: { 'Idempotency-Replayed': { description: replayDescription, schema: onlyTrue } },
+    };
+  }
+
+  /**
+   * What the request is known by; undefined when it brings no key.
+   * @param body its members, as they were sent
+   * @throws BadRequest
+   */
+  markOf(request: EndpointRequest, body: ReadonlyMap<string, unknown>): RequestMark | undefined {
+    const { 'idempotency-key': header } = request.headers;
+    if (header === undefined) {
+      if (this.isRequired) throw new BadRequest('The header Idempotency-Key is required');
+      return undefined;
+    }
+    const key = idempotencyKey([header].flat().join(', '));
+    const { method, path, queryString, authorizationData, sessionContext } = request;
+    const sender = [
+      senderOf(authorizationData),
+      canonicalMembers(Object.entries(sessionContext?.variables ?? {})),
+    ];
+    return {
+      id: hashOf([method, this.#scope, path, ...sender, key]),
+      request: hashOf([canonicalMembers(body), queryString]),
+    };
+  }
+
+  /**
+   * The answer of `work`, which runs once for a mark and is kept with everything it writes, or undone with it.
+   * @throws Conflict when the key belongs to another request
+   */
+  once(
+    { session }: EndpointRequest,
+    mark: RequestMark,
+    work: () => Promise<RecordReply>,
+  ): Promise<RecordReply> {
+    return this.#store.transaction(session, async () => {
+      if (await this.kept.claim(session, mark, this.#time)) {
+        const reply = await work();
+        await this.kept.keep(session, mark, answerOf(reply));
+        return reply;
+      }
+      const first = await this.kept.find(session, mark);
+      // Swept in this very moment, on a database that does not lock what it looks at.
+      if (first === undefined) throw new ServiceUnavailable();
+      if (first.request !== mark.request)
+        throw new Conflict('The Idempotency-Key was sent with another request before');
+      return this.#replyOf(first);
+    });
+  }
+
+  #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
+    const tag: HeaderLines = entityTag === undefined ? [] : [['ETag', entityTag]];
+    const headers = [...tag, ...replayed];
+    if (this.isPlain) return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
+    return new TextReply(data, undefined, statusCode, headers);
+  }
+}
+
+function answerOf(reply: RecordReply): KeptAnswer {
+  const { data, statusCode, headers } = reply;
+  const text = reply instanceof TextReply ? reply.data : jsonOf(data);
+  return { statusCode, data: text, entityTag: headers.find(([name]) => name === 'ETag')?.[1] };
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,36 @@
+import type { Compilation } from '../endpoint/compilation.js';
+import type { Handler } from '../endpoint/endpoint.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
+import { RawReply, type Reply } from '../endpoint/reply.js';
+import { jsonContentType } from '../wire/answer.js';
+import { EntityTagList } from '../wire/entity.tag.list.js';
+
+const notModified = 304;
+
+/** What documents tell of such a handler. */
+export const conditionalRead = {
+  isConditional: true,
+  headerParameters: {
+    'If-None-Match': {
+      description: 'Entity tags of answers that the client has: a 304 says that one is still right.',
+    },
+  },
+} as const satisfies Partial<OperationDescription>;
+
+/** A handler that answers a client which has the answer already, by `If-None-Match`, with its tag alone: a 304. */
+export function unlessKnown(compilation: Compilation, handler: Handler): Handler {
+  compilation.readsHeader('If-None-Match');
+  return async (request) => {
+    const { 'if-none-match': header } = request.headers;
+    if (header === undefined) return handler(request);
+    const known = EntityTagList.parse('If-None-Match', header);
+    const reply = await handler(request);
+    const tag = tagOf(reply);
+    if (tag === undefined || !known.hasWeakly(tag)) return reply;
+    return new RawReply('', jsonContentType, reply.headers, notModified);
+  };
+}
+
+function tagOf({ headers }: Reply): string | undefined {
+  return headers.find(([name]) => name === 'ETag')?.[1].slice(1, -1);
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Create, IdempotencyRecord, recommendedOptions } from '@nest-endpoints/core';
+import { clientError, expectAnswer, failure } from '../support/answers.js';
+import { startApplication, type Application } from '../support/application.js';
+import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { Claims } from './claims.js';
+
+const Ticket = defineEntity({
+  name: 'Ticket',
+  properties: { id: p.integer().primary().autoincrement(), tenant: p.string(), seat: p.string() },
+});
+
+const tickets = {
+  modelClass: Ticket,
+  readableColumnNames: ['id', 'seat'],
+  writeableColumnNames: ['tenant', 'seat'],
+  idempotency: true,
+} as const;
+
+/** Holds writes back until a test lets them go. */
+let gate = Promise.withResolvers<undefined>();
+let arrived = Promise.withResolvers<undefined>();
+let undone = 0;
+
+const { contract: onPostgresql } = service(
+  {
+    entities: [Ticket, IdempotencyRecord],
+    endpoints: [
+      new Create({
+        ...tickets,
+        url: 'held',
+        afterSave: async () => {
+          arrived.resolve(undefined);
+          await gate.promise;
+        },
+      }),
+      new Create({
+        ...tickets,
+        url: 'undone',
+        afterSave: async ({ em }) => {
+          undone -= 1;
+          if (undone >= 0)
+            await em.execute(`do $$ begin raise exception 'test' using errcode = '40001'; end $$`);
+        },
+      }),
+    ],
+    orm: recommendedOptions({ lockTimeout: 200, poolWait: 1000 }),
+  },
+  postgresqlOnly.filter(({ database }) => database === 'postgresql'),
+);
+
+const post = (
+  { request }: Pick<Subject, 'request'>,
+  path: string,
+  body: object = { tenant: 'a', seat: '1' },
+) => request().post(path).set('Idempotency-Key', 'key').send(body);
+
+onPostgresql('A retry that waits longer than the time limit for locks is a 503', async (subject) => {
+  gate = Promise.withResolvers();
+  arrived = Promise.withResolvers();
+  const first = post(subject, '/held').then((answer) => answer);
+  await arrived.promise;
+  expectAnswer(await post(subject, '/held'), 503, failure('Service Unavailable'));
+  gate.resolve(undefined);
+  const { status, text } = await first;
+  expect(status).toBe(201);
+  expect((await post(subject, '/held')).text).toBe(text);
+  expect(await subject.count(Ticket)).toBe(1);
+});
+
+onPostgresql(
+  'A Create under a key that the database undid because of others is tried again',
+  async (subject) => {
+    undone = 2;
+    expect((await post(subject, '/undone')).status).toBe(201);
+    expect(await subject.count(Ticket)).toBe(1);
+    expect((await post(subject, '/undone')).headers['idempotency-replayed']).toBe('true');
+  },
+);
+
+onPostgresql('A Create that fails for good leaves no key', async (subject) => {
+  undone = 9;
+  expect((await post(subject, '/undone')).status).toBe(503);
+  expect([await subject.count(Ticket), await subject.count(IdempotencyRecord)]).toEqual([0, 0]);
+  undone = 0;
+  expect((await post(subject, '/undone')).status).toBe(201);
+});
+
+const { contract: secured } = service(
+  {
+    entities: [Ticket, IdempotencyRecord],
+    root: {
+      rowLevelSecurity: {
+        variables: (identity?: { tenant: string }) => ({ 'app.tenant': identity?.tenant }),
+        role: 'nest_endpoints_member',
+      },
+    },
+    endpoints: [new Create({ ...tickets, url: 'tickets', authentication: new Claims() })],
+  },
+  postgresqlOnly,
+);
+
+secured('Idempotency keys work with row level security, each tenant on its own', async (subject) => {
+  await subject.em().getConnection().executeDump(`
+    do $$ begin
+      create role nest_endpoints_member;
+    exception when duplicate_object or unique_violation then null; end $$;
+    grant all on ticket to nest_endpoints_member;
+    grant usage on all sequences in schema public to nest_endpoints_member;
+    grant select, insert, update on idempotency_record to nest_endpoints_member;
+    alter table ticket enable row level security;
+    drop policy if exists own on ticket;
+    create policy own on ticket using (tenant = current_setting('app.tenant', true));`);
+  const as = (tenant: string, of = tenant) =>
+    post(subject, '/tickets', { tenant: of, seat: '1' }).set(
+      'X-Claims',
+      JSON.stringify({ sub: 'ann', tenant }),
+    );
+  const first = await as('a');
+  expect(first.status).toBe(201);
+  const again = await as('a');
+  expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
+  expect((await as('b')).headers['idempotency-replayed']).toBeUndefined();
+  expectAnswer(await as('c', 'a'), 403, clientError('Not Authorized'));
+  expect(await subject.count(Ticket)).toBe(2);
+  expect(await subject.count(IdempotencyRecord)).toBe(2);
+});
+
+describe.each(everyDatabase)('$database', ({ platform, database }) => {
+  let application: Application;
+  beforeAll(async () => {
+    application = await startApplication(platform, database, {
+      entities: [Ticket, IdempotencyRecord],
+      root: { idempotencyKeyTime: 1000 },
+      endpoints: [new Create({ ...tickets, url: 'tickets' })],
+    });
+  });
+  afterAll(() => application.close());
+
+  test('Expired keys are swept, those that are kept stay', async () => {
+    const { em } = application;
+    const rows = (count: number, prefix: string, expiresAt: Date) =>
+      Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, request: 'r', expiresAt }));
+    await em().insertMany(IdempotencyRecord, rows(2500, 'old', new Date(0)));
+    await em().insertMany(IdempotencyRecord, rows(3, 'new', new Date(Date.now() + 3_600_000)));
+    const deadline = Date.now() + 30_000;
+    while ((await em().count(IdempotencyRecord)) > 3 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const kept = await em().findAll(IdempotencyRecord, { orderBy: { id: 'asc' } });
+    expect(kept.map(({ id }) => id)).toEqual(['new0', 'new1', 'new2']);
+  });
+});
