@@ -5,14 +5,15 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-const prefix = 'nest-endpoints-postgres-';
+/** Directories of servers begin with it, and go on with the id of the process that started them. */
+export const prefix = 'nest-endpoints-postgres-';
 
 /** Memory that looks like a disk: an empty database is made there in a tenth of the time. */
 const memory = '/dev/shm';
 const enoughMemory = 2 ** 30;
 
 /** Settings of a server that may forget everything: no flush ever reaches the disk. */
-const throwAway = [
+export const throwAway = [
   ['fsync', 'off'],
   ['synchronous_commit', 'off'],
   ['full_page_writes', 'off'],
@@ -50,12 +51,14 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   return { url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
 };
 
-const roomyDirectory = async (): Promise<string> => {
+/** Memory where there is enough, else the directory for temporary files. */
+export const roomyDirectory = async (): Promise<string> => {
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize > enoughMemory ? memory : tmpdir();
 };
 
-const freePort = (): Promise<number> =>
+/** A port of this machine that nobody listens on. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
@@ -64,17 +67,23 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A run that was killed leaves its server running: the directory names the run, the pid file in it the server. */
+/** A run that was killed leaves its server running: the directory names the run, the pid files in it the servers. */
 const sweep = async (place: string): Promise<void> => {
   const names = await readdir(place).catch(() => []);
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
-    if (isRunning(Number(name.slice(prefix.length)))) continue;
+    if (isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
     const directory = join(place, name);
-    const pidFile = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
-    const pid = Number.parseInt(pidFile, 10);
-    if (pid > 0 && commandOf(pid).includes(directory)) process.kill(pid, 'SIGQUIT');
+    // A cluster has a directory for each of its servers.
+    const inside = await readdir(directory).catch(() => []);
+    for (const part of ['', ...inside]) await end(join(directory, part));
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+};
+
+const end = async (directory: string): Promise<void> => {
+  const pidFile = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(pidFile, 10);
+  if (pid > 0 && commandOf(pid).includes(directory)) process.kill(pid, 'SIGQUIT');
 };
 
 const isRunning = (pid: number): boolean => {

@@ -9,6 +9,7 @@ import { Shutdown } from './endpoint/shutdown.js';
 import { Admission } from './http/admission/admission.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
 import { Drain } from './http/closing/drain.js';
+import { Consistency } from './http/consistency.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
 import { EndpointGateway } from './http/endpoint.gateway.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
@@ -39,6 +40,7 @@ const once = [
   Drain,
   Observation,
   EndpointDirectory,
+  Consistency,
   HttpEdge,
   EndpointGateway,
   RefusalWriter,

@@ -1,4 +1,8 @@
 export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
+export type {
+  ConsistencyOptions,
+  ReadYourWritesOptions,
+} from './endpoint/consistency/consistency.options.js';
 export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
 export { setServerLimits, type ServerLimits } from './http/server.limits.js';
 export {

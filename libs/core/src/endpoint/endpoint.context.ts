@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, RequestEntityManager } from '../records/database.js';
+import type { Database } from '../records/database.js';
+import type { Session } from '../records/session.js';
 
 /** The endpoint that answers a request. */
 export interface EndpointFacts {
@@ -20,10 +21,10 @@ export interface CurrentRequest {
   readonly endpoint: EndpointFacts;
 }
 
-/** The same, and the way to the request's own entity manager. */
+/** The same, and the way to what the request reads and writes through. */
 export interface RequestScope extends CurrentRequest {
   /** Undefined for another database than the endpoint's, and until the request is authenticated. */
-  emOn(database: Database): RequestEntityManager | undefined;
+  sessionOn(database: Database): Session | undefined;
   /** Counts a statement that was sent for this request. @param took in milliseconds */
   statementEnded(took: number): void;
 }
@@ -51,9 +52,9 @@ export class EndpointContext {
     return this.#scopes.run(scope, work);
   }
 
-  /** The entity manager of the current request. Called by the library. */
-  static emOn(database: Database): RequestEntityManager | undefined {
-    return this.#scopes.getStore()?.emOn(database);
+  /** What the current request reads and writes through. Called by the library. */
+  static sessionOn(database: Database): Session | undefined {
+    return this.#scopes.getStore()?.sessionOn(database);
   }
 
   /** Counts a statement for the current request. Called by the library. @returns whether there is one */

@@ -5,6 +5,7 @@ import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
 import { parseQueryString } from '../query/query.string.js';
 import { Cancellation } from '../records/cancellation.js';
+import type { WriteMark } from '../records/replicas/write.mark.js';
 import type { Session } from '../records/session.js';
 import type { RequestContext } from '../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
@@ -22,6 +23,7 @@ export class EndpointRequest {
   #sessionContext: SessionContext | undefined;
   #id: string | undefined;
   #isAdmitted = false;
+  #expected: WriteMark | undefined;
 
   constructor(
     readonly method: string,
@@ -75,6 +77,16 @@ export class EndpointRequest {
   /** Keeps the session of the database that belongs to the sender. */
   enter(context: SessionContext): void {
     this.#sessionContext = context;
+  }
+
+  /** The write that the client says it must see. */
+  get expected(): WriteMark | undefined {
+    return this.#expected;
+  }
+
+  /** Keeps what the client says it must see. */
+  expect(mark: WriteMark): void {
+    this.#expected = mark;
   }
 
   /** What this request may be waiting for in vain, in words for the log. */

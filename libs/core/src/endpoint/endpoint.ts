@@ -12,6 +12,11 @@ import { RoutePattern } from './route.pattern.js';
 export type Handler = (request: EndpointRequest) => Promise<Reply>;
 
 /**
+ * What requests do to records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1).
+ */
+export type Effect = 'reads' | 'writes' | 'method';
+
+/**
  * One configured instance of an endpoint kind: frozen options, and how they become a handler. A kind of your own
  * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
  */
@@ -53,6 +58,12 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
 
   /** Whether it is answered even while other requests are turned away, because there are too many. */
   readonly isVital: boolean = false;
+
+  /**
+   * What requests do to records. Those of a kind that only `reads` may be answered from a read replica; after others
+   * the client reads from the primary until replicas have what was written.
+   */
+  readonly effect: Effect = 'method';
 
   /** Whether the endpoint reads a body, so that browsers may send its content type. */
   abstract readonly readsBody: boolean;

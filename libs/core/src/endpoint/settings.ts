@@ -8,12 +8,14 @@ import { Backend } from '../records/backends/backend.js';
 import { statementModes, type StatementMode } from '../records/pool/native.pool.js';
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import { checkConsistencyOptions, type ConsistencyOptions } from './consistency/consistency.options.js';
 import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { checkServiceOptions, type ServiceOptions } from './service.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
-export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions {
+export interface RootOptions
+  extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions, ConsistencyOptions {
   /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
@@ -26,8 +28,9 @@ export interface RootOptions extends InheritedOptions, PagingOptions, SearchLimi
    */
   readonly unknownPaths?: 'all' | 'own';
   /**
-   * The secret that encrypts the cursors of keyset pages: the same in all processes of a service, and long and random
-   * (`openssl rand -base64 32`). Default: a random one of this process, whose cursors end with it.
+   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`: the same in all processes of
+   * a service, and long and random (`openssl rand -base64 32`). Default: a random one of this process, whose cursors and
+   * tokens end with it.
    */
   readonly cursorSecret?: string;
   /**
@@ -85,6 +88,7 @@ export function checkRootOptions(options: RootOptions): void {
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
   checkServiceOptions(options);
+  checkConsistencyOptions(options);
   if (!Number.isSafeInteger(maximumJsonDepth) || maximumJsonDepth < 1 || maximumJsonDepth > 1000)
     refuse('maximumJsonDepth', 'a whole number of levels from 1 to 1000');
   if (!Number.isSafeInteger(idempotencyKeyTime) || idempotencyKeyTime < 1000)

@@ -26,7 +26,10 @@ export function storageOf(orm: MikroORM): Storage {
   const known = storages.get(orm);
   if (known !== undefined) return known;
   const storage = {
-    database: new Database(orm, (database) => EndpointContext.emOn(database)),
+    database: new Database(orm, {
+      isOn: () => EndpointContext.current !== undefined,
+      session: (database) => EndpointContext.sessionOn(database),
+    }),
     models: new ModelRegistry(orm.getMetadata(), orm.em.getPlatform()),
   };
   storages.set(orm, storage);

@@ -6,12 +6,17 @@ import { Public } from '../access/authentication.js';
 import { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { RowLevelSecurity } from '../endpoint/row.level.security.js';
+import { consistencyHeader, type ReadYourWrites } from '../endpoint/consistency/read.your.writes.js';
+import { ReadSource } from '../records/replicas/read.source.js';
 import { Session } from '../records/session.js';
 import type { Viewer } from '../records/viewer.js';
+import type { WriteMark } from '../records/replicas/write.mark.js';
+import type { Effect } from '../endpoint/endpoint.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
+import { Consistency } from './consistency.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { Observation } from './observation/observation.js';
@@ -28,6 +33,7 @@ export class FeatureCompiler {
     private readonly documentation: ApplicationDocumentation,
     private readonly observation: Observation,
     private readonly sweep: IdempotencySweep,
+    private readonly consistency: Consistency,
   ) {}
 
   /**
@@ -48,6 +54,7 @@ export class FeatureCompiler {
       rowLevelSecurity,
       observation,
       sweep,
+      readYourWrites: this.consistency.of(storage?.database),
     };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
@@ -69,11 +76,22 @@ interface Setting {
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
   readonly sweep: IdempotencySweep;
+  /** Undefined where clients are promised nothing. */
+  readonly readYourWrites: ReadYourWrites | undefined;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation, sweep } =
-    setting;
+  const {
+    options,
+    cursors,
+    storage,
+    providers,
+    documentation,
+    rowLevelSecurity,
+    observation,
+    sweep,
+    readYourWrites,
+  } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
@@ -102,10 +120,17 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
-  const handler = observation.handler(rowLevelSecurity?.around(inner) ?? inner, facts);
-  const open = (request: EndpointRequest): Session => sessionOn(setting, access.viewerOf(request, entity));
+  const secured = rowLevelSecurity?.around(inner) ?? inner;
+  const handler = observation.handler(readYourWrites?.around(secured, endpoint.effect) ?? secured, facts);
+  const open = (request: EndpointRequest): Session =>
+    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
+  if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
-  const describe = (): ReturnType<typeof endpoint.describe> => endpoint.describe(compilation);
+  const describe = (): ReturnType<typeof endpoint.describe> => {
+    const description = endpoint.describe(compilation);
+    if (description === undefined) return undefined;
+    return readYourWrites?.describe(description, endpoint.effect) ?? description;
+  };
   return {
     leaf,
     style,
@@ -131,9 +156,22 @@ function refuseOtherThanNames(owner: string, options: object): void {
   }
 }
 
-function sessionOn({ options, storage }: Setting, viewer?: Viewer): Session {
+function sessionOn({ options, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
   if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, poolFor(storage.database, options), viewer);
+  return new Session(storage.database, poolFor(storage.database, options), viewer, reads);
+}
+
+/** Where a request reads; undefined where there is the primary alone. */
+function readsOf(
+  { storage, readYourWrites }: Setting,
+  effect: Effect,
+  request: EndpointRequest,
+): ReadSource | undefined {
+  const replicas = storage?.database.replicas;
+  if (replicas === undefined) return undefined;
+  const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
+  const { cancellation } = request;
+  return new ReadSource(replicas, { marks, isForEndpoint: effect === 'reads', cancellation });
 }
 
 function rowLevelSecurityOf(

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+import { atMost } from '../records/bounded.wait.js';
 import type { Cancellation } from '../records/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 
@@ -79,10 +80,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
   async beforeApplicationShutdown(): Promise<void> {
     this.#look();
     if (this.#undone.size === 0) return;
-    let late: NodeJS.Timeout | undefined;
-    const timeIsUp = new Promise((resolve) => (late = setTimeout(resolve, patience)));
-    await Promise.race([Promise.allSettled(this.#undone), timeIsUp]);
-    clearTimeout(late);
+    await atMost(patience, Promise.allSettled(this.#undone), () => undefined);
   }
 
   onApplicationShutdown(): void {

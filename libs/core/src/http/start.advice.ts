@@ -1,22 +1,29 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import { Consistency } from './consistency.js';
 import { EndpointDirectory } from './endpoint.directory.js';
+import { residentsOf, warningOf } from './process.residents.js';
 
 /** Tells in the log, once the application is ready, what it should be given before many use it. */
 @Injectable()
 export class StartAdvice implements OnApplicationBootstrap {
   readonly #logger = new Logger('Endpoints');
 
-  constructor(private readonly directory: EndpointDirectory) {}
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly consistency: Consistency,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { options, cursors } = this.directory;
     this.#tellWays();
-    if (cursors.isUsed && cursors.isEphemeral && process.env['NODE_ENV'] === 'production')
-      this.#logger.warn(
-        'Cursors of keyset pages are good in this process only: give EndpointsModule.forRoot a cursorSecret',
-      );
-    if (options.adviseIndexes === true) await this.#adviseIndexes();
+    if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
+    if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
+  }
+
+  /** Whoever runs one process alone may leave it at that. */
+  #warnOfResidents(): void {
+    const warning = warningOf([...residentsOf(this.directory, this.consistency)]);
+    if (warning !== undefined) this.#logger.warn(warning);
   }
 
   /** One line for each endpoint, for whoever wants to know why one is slower than another. */

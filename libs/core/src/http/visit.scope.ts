@@ -1,5 +1,6 @@
 import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
-import type { Database, RequestEntityManager } from '../records/database.js';
+import type { Database } from '../records/database.js';
+import type { Session } from '../records/session.js';
 import type { Responder } from './responder.js';
 import type { Visit } from './visit.js';
 
@@ -28,9 +29,9 @@ export class VisitScope implements RequestScope {
     this.visit.figures?.statementEnded(took);
   }
 
-  emOn(database: Database): RequestEntityManager | undefined {
+  sessionOn(database: Database): Session | undefined {
     const responder = this.responderOf();
     const isOurs = responder.kind === 'endpoint' && responder.endpoint.database === database;
-    return isOurs && responder.request.isAdmitted ? responder.request.session.em : undefined;
+    return isOurs && responder.request.isAdmitted ? responder.request.session : undefined;
   }
 }

@@ -35,6 +35,7 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
+  override readonly effect = 'writes';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 

@@ -40,6 +40,7 @@ export class Delete<E extends object = object, const I extends InjectMap = Injec
   override readonly requiredOptions = ['modelClass', 'url'];
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
+  override readonly effect = 'writes';
 
   override describe(compilation: Compilation): OperationDescription {
     const model = compilation.model(this.options);

@@ -26,6 +26,7 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
   override readonly readsBody = false;
+  override readonly effect = 'reads';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 

@@ -8,6 +8,7 @@ import type { OperationDescription } from '../endpoint/operation.description.js'
 import { PlainReply } from '../endpoint/reply.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { emptyObject } from '../model/json.schema.js';
+import { atMost } from '../records/bounded.wait.js';
 import { casingSuffixes } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Unhealthy } from '../wire/refusals.js';
@@ -94,19 +95,13 @@ async function failureOf(
   request: EndpointRequest,
   limit: number,
 ): Promise<Error | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${limit} ms`));
-    }, limit);
-  });
   try {
-    await Promise.race([Promise.resolve(request).then(run), late]);
+    await atMost(limit, Promise.resolve(request).then(run), () => {
+      throw new Error(`no answer within ${limit} ms`);
+    });
     return undefined;
   } catch (cause) {
     return new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

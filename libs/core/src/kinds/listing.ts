@@ -51,6 +51,7 @@ export const requiredByLists = [
 export abstract class Listing<E extends object, Options extends ListOptions<E>> extends Endpoint<Options> {
   override readonly requiredOptions: readonly string[] = requiredByLists;
   override readonly readsBody = true;
+  override readonly effect = 'reads';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 

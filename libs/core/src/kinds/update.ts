@@ -43,6 +43,7 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
   protected override readonly defaultMethods = ['PATCH'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
+  override readonly effect = 'writes';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 

@@ -6,7 +6,7 @@ import {
   type ForkOptions,
   type MikroORM,
 } from '@mikro-orm/core';
-import type { AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
+import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
@@ -23,9 +23,12 @@ import {
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
+import { isDriver, reasonAgainstPool } from './driver.facts.js';
 import { cancelByRequest } from './pool/cancelling.clients.js';
-import { isDriver, NativePool, reasonAgainstPool, type StatementMode } from './pool/native.pool.js';
+import { NativePool, type StatementMode } from './pool/native.pool.js';
 import { checkPooler, poolerOf } from './pool/pooler.js';
+import { Replicas, type Answering } from './replicas/replicas.js';
+import type { ReadSource } from './replicas/read.source.js';
 import { FilteredEntities } from './restriction.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
@@ -36,6 +39,22 @@ type Transaction = ControlledTransaction<unknown>;
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
 
+/** What of the session of the request that is being answered is asked for. */
+interface CurrentSession {
+  readonly em: RequestEntityManager;
+  readonly reads: ReadSource | undefined;
+}
+
+/** Knows the request that is being answered. */
+export interface Current {
+  /** Whether there is one. */
+  readonly isOn: () => boolean;
+  /** Its session where it is one of this database's and its sender is known; undefined outside of one. */
+  readonly session: (database: Database) => CurrentSession | undefined;
+}
+
+const nobody: Current = { isOn: () => false, session: () => undefined };
+
 /** The SQL database behind a MikroORM instance. */
 export class Database {
   readonly dialect: Dialect;
@@ -44,7 +63,7 @@ export class Database {
   readonly reasonAgainstPool: string | undefined;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
-  /** Whether the driver can stop a statement that the database works on. */
+  /** Whether the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
   readonly #cancelsQueries: boolean;
   /** Whether all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
@@ -54,10 +73,12 @@ export class Database {
   #isAside = false;
   #listener: StatementListener | undefined;
 
-  /** @param current gives the entity manager of the request that is being answered; undefined outside of one */
+  /** Undefined where MikroORM is configured with none. */
+  readonly replicas: Replicas | undefined;
+
   constructor(
     readonly orm: MikroORM,
-    current: (database: Database) => RequestEntityManager | undefined = () => undefined,
+    current: Current = nobody,
   ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     keepCauses(driver);
@@ -72,6 +93,8 @@ export class Database {
     this.listeners = new Listeners(orm);
     this.#filtered = new FilteredEntities(orm, () => this.origin);
     this.#leadTo(current);
+    const answering: Answering = { isOn: current.isOn, reads: () => current.session(this)?.reads };
+    this.replicas = Replicas.of(orm, this.#cancelsQueries, answering);
   }
 
   /** Has every statement told of, whoever sends it. */
@@ -94,10 +117,10 @@ export class Database {
   }
 
   /** Makes the entity manager that users' services inject lead to that of the request they serve. */
-  #leadTo(current: (database: Database) => RequestEntityManager | undefined): void {
+  #leadTo(current: Current): void {
     const { config } = this.orm;
     const given = config.get('context');
-    config.set('context', (name) => (this.#isAside ? undefined : current(this)) ?? given(name));
+    config.set('context', (name) => (this.#isAside ? undefined : current.session(this)?.em) ?? given(name));
   }
 
   /** What MikroORM says of its entity manager where no request of ours is in the way. */
@@ -174,8 +197,25 @@ export class Database {
     // Variables and roles of row level security hold in a transaction; outside of one all records would be seen.
     if (em.getSessionContext() !== undefined && !em.isInTransaction())
       return this.transaction(em, () => this.run(em, statement, inputs));
+    return this.#execute(em.getKysely(), statement, inputs);
+  }
+
+  /** Sends a statement with real parameters to a replica. */
+  runOn(
+    replica: AbstractSqlConnection,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
+    return this.#execute(replica.getClient(), statement, inputs);
+  }
+
+  async #execute(
+    client: Pick<Transaction, 'executeQuery'>,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
     const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
-    const { rows } = await this.sent(() => em.getKysely().executeQuery<Record<string, unknown>>(query));
+    const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
     return rows.map(Object.values);
   }
 

@@ -66,11 +66,12 @@ export class EntityReader implements LoadedReading {
 
   /** One statement for all entities of a page, and one for each relation. The keys were read through the filters. */
   async #loaded(session: Session, records: readonly KeyedRecord[]): Promise<LoadedRecord[]> {
-    const { em } = session;
     const key = this.model.idColumn.property.name;
     for (const { id } of records) refuseRounded(this.#dialect, this.model, id);
     const where = { [key]: { $in: records.map(({ id }) => id) } };
-    const entities = await em.find<object>(this.model.meta.class, where, { filters: false });
+    const entities = await session.find((source) =>
+      session.em.find<object>(this.model.meta.class, where, { filters: false, ...source }),
+    );
     const byId = new Map(entities.map((entity) => [String(Reflect.get(entity, key)), entity]));
     const loaded = records.flatMap(({ id, record }) => {
       const entity = byId.get(String(id));
@@ -96,7 +97,8 @@ async function populated(
   const isNarrowed = target !== undefined && session.narrows(target);
   const asked = isNarrowed ? loaded.filter(({ record }) => isThere(record, path)) : loaded;
   const entities = asked.map(({ entity }) => entity);
-  if (entities.length > 0) await session.em.populate(entities, [path.join('.')] as never);
+  if (entities.length === 0) return;
+  await session.find((source) => session.em.populate(entities, [path.join('.')] as never, source as never));
 }
 
 function isThere(record: Readonly<Record<string, unknown>>, path: readonly string[]): boolean {

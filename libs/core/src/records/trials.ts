@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseCode, databaseReason } from './database.error.js';
+import { Failure, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
+import { databaseCode, databaseReason, isConnectionLost } from './database.error.js';
 import { LostConnection, NoConnection } from './connection.failure.js';
 
 /** How often something is tried again. */
@@ -8,10 +9,10 @@ const retries = 3;
 /** The longest wait before the first of them, in milliseconds; it doubles with each. */
 const firstPause = 20;
 
-/** What to know of a trial that failed. */
+/** What to know of what failed, asked before each trial. */
 interface Trial {
   /** Whether it makes sense to try again, and whoever waits still does. */
-  readonly mayRepeat: () => boolean;
+  readonly mayRepeat: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -22,15 +23,12 @@ interface Trial {
  *
  * @param error of the first trial
  */
-export async function triedAgain<T>(
-  error: unknown,
-  work: () => Promise<T>,
-  { mayRepeat, random = Math.random }: Trial,
-): Promise<T> {
+export async function triedAgain<T>(error: unknown, work: () => Promise<T>, trial: Trial): Promise<T> {
+  const { random = Math.random } = trial;
   let last = error;
-  for (let trial = 0; trial < retries; trial += 1) {
-    if (databaseReason(last) !== 'transient' || !mayRepeat()) break;
-    await sleep(random() * firstPause * 2 ** trial);
+  for (let times = 0; times < retries; times += 1) {
+    if (databaseReason(last) !== 'transient' || !trial.mayRepeat) break;
+    await sleep(random() * firstPause * 2 ** times);
     try {
       return await work();
     } catch (failure) {
@@ -41,8 +39,35 @@ export async function triedAgain<T>(
 }
 
 /** Whether a connection ended under a statement: a restart of the database, or of what is in between. */
-export function isCutOff(error: unknown): boolean {
+function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
-  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
+  // PgBouncer says 08P01 when the server behind it has gone.
+  return /^(?:08003|08006|08P01|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
+}
+
+/**
+ * Tries a read again. A connection that was cut under it is no reason to fail: nothing was written, and the next one
+ * may be good.
+ */
+export async function readAgain<T>(error: unknown, send: () => Promise<T>, trial: Trial): Promise<T> {
+  try {
+    if (isCutOff(error) && trial.mayRepeat) return await send();
+    return await triedAgain(error, send, trial);
+  } catch (failure) {
+    throw refusalOfRead(failure) ?? failure;
+  }
+}
+
+/** Tries a write that stands alone again; not where nobody knows what became of it. */
+export async function writeAgain<T>(error: unknown, send: () => Promise<T>, trial: Trial): Promise<T> {
+  if (isConnectionLost(error)) throw new ServiceUnavailable({ cause: error });
+  return triedAgain(error, send, trial);
+}
+
+/** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
+function refusalOfRead(error: unknown): Refusal | undefined {
+  if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
+  const reason = databaseReason(error);
+  return reason === 'value' || reason === 'rule' ? new Failure({ cause: error }) : undefined;
 }

@@ -50,7 +50,7 @@ export class AnswerStyle {
 }
 
 /** Headers of single answers that tell a client something it may need; no script of another origin reads them unasked. */
-const exposable: ReadonlySet<string> = new Set(['etag', 'idempotency-replayed']);
+const exposable: ReadonlySet<string> = new Set(['etag', 'idempotency-replayed', 'x-consistency']);
 
 /** Lists of names add up: the user's own may expose others. */
 function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {

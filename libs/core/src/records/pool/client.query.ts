@@ -6,6 +6,7 @@ import type { Row } from '../row.writer.js';
 import { requestCancel } from './cancel.request.js';
 import type { PgClient, PgPool } from './pg.pool.js';
 import { parameterText, TextQuery } from './text.query.js';
+import { TimeLimit } from './time.limit.js';
 
 /** A statement on its way. */
 export interface Sent {
@@ -14,6 +15,8 @@ export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly cancellation: Cancellation | undefined;
+  /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+  readonly limit: number | undefined;
 }
 
 /**
@@ -24,18 +27,26 @@ export interface Sent {
  */
 export function rowsOf(
   pool: PgPool,
-  { name, text, values, cancellation }: Sent,
+  { name, text, values, cancellation, limit }: Sent,
   onError: (error: unknown) => void,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     const texts = values.map(parameterText);
     const asked = performance.now();
+    const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
     pool.connect((failure, client, release) => {
       if (client === undefined) {
+        late?.end();
         reject(new NoConnection(failure));
         return;
       }
+      if (late?.isOver === true) {
+        release();
+        return;
+      }
+      late?.meets(client);
       if (cancellation?.reason !== undefined) {
+        late?.end();
         release();
         reject(cancellation.reason);
         return;
@@ -51,6 +62,7 @@ export function rowsOf(
         (error) => {
           if (isDone) return;
           isDone = true;
+          late?.end();
           stop?.();
           const isBroken = error !== null && isBreaking(error);
           // Until the server has been told, it might stop what somebody else asks on this connection.

@@ -39,12 +39,24 @@ export class NativePool {
   #renewals = 0;
   readonly #log: QueryLog;
 
-  /** @param prepares whether statements are prepared under a name */
+  /**
+   * @param prepares whether statements are prepared under a name
+   * @param connection whose pool it is; default the primary's
+   * @param limit how long a statement may take with the wait for a connection, in milliseconds; then the connection is
+   *   given up. Default as long as it takes
+   */
   constructor(
     private readonly orm: MikroORM,
     private prepares: boolean,
+    private readonly connection?: AbstractSqlConnection,
+    private readonly limit?: number,
   ) {
     this.#log = new QueryLog(orm.config);
+  }
+
+  /** One that sends statements in the same way on another connection. */
+  on(connection: AbstractSqlConnection, limit: number): NativePool {
+    return new NativePool(this.orm, this.prepares, connection, limit);
   }
 
   /** @param cancellation ends the statement when nobody waits for it any more */
@@ -56,11 +68,12 @@ export class NativePool {
     const { text } = statement;
     const values = statement.bind(inputs);
     const name = this.#nameOf(statement);
+    const { limit } = this;
     try {
-      return await this.#send({ name, text, values, cancellation });
+      return await this.#send({ name, text, values, cancellation, limit });
     } catch (error) {
       if (name === '' || !this.#hasForgotten(error)) throw error;
-      return this.#send({ name: '', text, values, cancellation });
+      return this.#send({ name: '', text, values, cancellation, limit });
     }
   }
 
@@ -79,7 +92,7 @@ export class NativePool {
   }
 
   async #open(): Promise<PgPool> {
-    const connection = this.orm.em.getDriver().getConnection() as AbstractSqlConnection;
+    const connection = this.connection ?? (this.orm.em.getDriver().getConnection() as AbstractSqlConnection);
     this.#pool = (await connection.getNativeClient()) as PgPool;
     return this.#pool;
   }
@@ -126,29 +139,4 @@ export class NativePool {
  */
 function preparedName(text: string, renewals: number): string {
   return `e${renewals}_${hash('sha256', text, 'base64url')}`;
-}
-
-/** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
-export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
-  if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
-    return 'the driver is not the one of @mikro-orm/postgresql';
-  const options: unknown = config.get('driverOptions');
-  if (typeof options === 'function' || isKysely(options)) return 'driverOptions bring a client of their own';
-  if (config.get('onCreateConnection') !== undefined || config.get('onReserveConnection') !== undefined)
-    return 'MikroORM prepares each connection (onCreateConnection, onReserveConnection)';
-  if (config.get('sessionContext') === 'connection') return 'MikroORM sets a session on each connection';
-  return undefined;
-}
-
-/** Tells a driver by its name, because the package is not ours to require: an application may do without it. */
-export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
-  for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
-    if (type.name === name) return true;
-  return false;
-}
-
-/** A Kysely or a dialect of it. */
-function isKysely(options: unknown): boolean {
-  if (typeof options !== 'object' || options === null) return false;
-  return 'createDriver' in options || 'getExecutor' in options;
 }

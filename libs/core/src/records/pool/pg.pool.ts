@@ -9,7 +9,7 @@ export interface CancelKey {
 
 /** A connection that was taken out of the pool. */
 export interface PgClient extends CancelKey {
-  readonly connection: { readonly stream: { readonly destroyed: boolean } };
+  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
   query(query: TextQuery): unknown;
 }
 

@@ -1,0 +1,55 @@
+import { ConfigurationError } from '../../wire/configuration.error.js';
+
+/** How long clients read what they wrote from the primary, see `readYourWrites`. */
+export interface ReadYourWritesOptions {
+  /**
+   * How long after a write its client reads from the primary where nobody knows whether it has arrived: on databases
+   * that do not tell, and for clients that are known by their subject alone. In seconds, from 1. Default 10.
+   */
+  readonly seconds?: number;
+}
+
+/** What clients are promised, see `EndpointsModule.forRoot`. */
+export interface ConsistencyOptions {
+  /**
+   * Whether clients read what they have written, although reads go to replicas: from the primary, until a replica has
+   * it. An answer to a write says in `X-Consistency` what to send back with later requests; clients that send nothing are
+   * known by the `iss` and `sub` of their authorization data. Default: true where MikroORM has `replicas`.
+   */
+  readonly readYourWrites?: boolean | ReadYourWritesOptions;
+}
+
+const usual = 10;
+
+/** The largest number of seconds, a day: who has not seen a write by then will not. */
+const most = 86_400;
+
+/** @returns the milliseconds of `seconds`; undefined where nothing is promised */
+export function promisedTime(
+  { readYourWrites }: ConsistencyOptions,
+  hasReplicas: boolean,
+): number | undefined {
+  if (readYourWrites === false || (readYourWrites === undefined && !hasReplicas)) return undefined;
+  const seconds = typeof readYourWrites === 'object' ? (readYourWrites.seconds ?? usual) : usual;
+  return seconds * 1000;
+}
+
+/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
+export function checkConsistencyOptions({
+  readYourWrites = true,
+}: {
+  readonly readYourWrites?: unknown;
+}): void {
+  if (typeof readYourWrites === 'boolean') return;
+  if (typeof readYourWrites !== 'object' || readYourWrites === null)
+    throw refused(`'${String(readYourWrites)}' is not allowed; allowed: true, false, { seconds }`);
+  const unknown = Object.keys(readYourWrites).find((name) => name !== 'seconds');
+  if (unknown !== undefined) throw refused(`'${unknown}' is unknown; allowed: seconds`);
+  const { seconds = usual } = readYourWrites as ReadYourWritesOptions;
+  if (!Number.isSafeInteger(seconds) || seconds < 1 || seconds > most)
+    throw refused(`seconds: '${String(seconds)}' is not allowed; allowed: a whole number from 1 to ${most}`);
+}
+
+function refused(problem: string): ConfigurationError {
+  return new ConfigurationError('EndpointsModule.forRoot', 'readYourWrites', problem);
+}

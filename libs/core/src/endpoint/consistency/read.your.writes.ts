@@ -1,0 +1,127 @@
+import type { Database } from '../../records/database.js';
+import type { WriteMark } from '../../records/replicas/write.mark.js';
+import type { HeaderLine } from '../../wire/answer.js';
+import { BadRequest, Refusal } from '../../wire/refusals.js';
+import type { Effect, Handler } from '../endpoint.js';
+import type { EndpointRequest } from '../endpoint.request.js';
+import { isSafe } from '../http.method.js';
+import type { OperationDescription } from '../operation.description.js';
+import { PlainReply, RawReply, TextReply, type Reply } from '../reply.js';
+import type { ConsistencyToken } from './consistency.token.js';
+import { RecentWrites } from './recent.writes.js';
+
+/** The header in which an answer says what was written, and a request what must be seen. */
+export const consistencyHeader = 'X-Consistency';
+
+const headerKey = 'x-consistency';
+
+/** Has clients read what they have written to one database (decision 0037). */
+export class ReadYourWrites {
+  readonly #name: string;
+
+  /**
+   * @param database undefined in an application without MikroORM
+   * @param time how long a write is taken to be on its way where nobody can tell, in milliseconds
+   * @param now in milliseconds since 1970
+   */
+  constructor(
+    private readonly database: Database | undefined,
+    private readonly token: ConsistencyToken,
+    private readonly time: number,
+    private readonly recent = new RecentWrites(),
+    private readonly now: () => number = Date.now,
+  ) {
+    this.#name = database?.orm.config.get('contextName') ?? '';
+    this.database?.replicas?.whenTold(() => {
+      this.#sweep();
+    });
+  }
+
+  /** What a client must see: what its token says, and what it is remembered for. */
+  marksOf(request: EndpointRequest): readonly WriteMark[] {
+    const { expected, authorizationData } = request;
+    const remembered = [...this.recent.of(authorizationData)];
+    return expected === undefined ? remembered : [expected, ...remembered];
+  }
+
+  /** A handler that judges tokens, and gives new ones. */
+  around(handler: Handler, effect: Effect): Handler {
+    const { replicas } = this.database ?? {};
+    return async (request) => {
+      this.#judge(request);
+      if (replicas === undefined || !writes(effect, request)) return handler(request);
+      const reply = await this.#remembered(request, handler);
+      // What it wrote is committed, and its answer will say so.
+      request.cancellation.forbid();
+      const mark = this.#markAt(await replicas.written());
+      this.recent.add(request.authorizationData, mark);
+      this.#sweep();
+      replicas.ask();
+      return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
+    };
+  }
+
+  /** What documents tell of it. */
+  describe(description: OperationDescription, effect: Effect): OperationDescription {
+    const { headerParameters, answer } = description;
+    const read = {
+      ...description,
+      headerParameters: {
+        ...headerParameters,
+        [consistencyHeader]: { description: 'What the answer to an earlier write said in it.' },
+      },
+    };
+    const gives = effect !== 'reads' && this.database?.replicas !== undefined;
+    if (!gives || answer.kind !== 'envelope') return read;
+    const said = { description: 'Sent back with later requests, it has them see what was written.' };
+    return { ...read, answer: { ...answer, headers: { ...answer.headers, [consistencyHeader]: said } } };
+  }
+
+  /** @throws BadRequest for a token that none of these processes has given */
+  #judge(request: EndpointRequest): void {
+    const text = request.headers[headerKey];
+    if (text === undefined) return;
+    const opened = typeof text === 'string' ? this.token.open(text) : undefined;
+    if (opened === undefined)
+      throw new BadRequest(`${consistencyHeader} must be what an earlier answer of this service said in it`);
+    if (opened.database !== this.#name) return;
+    const { mark } = opened;
+    request.expect({ ...mark, until: mark.at + this.time });
+  }
+
+  /** Nobody knows what a write has done that failed for the service's own reasons. */
+  async #remembered(request: EndpointRequest, handler: Handler): ReturnType<Handler> {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.statusCode >= 500)
+        this.recent.add(request.authorizationData, this.#markAt(undefined));
+      throw error;
+    }
+  }
+
+  #markAt(position: WriteMark['position']): WriteMark {
+    const at = this.now();
+    return { at, until: at + this.time, position };
+  }
+
+  #sweep(): void {
+    const replicas = this.database?.replicas?.all ?? [];
+    // Asking whether it has arrived has the question asked again, until it has.
+    this.recent.sweep((mark) => replicas.every((replica) => replica.shows(mark)));
+  }
+}
+
+function writes(effect: Effect, { method }: EndpointRequest): boolean {
+  return effect === 'method' ? !isSafe(method) : effect === 'writes';
+}
+
+function withHeader(reply: Reply, line: HeaderLine): Reply {
+  const headers = [...reply.headers, line];
+  const { statusCode } = reply;
+  if (reply instanceof RawReply) return new RawReply(reply.body, reply.contentType, headers, statusCode);
+  const { data, pagination } = reply;
+  return reply instanceof TextReply
+    ? new TextReply(reply.data, pagination, statusCode, headers)
+    : new PlainReply(data, pagination, statusCode, headers);
+}

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+
+/**
+ * Turns JSON values into text that a client can carry but neither read nor change, and back: AES-256-GCM, base64url, a
+ * random nonce each. Every purpose has a key of its own, so that what was sealed for one is nothing to another.
+ */
+export class Seal {
+  #key: Buffer | undefined;
+
+  /**
+   * @param purpose one word; the same in every version of the library
+   * @param secret of all processes of a service; without one, what is sealed here can be opened in this process only
+   */
+  constructor(
+    private readonly purpose: string,
+    private readonly secret: string | undefined,
+  ) {}
+
+  /** Whether another process, or this one after a restart, could not open what is sealed here. */
+  get isEphemeral(): boolean {
+    return this.secret === undefined;
+  }
+
+  /** @param use what the text is good for; {@link open} must be told the same */
+  seal(value: unknown, use: string): string {
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv(algorithm, this.#secretKey(), nonce).setAAD(Buffer.from(use));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** What was sealed; undefined for a text that was not made here for this use. */
+  open(text: string, use: string): { readonly value: unknown } | undefined {
+    const bytes = Buffer.from(text, 'base64url');
+    if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) return undefined;
+    const nonce = bytes.subarray(0, nonceLength);
+    const tag = bytes.subarray(nonceLength, nonceLength + tagLength);
+    const decipher = createDecipheriv(algorithm, this.#secretKey(), nonce, { authTagLength: tagLength });
+    decipher.setAAD(Buffer.from(use)).setAuthTag(tag);
+    const opened = decipher.update(bytes.subarray(nonceLength + tagLength));
+    try {
+      const value: unknown = JSON.parse(Buffer.concat([opened, decipher.final()]).toString('utf8'));
+      return { value };
+    } catch {
+      // The tag does not fit: the text was changed, or it is for something else. The caller refuses it.
+      return undefined;
+    }
+  }
+
+  /** Made at first use, because stretching a secret takes some 50 ms; who seals nothing does not wait. */
+  #secretKey(): Buffer {
+    this.#key ??=
+      this.secret === undefined
+        ? randomBytes(32)
+        : scryptSync(this.secret, `nest-endpoints ${this.purpose}`, 32);
+    return this.#key;
+  }
+}

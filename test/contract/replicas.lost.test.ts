@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { List } from '@nest-endpoints/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Application } from '../support/application.js';
+import { faultyProxy } from '../support/faulty.proxy.js';
+import { log } from '../support/log.js';
+import { startCluster, type Cluster, type Standby } from '../support/standby.js';
+import { portOf, startOn, stored, ways } from './replicas.cluster.js';
+
+let cluster: Cluster;
+let standby: Standby;
+let primary: string;
+let replica: string;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  const [only] = cluster.standbys;
+  if (only === undefined) throw new Error('the cluster has no standby');
+  standby = only;
+  primary = portOf(cluster.primary);
+  replica = portOf(standby);
+}, 120_000);
+
+afterAll(() => cluster.stop());
+
+const linesAbout = (words: string) => log.lines.filter(({ text }) => text.includes(words));
+
+/** Reads until a server answers; everything until then is answered, too. */
+const untilFrom = async ({ request }: Application, server: string): Promise<void> => {
+  for (;;) {
+    const { status, body } = await request().get('/letters/1');
+    expect(status).toBe(200);
+    if (body.data.server === server) return;
+    await sleep(20);
+  }
+};
+
+describe.each(ways)('%s', (way) => {
+  test('While a replica is gone the primary is asked, and the log says so once each way', async () => {
+    const application = await startOn(cluster, { way });
+    await stored(application);
+    await standby.caughtUp();
+    await untilFrom(application, replica);
+    log.lines = [];
+
+    await standby.kill();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        application.request().get(index % 2 === 0 ? '/letters/1' : '/letters/mapped'),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await application.request().get('/letters/1')).body.data.server).toBe(primary);
+    expect(linesAbout('is not asked until it answers again')).toHaveLength(1);
+
+    await standby.start();
+    await untilFrom(application, replica);
+    expect(linesAbout('answers again')).toHaveLength(2);
+    await application.close();
+  }, 60_000);
+
+  test('A replica that hangs keeps no request longer than the time limits of the database', async () => {
+    const proxy = await faultyProxy(standby.url);
+    const application = await startOn(cluster, { way, replicas: [proxy.url] });
+    await stored(application);
+    await standby.caughtUp();
+    await untilFrom(application, replica);
+
+    proxy.hang();
+    const begun = performance.now();
+    const answers = await Promise.all([1, 2, 3].map(() => application.request().get('/letters/1')));
+    expect(answers.map(({ body }) => body.data.server)).toEqual([primary, primary, primary]);
+    expect(performance.now() - begun).toBeLessThan(2500);
+
+    proxy.mend();
+    await untilFrom(application, replica);
+    await application.close();
+    await proxy.close();
+  }, 60_000);
+});
+
+const Ticket = defineEntity({
+  name: 'Ticket',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    number: p.bigint('string').formula(() => `nextval('ticket_id_seq')`),
+  },
+});
+
+test('A read that writes is asked of the primary, and the replica is asked on', async () => {
+  const tickets = new List({
+    url: 'tickets',
+    modelClass: Ticket,
+    readableColumnNames: ['number'],
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  });
+  const application = await startOn(cluster, { entities: [Ticket], endpoints: [tickets] });
+  await application.em().insert(Ticket, {});
+  await standby.caughtUp();
+  log.lines = [];
+  const { status, body } = await application.request().get('/tickets');
+  expect([status, body.data]).toEqual([200, [{ number: expect.any(String) }]]);
+  expect(linesAbout('is not asked')).toEqual([]);
+  await application.close();
+});
+
+test('An application starts without its replicas', async () => {
+  const nowhere = 'postgresql://postgres:postgres@127.0.0.1:1/postgres';
+  const application = await startOn(cluster, { replicas: [nowhere] });
+  await stored(application);
+  expect((await application.request().get('/letters/1')).body.data.server).toBe(primary);
+  await application.close();
+});
