@@ -19,6 +19,8 @@ export interface DatabaseTimeLimits {
 }
 
 const poolers = ['transaction'] as const;
+
+/** The kinds of poolers that {@link recommendedOptions} knows. */
 export type Pooler = (typeof poolers)[number];
 
 /** A connection of `pg`, as far as it tells whether a statement is still on its way. */
