@@ -6,7 +6,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /** Directories of servers begin with it, and go on with the id of the process that started them. */
-export const prefix = 'nest-endpoints-postgres-';
+const prefix = 'nest-endpoints-postgres-';
+
+/** The same for directories of clusters, after whose process there is a name. */
+export const clusterPrefix = 'nest-endpoints-cluster-';
 
 /** Memory that looks like a disk: an empty database is made there in a tenth of the time. */
 const memory = '/dev/shm';
@@ -70,8 +73,9 @@ export const freePort = (): Promise<number> =>
 /** A run that was killed leaves its server running: the directory names the run, the pid files in it the servers. */
 const sweep = async (place: string): Promise<void> => {
   const names = await readdir(place).catch(() => []);
-  for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
-    if (isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
+  for (const name of names) {
+    const [, process] = /^nest-endpoints-(?:postgres|cluster)-(\d+)/.exec(name) ?? [];
+    if (process === undefined || isRunning(Number(process))) continue;
     const directory = join(place, name);
     // A cluster has a directory for each of its servers.
     const inside = await readdir(directory).catch(() => []);

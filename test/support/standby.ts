@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { unconnected } from './database.js';
-import { freePort, prefix, roomyDirectory, throwAway } from './postgres.js';
+import { clusterPrefix, freePort, roomyDirectory, throwAway } from './postgres.js';
 
 /** A server of a cluster. */
 export interface Server {
@@ -51,7 +51,10 @@ const password = 'postgres';
 
 /** Starts a primary and standbys, which are copies of its data made before its first start. */
 export const startCluster = async (standbys: readonly StandbyOptions[] = [{}]): Promise<Cluster> => {
-  const place = join(await roomyDirectory(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
+  const place = join(
+    await roomyDirectory(),
+    `${clusterPrefix}${process.pid}-${randomBytes(4).toString('hex')}`,
+  );
   const servers: Running[] = [];
   const stop = async (): Promise<void> => {
     for (const server of servers.toReversed()) await server.kill();

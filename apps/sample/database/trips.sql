@@ -14,7 +14,8 @@ create table trip (
   notes text,
   owner varchar(255),
   created timestamptz not null,
-  updated timestamptz not null
+  updated timestamptz not null,
+  version integer not null default 1
 );
 
 create index trip_city_id_index on trip (city_id);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { callFunctions } from './smoke.callables.mjs';
 import { liveOwnTrips } from './smoke.login.mjs';
 import { searchCities } from './smoke.searches.mjs';
+import { retryAndCollide } from './smoke.concurrency.mjs';
 import { stopInOrder, watchFigures } from './smoke.operations.mjs';
 import { askMigrations } from './smoke.migrations.mjs';
 import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
@@ -228,6 +229,7 @@ async function run() {
   await searchCities({ url, step, call });
   await callFunctions({ url, step, call });
   await liveOwnTrips({ url, directory, step, call });
+  await retryAndCollide({ url, step, call });
   await askMigrations(url, step);
   if (isEmbedded) {
     await step('a second process on the same directory is refused', async () => {

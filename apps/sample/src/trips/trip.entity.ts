@@ -38,6 +38,8 @@ const TripSchema = defineEntity({
       .datetime()
       .onCreate(() => new Date())
       .onUpdate(() => new Date()),
+    /** Counts the changes of a trip: its entity tag, by which clients do not overwrite each other. */
+    version: p.integer().version(),
   },
 });
 

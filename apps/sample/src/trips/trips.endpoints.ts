@@ -49,6 +49,7 @@ const tripOptions = {
     'city.name',
   ],
   defaultSortColumnName: 'startsOn',
+  idempotency: true,
   securityHeaders: [new Hsts(), new Cors('https://atlas.example')],
   responseHeaders: ['X-Atlas: 1'],
 } as const;

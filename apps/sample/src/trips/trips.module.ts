@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { EndpointsModule, type Authentication } from '@nest-endpoints/core';
+import { EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Trip } from './trip.entity.js';
 import { myTrips, tripsEndpoints } from './trips.endpoints.js';
@@ -12,7 +12,10 @@ export class TripsModule {
     const own = authentication === undefined ? [] : [myTrips(authentication)];
     return {
       module: TripsModule,
-      imports: [MikroOrmModule.forFeature([Trip]), EndpointsModule.forFeature([...own, ...tripsEndpoints])],
+      imports: [
+        MikroOrmModule.forFeature([Trip, IdempotencyRecord]),
+        EndpointsModule.forFeature([...own, ...tripsEndpoints]),
+      ],
     };
   }
 }

@@ -39,8 +39,8 @@ export class Consistency implements BeforeApplicationShutdown {
   }
 
   /** Replicas are asked nothing in the background any more, because MikroORM is about to close. */
-  beforeApplicationShutdown(): void {
-    for (const database of this.#known.keys()) database?.replicas?.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#known.keys()].map((database) => database?.replicas?.stop()));
   }
 
   #promisedOn(database: Database | undefined): ReadYourWrites | undefined {

@@ -9,6 +9,7 @@ export class CoolDown {
   #pause = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  #trial: Promise<void> | undefined;
 
   /** @param attempt throws while it does not work @param whenOver is told when it does */
   constructor(
@@ -26,15 +27,18 @@ export class CoolDown {
     this.#wait();
   }
 
-  /** Tries no more. */
-  stop(): void {
+  /** Tries no more, and waits for the trial that has begun. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    await this.#trial;
   }
 
   #wait(): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#try(), this.#pause).unref();
+    this.#timer = setTimeout(() => {
+      this.#trial = this.#try();
+    }, this.#pause).unref();
   }
 
   async #try(): Promise<void> {

@@ -29,6 +29,7 @@ export class ReplayWatch {
   #isStopped = false;
   #askedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
+  #question: Promise<void> | undefined;
   #watched: ConnectionEvents | undefined;
   #listener: () => void = () => undefined;
 
@@ -63,9 +64,11 @@ export class ReplayWatch {
     this.#said = undefined;
   }
 
-  stop(): void {
+  /** Asks no more, and waits for what is being asked. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    await this.#question;
   }
 
   /** Asks soon, and not too often. */
@@ -73,7 +76,9 @@ export class ReplayWatch {
     if (this.#isAsking || this.#isStopped || !this.traits.hasPositions) return;
     this.#isAsking = true;
     const wait = Math.max(0, this.#askedAt + period - performance.now());
-    this.#timer = setTimeout(() => void this.#learn(), wait).unref();
+    this.#timer = setTimeout(() => {
+      this.#question = this.#learn();
+    }, wait).unref();
   }
 
   async #learn(): Promise<void> {

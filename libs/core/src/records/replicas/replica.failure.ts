@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ConnectionFailure } from '../connection.failure.js';
 import { databaseCode, isDefect } from '../database.error.js';
 
@@ -22,7 +23,8 @@ const kinds = Object.keys(failures) as ReplicaFailure[];
 
 /** What a failed read says of the replica; undefined where it says something of what was asked. */
 export function replicaFailure(error: unknown): ReplicaFailure | undefined {
-  if (!(error instanceof Error) || isDefect(error)) return undefined;
+  // Those of sockets may be of another realm than ours.
+  if (!types.isNativeError(error) || isDefect(error)) return undefined;
   if (error instanceof ConnectionFailure) return 'lost';
   const code = databaseCode(error);
   // A driver that has no code to give has lost the connection.

@@ -81,9 +81,8 @@ export class Replica {
   }
 
   /** Asks it nothing in the background any more. */
-  stop(): void {
-    this.#rest.stop();
-    this.replay.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.#rest.stop(), this.replay.stop()]);
   }
 
   #lose(error: unknown): void {
