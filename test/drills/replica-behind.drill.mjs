@@ -10,7 +10,7 @@ export const drill = {
     full: { behind: 5000, load: 30_000, clients: 16 },
   },
   limits: {
-    writes: atLeast(50),
+    writes: atLeast(20),
     ownReads: atLeast(100),
     ownWritesMissed: exactly(0),
     ownListsMissed: exactly(0),

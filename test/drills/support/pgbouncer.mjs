@@ -21,6 +21,8 @@ const ownSettings = {
   auth_type: 'trust',
   max_client_conn: '1000',
   default_pool_size: '20',
+  // It would leave a server that was away alone for 15 seconds.
+  server_login_retry: '1',
   // What the drivers of others send; ours do not.
   ignore_startup_parameters: 'extra_float_digits',
 };
