@@ -36,7 +36,10 @@ prepared('No client notices that a pooler forgets prepared statements', async (s
   expect(subject.log.text()).toContain('Statements are not prepared any more');
 });
 
-const named = service({ ...libraryWith([books()]), orm: { pool: { min: 1, max: 1 } } }, oncePooled).contract;
+const named = service(
+  { ...libraryWith([books()]), orm: { pool: { min: 1, max: 1 } }, route: 'direct' },
+  oncePooled,
+).contract;
 
 named('A prepared statement has the same name in every process, and no two have one', async (subject) => {
   const { id } = await subject.save(Book, { title: 'Emma' });
