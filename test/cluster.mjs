@@ -7,7 +7,15 @@ import { reasonAgainstPgBouncer } from './drills/support/pgbouncer.mjs';
 import { Stage } from './drills/support/stage.mjs';
 
 /** One file for each thing that a pooler or a replica might break. */
-const short = ['pooler', 'statements', 'transactions', 'row-level-security', 'restful-api', 'keyset', 'unique'];
+const short = [
+  'pooler',
+  'statements',
+  'transactions',
+  'row-level-security',
+  'restful-api',
+  'keyset',
+  'unique',
+];
 
 if (reasonAgainstPgBouncer !== undefined) {
   console.log(`skipped: ${reasonAgainstPgBouncer}`);
@@ -29,7 +37,8 @@ const settings = {
 };
 
 const stage = new Stage();
-let status = 1;
+/** Of Jest; none where it was ended. */
+let status;
 try {
   const { primary, standby } = await stage.cluster(settings);
   const [writes, reads] = [await stage.pgbouncer(primary), await stage.pgbouncer(standby)];

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { EntityManager } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Callable, recommendedOptions } from '@nest-endpoints/core';
 import { Migrator } from '@nest-endpoints/migrations';
@@ -14,7 +13,7 @@ import { Statements } from '../support/statements.js';
 
 const route = 'pooled';
 const unavailable = failure('Service Unavailable');
-const sqlOf = ({ em }: Subject): SqlEntityManager => em() as EntityManager as SqlEntityManager;
+const sqlOf = ({ em }: Subject): SqlEntityManager => em() as SqlEntityManager;
 
 /** More connections than PgBouncer has for them, so that transactions change places. */
 const crowd = { pool: { max: 40 } };
@@ -26,7 +25,12 @@ prepared('No client notices that a pooler forgets prepared statements', async (s
   const statuses = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       if (index % 4 === 0)
-        return (await subject.request().post('/books').send({ title: `Emma ${index}` })).status;
+        return (
+          await subject
+            .request()
+            .post('/books')
+            .send({ title: `Emma ${index}` })
+        ).status;
       const path = index % 4 === 1 ? '/books' : `/books/${id}`;
       return (await subject.request().get(path)).status;
     }),
@@ -46,15 +50,17 @@ named('A prepared statement has the same name in every process, and no two have 
   const prepare = async (): Promise<[string, string][]> => {
     await subject.request().get('/books');
     await subject.request().get(`/books/${id}`);
-    return sqlOf(subject).execute<{ name: string; statement: string }[]>(
-      `select name, statement from pg_prepared_statements where statement not like '%pg_prepared%' order by name`,
-    ).then((rows) => rows.map(({ name, statement }) => [name, statement]));
+    return sqlOf(subject)
+      .execute<{ name: string; statement: string }[]>(
+        `select name, statement from pg_prepared_statements where statement not like '%pg_prepared%' order by name`,
+      )
+      .then((rows) => rows.map(({ name, statement }) => [name, statement]));
   };
   const names = await prepare();
   expect(names).toHaveLength(2);
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
-  const another = await subject.orm.em.getConnection();
-  await another.close();
+  // As a process that begins anew.
+  await subject.orm.em.getConnection().close();
   expect(await prepare()).toEqual(names);
 });
 
@@ -135,7 +141,11 @@ const waiting = service(
 
 waiting('What has waited for a connection waits less for locks, and nobody else does', async (subject) => {
   const { id } = await subject.save(Book, { title: 'Emma' });
-  const patch = () => subject.request().patch(`/books/${id}`).send({ title: `Late ${performance.now()}` });
+  const patch = () =>
+    subject
+      .request()
+      .patch(`/books/${id}`)
+      .send({ title: `Late ${performance.now()}` });
   const statements = await Statements.of(subject);
   // The first write of an endpoint asks the catalogue about its table.
   expect((await patch()).status).toBe(200);
@@ -154,7 +164,9 @@ waiting('What has waited for a connection waits less for locks, and nobody else 
     "select set_config('lock_timeout', $1, true)",
   ]);
   const settings = await Promise.all(
-    [1, 2].map(() => sqlOf(subject).execute('select current_setting($$lock_timeout$$) as limit, pg_sleep(0.05)')),
+    [1, 2].map(() =>
+      sqlOf(subject).execute('select current_setting($$lock_timeout$$) as limit, pg_sleep(0.05)'),
+    ),
   );
   expect(settings.flat()).toEqual([1, 2].map(() => expect.objectContaining({ limit: '0' })));
   expect((await patch()).status).toBe(200);

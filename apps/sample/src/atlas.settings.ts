@@ -8,9 +8,7 @@ import { StartRefusal } from './start.refusal.js';
 export type HttpPlatform = 'express' | 'fastify';
 
 /** Where the records are: PGlite in a directory of this machine, or a PostgreSQL server. */
-export type DatabaseSettings =
-  | { readonly kind: 'embedded'; readonly directory: string }
-  | ServerSettings;
+export type DatabaseSettings = { readonly kind: 'embedded'; readonly directory: string } | ServerSettings;
 
 export interface ServerSettings {
   readonly kind: 'server';
@@ -74,7 +72,9 @@ function readDatabase(environment: NodeJS.ProcessEnv, directory: string): Databa
     kind: 'server',
     url,
     directUrl: readAddress('DATABASE_DIRECT_URL', environment['DATABASE_DIRECT_URL']),
-    replicaUrls: replicas.split(',').flatMap((text) => readAddress('DATABASE_REPLICA_URLS', text.trim()) ?? []),
+    replicaUrls: replicas
+      .split(',')
+      .flatMap((text) => readAddress('DATABASE_REPLICA_URLS', text.trim()) ?? []),
   };
 }
 

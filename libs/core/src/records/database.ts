@@ -26,10 +26,11 @@ import { Dialect } from './sql/dialect.js';
 import { isDriver, reasonAgainstPool } from './driver.facts.js';
 import { cancelByRequest } from './pool/cancelling.clients.js';
 import { NativePool, type StatementMode } from './pool/native.pool.js';
-import { checkPooler, poolerOf } from './pool/pooler.js';
+import { checkPooler, usualMode } from './pool/pooler.js';
 import { Replicas, type Answering } from './replicas/replicas.js';
 import type { ReadSource } from './replicas/read.source.js';
 import { FilteredEntities } from './restriction.js';
+import { enterSession } from './session.settings.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
@@ -167,15 +168,11 @@ export class Database {
    *
    * @param mode by default what suits what is between here and the database
    */
-  pool(mode: StatementMode = this.#usualMode): NativePool | undefined {
+  pool(mode: StatementMode = usualMode(this.orm.config)): NativePool | undefined {
     if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
     const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
     this.#pools.set(mode, pool);
     return pool;
-  }
-
-  get #usualMode(): StatementMode {
-    return poolerOf(this.orm.config) === undefined ? 'prepared' : 'unprepared';
   }
 
   /** Whether a filter that MikroORM's configuration or the entity declares holds for all requests. */
@@ -245,7 +242,7 @@ export class Database {
         try {
           if (patience !== undefined)
             await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
-          await this.#enterSession(em, context);
+          await enterSession(em.getSessionContext(), context);
           await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();
           await em.commit();
@@ -280,18 +277,6 @@ export class Database {
     }
   }
 
-  /** Sets the variables and the role of row level security until the transaction ends. */
-  async #enterSession(em: RequestEntityManager, context: Transaction): Promise<void> {
-    const session = em.getSessionContext();
-    if (session === undefined) return;
-    const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, textOf(value)]);
-    // A role is a setting too, and as a value it needs no quoting.
-    if (session.role !== undefined) settings.push(['role', session.role]);
-    const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
-    if (calls.length === 0) return;
-    await context.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
-  }
-
   /** What to throw after the rollback: a rollback that fails means that the connection is lost. */
   async #rolledBack(em: RequestEntityManager, error: unknown): Promise<unknown> {
     try {
@@ -303,11 +288,6 @@ export class Database {
       return new ServiceUnavailable({ cause: error });
     }
   }
-}
-
-/** A session variable is a text. */
-function textOf(value: string | number | boolean | Date): string {
-  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** The schema that tables without one of their own are in, when it is not the database's default. */

@@ -81,7 +81,7 @@ export function recommendedOptions({
     throw new ConfigurationError(
       'recommendedOptions',
       'pooler',
-      `'${String(pooler)}' is not allowed; allowed: ${poolers.join(', ')}`,
+      `'${pooler}' is not allowed; allowed: ${poolers.join(', ')}`,
     );
   return {
     driverOptions: {

@@ -57,24 +57,21 @@ export function rowsOf(
         told = isTold(pool, client, onError);
       });
       const patience = lockPatience(pool.options, performance.now() - asked);
-      const query = new TextQuery(
-        { name, text, values: texts, patience },
-        (error) => {
-          if (isDone) return;
-          isDone = true;
-          late?.end();
-          stop?.();
-          const isBroken = error !== null && isBreaking(error);
-          // Until the server has been told, it might stop what somebody else asks on this connection.
-          if (told === undefined) release(isBroken);
-          else
-            void told.then((isSafe) => {
-              release(isBroken || !isSafe);
-            });
-          if (error === null) resolve(query.rows);
-          else reject(isLost(error, client) ? new LostConnection(error) : error);
-        },
-      );
+      const query = new TextQuery({ name, text, values: texts, patience }, (error) => {
+        if (isDone) return;
+        isDone = true;
+        late?.end();
+        stop?.();
+        const isBroken = error !== null && isBreaking(error);
+        // Until the server has been told, it might stop what somebody else asks on this connection.
+        if (told === undefined) release(isBroken);
+        else
+          void told.then((isSafe) => {
+            release(isBroken || !isSafe);
+          });
+        if (error === null) resolve(query.rows);
+        else reject(isLost(error, client) ? new LostConnection(error) : error);
+      });
       client.query(query);
     });
   });

@@ -14,7 +14,7 @@ export interface PgClient extends CancelKey {
 }
 
 /** The wire of a connection, before anything was said on it. */
-export interface PgWire {
+interface PgWire {
   readonly stream: { destroy(reason: Error): void };
   on(event: 'error', listener: (error: Error) => void): unknown;
   once(event: 'connect' | 'sslconnect' | 'end', listener: () => void): unknown;
