@@ -14,7 +14,7 @@ const short = [
   'row-level-security',
   'restful-api',
   'keyset',
-  'unique',
+  'input.unique',
 ];
 
 if (reasonAgainstPgBouncer !== undefined) {
