@@ -239,7 +239,9 @@ contract('A malformed body is refused as ever, whatever the key', async (subject
 const keyIn = (header: string): string | undefined => {
   const isQuoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');
   const inside = isQuoted ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '\0$1') : header;
-  const characters = inside.split('\0').flatMap((part, index) => Array.from(index === 0 ? part : part.slice(1)));
+  const characters = inside
+    .split('\0')
+    .flatMap((part, index) => Array.from(index === 0 ? part : part.slice(1)));
   const forbidden = isQuoted ? ['"', '\\'] : ['"', ',', ';'];
   const isKey =
     inside !== '' && characters.every((one) => one > ' ' && one <= '~' && !forbidden.includes(one));

@@ -12,7 +12,7 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/nest-endpoints-te
  * time that creating it takes. Answers the file's path.
  */
 export const preparePglite = async (): Promise<string> => {
-  const snapshot = join(cache, `pglite-${await pgliteVersion()}.tar`);
+  const snapshot = join(cache, `pglite-${await pgliteVersion()}-alone.tar`);
   if (existsSync(snapshot)) return snapshot;
   const orm = await MikroORM.init({
     driver: PgliteDriver,
@@ -21,6 +21,7 @@ export const preparePglite = async (): Promise<string> => {
     discovery: { warnWhenNoEntities: false },
   });
   const pglite = await orm.driver.getConnection().getNativeClient();
+  for (const statement of withoutTemplates) await orm.driver.execute(statement);
   const directory = await pglite.dumpDataDir('none');
   await orm.close();
   await mkdir(cache, { recursive: true });
@@ -29,6 +30,13 @@ export const preparePglite = async (): Promise<string> => {
   await rename(unfinished, snapshot);
   return snapshot;
 };
+
+/** Nobody makes a second database; without the templates of one there are a third of the files to boot from. */
+const withoutTemplates = [
+  'update pg_database set datistemplate = false, datallowconn = true',
+  'drop database template0',
+  'drop database template1',
+];
 
 /** The data directory to boot an empty PGlite from; not a Blob itself, because MikroORM copies its options deeply. */
 export const pgliteSnapshot = {

@@ -4,13 +4,18 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { atMost } from '../records/bounded.wait.js';
 import type { Database } from '../records/database.js';
+import { loggable } from '../records/database.error.js';
 import { KeptAnswers } from '../records/idempotency/kept.answers.js';
 import type { Session } from '../records/session.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 
 /** The longest pause between sweeps, in milliseconds. */
 const longestPause = 10 * 60 * 1000;
+
+/** How long a shutdown waits for a sweep, in milliseconds. */
+const lastWait = 1000;
 
 /**
  * Deletes what is kept under expired keys, now and then. An expired key counts as none anyway, so it is no matter when,
@@ -22,7 +27,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
   /** What to sweep, and how to get a session for it. */
   readonly #tables = new Map<Database, () => Session>();
   #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> = Promise.resolve();
+  #sweeping: Promise<void> | undefined;
   #isOver = false;
 
   constructor(private readonly directory: EndpointDirectory) {}
@@ -37,7 +42,9 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
     const { idempotencyKeyTime = longestPause } = this.directory.options;
     const pause = Math.min(idempotencyKeyTime, longestPause);
     this.#timer = setInterval(() => {
-      this.#sweeping = this.#sweeping.then(() => this.#sweep());
+      this.#sweeping ??= this.#sweep().finally(() => {
+        this.#sweeping = undefined;
+      });
     }, pause).unref();
   }
 
@@ -45,18 +52,20 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
   async beforeApplicationShutdown(): Promise<void> {
     this.#isOver = true;
     clearInterval(this.#timer);
-    await this.#sweeping;
+    if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping);
+  }
+
+  async #sweepAll(kept: KeptAnswers | undefined, open: () => Session): Promise<void> {
+    let isMore = kept !== undefined;
+    while (isMore && !this.#isOver) isMore = (await kept?.sweep(open())) ?? false;
   }
 
   async #sweep(): Promise<void> {
     for (const [database, open] of this.#tables)
       try {
-        const kept = KeptAnswers.on(database);
-        let isMore = kept !== undefined;
-        while (isMore && !this.#isOver) isMore = (await kept?.sweep(open())) === true;
+        await this.#sweepAll(KeptAnswers.on(database), open);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#logger.warn(`Expired idempotency keys could not be swept: ${reason}`);
+        this.#logger.warn(`Expired idempotency keys could not be swept: ${loggable(error).reason}`);
       }
   }
 }

@@ -8,6 +8,7 @@ import type { RecordStore, StoredRecord, TextReading } from '../records/record.s
 import { NotFound } from '../wire/refusals.js';
 import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
+import { refusedLookup } from './refused.values.js';
 
 /** Finds and locks the record that an Update or Delete is about. Made once per endpoint. */
 export class RecordLocator {
@@ -27,6 +28,14 @@ export class RecordLocator {
 
   /** @throws NotFound when there is no such record, or none that this endpoint is for */
   async locate(request: EndpointRequest, value: unknown): Promise<StoredRecord> {
+    try {
+      return await this.#located(request, value);
+    } catch (error) {
+      throw refusedLookup(error);
+    }
+  }
+
+  async #located(request: EndpointRequest, value: unknown): Promise<StoredRecord> {
     const { writing } = this.#store;
     const { session } = request;
     const isNarrowed = session.narrows(this.model.meta);

@@ -7,12 +7,13 @@ import type { Paging } from '../query/paging.js';
 import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
-import type { LoadedRecord, RecordReading } from '../records/record.store.js';
+import type { LoadedRecord, RecordPage, RecordReading } from '../records/record.store.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import type { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
 import { jsonOf } from '../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
+import { refusedLookup, refusedSearch } from './refused.values.js';
 
 type OutputMap = (context: never) => unknown;
 
@@ -92,7 +93,12 @@ class Output<One, Many> implements RecordOutput {
 
   async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
     const narrowed = await narrowedBy(filter, request);
-    const record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
+    let record: One | undefined;
+    try {
+      record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
+    } catch (error) {
+      throw refusedLookup(error);
+    }
     return this.replies.one(request, found(record));
   }
 
@@ -108,8 +114,18 @@ class Output<One, Many> implements RecordOutput {
   }
 
   async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
-    const page = await this.reading.list(request.session, plan, await narrowedBy(filter, request));
+    const page = await this.#listed(request, filter, plan);
     return this.replies.many(request, page.data, paging.pagination(plan, page));
+  }
+
+  async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RecordPage<Many>> {
+    const narrowed = await narrowedBy(filter, request);
+    try {
+      return await this.reading.list(request.session, plan, narrowed);
+    } catch (error) {
+      // Without a term of the client's it is what the configuration says that the database refuses.
+      throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
+    }
   }
 }
 

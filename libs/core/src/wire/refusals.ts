@@ -33,8 +33,9 @@ export abstract class Refusal extends Error {
 export class NotFound extends Refusal {
   readonly outcome = 'notFound';
 
-  constructor() {
-    super('Not Found');
+  /** @param options the reason, for the log alone */
+  constructor(options?: ErrorOptions) {
+    super('Not Found', options);
   }
 }
 

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { loggable, refusalOf } from '../../records/database.error.js';
+import { databaseReason, loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
-import { Conflict, Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
+import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { AnswerStyle } from './answer.style.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
@@ -69,9 +69,9 @@ export class RefusalWriter {
     return this.#told(known, known.cause, responder);
   }
 
-  /** What is not the client's fault stands in the log, too; and what the database refused for a reason nobody is told. */
+  /** What is not the client's fault stands in the log, too; and what a database refused, because nobody is told why. */
   #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
-    const isTold = refusal.status !== 'failure' && !(refusal instanceof Conflict);
+    const isTold = refusal.status !== 'failure' && databaseReason(cause) === undefined;
     if (!isTold && cause !== undefined) this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);
     return refused(refusal);
   }

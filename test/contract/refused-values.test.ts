@@ -1,0 +1,83 @@
+import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { defineColumns, List, RestfulApi, StringColumn } from '@nest-endpoints/core';
+import { clientError, expectAnswer, failure, inputErrors, success } from '../support/answers.js';
+import { postgresqlOnly, service } from '../support/contract.js';
+
+/** Metadata says nothing of what an `inet` may be. */
+const Host = defineEntity({
+  name: 'Host',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    address: p.string().columnType('inet').unique(),
+    name: p.string(),
+  },
+});
+
+// The service's own word that it is a text.
+defineColumns(Host, { address: { type: new StringColumn() } });
+
+const shown = { modelClass: Host, readableColumnNames: ['address', 'name'] } as const;
+
+const { contract } = service(
+  {
+    entities: [Host],
+    endpoints: [
+      new RestfulApi({
+        ...shown,
+        url: 'hosts',
+        idColumnName: 'address',
+        writeableColumnNames: ['address', 'name'],
+        sortableColumnNames: ['name'],
+        searchableColumnNames: ['address'],
+        defaultSortColumnName: 'name',
+      }),
+      new List({
+        ...shown,
+        url: 'broken',
+        sortableColumnNames: ['name'],
+        defaultSortColumnName: 'name',
+        where: ['address = nowhere'],
+      }),
+    ],
+  },
+  postgresqlOnly,
+);
+
+contract(
+  'A look-up by a value that only the database refuses finds nothing',
+  async ({ request, save, log }) => {
+    await save(Host, { address: '10.0.0.1', name: 'first' });
+    const found = success({ address: '10.0.0.1', name: 'first' });
+    expectAnswer(await request().get('/hosts/10.0.0.1'), 200, found);
+    expectAnswer(await request().get('/hosts/secret'), 404, clientError('Not Found'));
+    expectAnswer(await request().patch('/hosts/secret').send({ name: 'x' }), 404, clientError('Not Found'));
+    expectAnswer(await request().delete('/hosts/secret'), 404, clientError('Not Found'));
+    expect(log.text('warn')).toContain('SQLSTATE 22P02');
+    expect(log.text()).not.toContain('"secret"');
+  },
+);
+
+contract(
+  'A search for a value that only the database refuses is a 400 without SQL',
+  async ({ request, log }) => {
+    const { status, body } = await request().get('/hosts?address=10.0.0.1');
+    expect([status, body.data]).toEqual([200, []]);
+    const answer = await request().get('/hosts?address=secret');
+    expectAnswer(answer, 400, clientError('The database refuses a value of the search'));
+    expect(log.text('warn')).toContain('SQLSTATE 22P02');
+  },
+);
+
+contract(
+  'A value of a write that only the database refuses is input_errors on its column',
+  async ({ request }) => {
+    const answer = await request().post('/hosts').send({ address: 'secret', name: 'x' });
+    expectAnswer(answer, 400, inputErrors({ address: 'value is refused by a rule of the database' }));
+  },
+);
+
+contract('A value of the configuration that the database refuses is a 500', async ({ request, log }) => {
+  expectAnswer(await request().get('/broken'), 500, failure('Internal Server Error'));
+  expect(log.text('error')).toContain('SQLSTATE 22P02');
+});
