@@ -39,7 +39,7 @@ export class Named implements Authentication {
 
 const shown = { modelClass: Letter, readableColumnNames: ['id', 'text', 'server'] } as const;
 
-export const listed = {
+const listed = {
   ...shown,
   sortableColumnNames: ['id'],
   searchableColumnNames: ['id', 'text'],
@@ -55,8 +55,8 @@ const read = { connectionType: 'read' } as const;
 /** Everything that may be asked of letters. */
 export const letters = [
   new AdvancedSearch({ ...listed, url: 'letters/search' }),
-  new List({ ...listed, url: 'letters/mapped', outputMap: ({ entity }) => serverOf(entity as Found) }),
-  new Get({ ...shown, url: 'letters/mapped/:id', outputMap: ({ entity }) => serverOf(entity as Found) }),
+  new List({ ...listed, url: 'letters/mapped', outputMap: ({ entity }) => serverOf(entity) }),
+  new Get({ ...shown, url: 'letters/mapped/:id', outputMap: ({ entity }) => serverOf(entity) }),
   new List({
     ...listed,
     url: 'letters/marked',

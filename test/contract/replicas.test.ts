@@ -96,8 +96,7 @@ describe.each(ways)('%s', (way) => {
 });
 
 test('Replicas are asked in turn', async () => {
-  const [first = '', second = ''] = [standby().url, cluster.primary.url];
-  const application = await startOn(cluster, { replicas: [first, second] });
+  const application = await startOn(cluster, { replicas: [standby().url, cluster.primary.url] });
   try {
     await stored(application);
     await standby().caughtUp();

@@ -40,7 +40,7 @@ export class Consistency implements BeforeApplicationShutdown {
 
   /** Replicas are asked nothing in the background any more, because MikroORM is about to close. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.#known.keys()].map((database) => database?.replicas?.stop()));
+    await Promise.all([...this.#known.keys()].map(async (database) => database?.replicas?.stop()));
   }
 
   #promisedOn(database: Database | undefined): ReadYourWrites | undefined {

@@ -11,7 +11,8 @@ import { ReadSource } from '../records/replicas/read.source.js';
 import { Session } from '../records/session.js';
 import type { Viewer } from '../records/viewer.js';
 import type { WriteMark } from '../records/replicas/write.mark.js';
-import type { Effect } from '../endpoint/endpoint.js';
+import type { Effect, Endpoint, Handler } from '../endpoint/endpoint.js';
+import type { OperationDescription } from '../endpoint/operation.description.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
@@ -32,8 +33,8 @@ export class FeatureCompiler {
     private readonly providers: NestProviders,
     private readonly documentation: ApplicationDocumentation,
     private readonly observation: Observation,
-    private readonly sweep: IdempotencySweep,
     private readonly consistency: Consistency,
+    private readonly sweep: IdempotencySweep,
   ) {}
 
   /**
@@ -53,8 +54,8 @@ export class FeatureCompiler {
       documentation,
       rowLevelSecurity,
       observation,
-      sweep,
       readYourWrites: this.consistency.of(storage?.database),
+      sweep,
     };
     const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
     const database = storage?.database;
@@ -75,28 +76,17 @@ interface Setting {
   readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
-  readonly sweep: IdempotencySweep;
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
+  readonly sweep: IdempotencySweep;
 }
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
-  const {
-    options,
-    cursors,
-    storage,
-    providers,
-    documentation,
-    rowLevelSecurity,
-    observation,
-    sweep,
-    readYourWrites,
-  } = setting;
+  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
+  const { readYourWrites, sweep } = setting;
   const { endpoint, groups, pattern } = leaf;
   const owner = `${endpoint.kind} '${pattern.text}'`;
-  const missing = endpoint.requiredOptions.find((name) => Reflect.get(endpoint.options, name) === undefined);
-  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
-  refuseOtherThanNames(owner, endpoint.options);
+  checkOptions(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
   const inherited = settingsOf(owner, layers);
   const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
@@ -120,17 +110,12 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
-  const secured = rowLevelSecurity?.around(inner) ?? inner;
-  const handler = observation.handler(readYourWrites?.around(secured, endpoint.effect) ?? secured, facts);
+  const handler = observation.handler(guarded(inner, endpoint.effect, setting), facts);
   const open = (request: EndpointRequest): Session =>
     sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
   if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
-  const describe = (): ReturnType<typeof endpoint.describe> => {
-    const description = endpoint.describe(compilation);
-    if (description === undefined) return undefined;
-    return readYourWrites?.describe(description, endpoint.effect) ?? description;
-  };
+  const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
   return {
     leaf,
     style,
@@ -145,6 +130,27 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     facts,
     database,
   };
+}
+
+function described(
+  endpoint: Endpoint,
+  compilation: Compilation,
+  readYourWrites: ReadYourWrites | undefined,
+): OperationDescription | undefined {
+  const description = endpoint.describe(compilation);
+  return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
+}
+
+/** A handler within what the application promises of its database: first of all who sees what, then what is read. */
+function guarded(inner: Handler, effect: Effect, { rowLevelSecurity, readYourWrites }: Setting): Handler {
+  const secured = rowLevelSecurity?.around(inner) ?? inner;
+  return readYourWrites?.around(secured, effect) ?? secured;
+}
+
+function checkOptions(owner: string, { requiredOptions, options }: Endpoint): void {
+  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
+  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+  refuseOtherThanNames(owner, options);
 }
 
 /** From JavaScript anything may come where a list of names is due. */
@@ -171,7 +177,8 @@ function readsOf(
   if (replicas === undefined) return undefined;
   const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
   const { cancellation } = request;
-  return new ReadSource(replicas, { marks, isForEndpoint: effect === 'reads', cancellation });
+  const next = replicas.next.bind(replicas);
+  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
 }
 
 function rowLevelSecurityOf(

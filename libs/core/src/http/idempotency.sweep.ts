@@ -52,7 +52,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
   async beforeApplicationShutdown(): Promise<void> {
     this.#isOver = true;
     clearInterval(this.#timer);
-    if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping);
+    if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping, () => undefined);
   }
 
   async #sweepAll(kept: KeptAnswers | undefined, open: () => Session): Promise<void> {

@@ -43,7 +43,7 @@ export type RequestEntityManager = SqlEntityManager;
 /** What of the session of the request that is being answered is asked for. */
 interface CurrentSession {
   readonly em: RequestEntityManager;
-  readonly reads: ReadSource | undefined;
+  readonly reads?: ReadSource | undefined;
 }
 
 /** Knows the request that is being answered. */

@@ -31,7 +31,7 @@ export class Session {
     database: Database,
     pool?: NativePool,
     viewer: Viewer = everybody,
-    readonly reads: ReadSource | undefined = undefined,
+    readonly reads?: ReadSource | undefined,
   ) {
     this.#own = new OwnEm(database, viewer);
     this.#way = new StatementWay(this.#own, pool, reads);

@@ -83,7 +83,9 @@ export class ReadYourWrites {
     if (text === undefined) return;
     const opened = typeof text === 'string' ? this.token.open(text) : undefined;
     if (opened === undefined)
-      throw new BadRequest(`${consistencyHeader} must be what an earlier answer of this service said in it`);
+      throw new BadRequest(
+        `The header ${consistencyHeader} must be what an earlier answer of this service said in it`,
+      );
     if (opened.database !== this.#name) return;
     const { mark } = opened;
     request.expect({ ...mark, until: mark.at + this.time });

@@ -1,11 +1,12 @@
 import type { Cancellation } from '../cancellation.js';
 import type { Replica } from './replica.js';
 import { replicaFailure } from './replica.failure.js';
-import type { Replicas } from './replicas.js';
 import type { WriteMark } from './write.mark.js';
 
 /** What to know of the reads of a request. */
 export interface ReadsOf {
+  /** Chooses a replica that shows all of some writes; undefined where none does. */
+  readonly next: (marks: readonly WriteMark[]) => Replica | undefined;
   /** What the client must see, asked once when the request first reads. */
   readonly marks: () => readonly WriteMark[];
   /** Whether all that the endpoint asks on its own account is a read; else only functions of the user's ask for it. */
@@ -20,10 +21,7 @@ export interface ReadsOf {
 export class ReadSource {
   #chosen: { readonly replica: Replica | undefined } | undefined;
 
-  constructor(
-    private readonly replicas: Replicas,
-    private readonly of: ReadsOf,
-  ) {}
+  constructor(private readonly of: ReadsOf) {}
 
   get isForEndpoint(): boolean {
     return this.of.isForEndpoint;
@@ -31,7 +29,7 @@ export class ReadSource {
 
   /** Undefined for the primary. */
   get replica(): Replica | undefined {
-    this.#chosen ??= { replica: this.replicas.next(this.of.marks()) };
+    this.#chosen ??= { replica: this.of.next(this.of.marks()) };
     return this.#chosen.replica;
   }
 

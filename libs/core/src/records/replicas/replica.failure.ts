@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { ConnectionFailure } from '../connection.failure.js';
 import { databaseCode, isDefect } from '../database.error.js';
 
@@ -23,10 +22,14 @@ const kinds = Object.keys(failures) as ReplicaFailure[];
 
 /** What a failed read says of the replica; undefined where it says something of what was asked. */
 export function replicaFailure(error: unknown): ReplicaFailure | undefined {
-  // Those of sockets may be of another realm than ours.
-  if (!types.isNativeError(error) || isDefect(error)) return undefined;
+  if (!isError(error) || isDefect(error)) return undefined;
   if (error instanceof ConnectionFailure) return 'lost';
   const code = databaseCode(error);
   // A driver that has no code to give has lost the connection.
   return code === undefined ? 'lost' : kinds.find((kind) => failures[kind].test(code));
+}
+
+/** Errors of sockets may be of another realm than ours, of which `instanceof` knows nothing. */
+function isError(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Error]';
 }

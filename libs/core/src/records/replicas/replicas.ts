@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/core';
+import type { ConnectionOptions, MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
 import { atMost } from '../bounded.wait.js';
 import type { ReadSource } from './read.source.js';
@@ -19,11 +19,6 @@ export interface Answering {
   readonly isOn: () => boolean;
   /** Where it reads; undefined where nothing is known of that. */
   readonly reads: () => ReadSource | undefined;
-}
-
-/** What is configured for one replica, as far as it matters here. */
-interface ReplicaOptions {
-  readonly driverOptions?: unknown;
 }
 
 /**
@@ -51,7 +46,12 @@ export class Replicas {
     };
     this.all = connections.map((connection, index) => {
       const limit = limitOf(options[index]?.driverOptions ?? orm.config.get('driverOptions'));
-      return new Replica(connection, { name: nameOf(connection, index), limit, hasPositions, tell });
+      return new Replica(connection, {
+        name: nameOf(options[index] ?? {}, index),
+        limit,
+        hasPositions,
+        tell,
+      });
     });
   }
 
@@ -154,9 +154,10 @@ function milliseconds(value: unknown, usual: number): number {
   return typeof value === 'number' && value > 0 ? value : usual;
 }
 
-/** Where it is, without who asks. */
-function nameOf(connection: AbstractSqlConnection, index: number): string {
-  const { host, port, database } = connection.getConnectionOptions();
-  const place = host === undefined ? database : `${host}:${port ?? ''}`;
+/** What the log calls it: where it is, without who asks. */
+function nameOf(options: ConnectionOptions, index: number): string {
+  const { host, port, clientUrl, dbName } = options;
+  const address = clientUrl === undefined ? undefined : new URL(clientUrl).host;
+  const place = address ?? (host === undefined ? dbName : `${host}:${port ?? ''}`);
   return `replica ${index + 1}${place === undefined ? '' : ` (${place})`}`;
 }
