@@ -89,6 +89,8 @@ const taken = service(
       new Get({ url: 'books/:id', modelClass: Book, readableColumnNames: ['title'] }),
     ],
     orm: { pool: { max: 1 }, driverOptions: { connectionTimeoutMillis: 200 } },
+    // Of one server: a replica has connections of its own.
+    route: 'direct',
   },
   postgresqlOnly.filter(({ database }) => database === 'postgresql'),
 );
@@ -116,6 +118,8 @@ const cut = service(
     entities: library,
     endpoints: [new Get({ url: 'books/:id', modelClass: Book, readableColumnNames: ['title'] })],
     orm: { pool: { max: 3 } },
+    // A lock of the primary holds nobody up who reads from a replica.
+    route: 'direct',
   },
   once,
 );

@@ -108,6 +108,8 @@ const unheard = service(
     imports: [EventEmitterModule.forRoot()],
     root: { internalCasing: 'camelCase' },
     endpoints: [new RestfulApi({ ...trips, url: 'trips' })],
+    // Beside replicas, a write also asks how far it has come.
+    route: 'direct',
   },
   once,
 );

@@ -17,6 +17,8 @@ let isCommand = false;
 const { contract } = service(
   {
     entities: [Note],
+    // Migrations need sessions of their own.
+    route: 'direct',
     endpoints: [
       new Migrations({ url: 'schema', sql: ['create table pet (id int)'], unmanaged: ['public.note'] }),
     ],

@@ -45,6 +45,8 @@ const all = { includeModuleMigrations: true } as const;
 const { contract } = service(
   {
     entities: [Note],
+    // Migrations need sessions of their own.
+    route: 'direct',
     imports: [ToyModule],
     providers: [{ provide: 'cursor', useExisting: EntityManager }],
     endpoints: [

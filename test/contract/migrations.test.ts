@@ -13,6 +13,8 @@ const open = { allowInput: true, allowUnauthenticated: true } as const;
 const { contract } = service(
   {
     entities: [Note],
+    // Migrations need sessions of their own.
+    route: 'direct',
     endpoints: [
       new Migrations({ url: 'whole', sql: [sqlFromEntities(), pets], command: 'plan' }),
       migrations('fixed', { sql: [pets] }),

@@ -120,7 +120,7 @@ const budgetOf =
 
 /** One database after the other: two MikroORMs at once disturb each other's inverse one-to-one relations. */
 describe.each(everyDatabase)('$database', (combination) => {
-  const { contract } = service(application, [combination]);
+  const { contract } = service({ ...application, route: 'direct' }, [combination]);
   const budget = budgetOf(contract);
 
   budget('Get is one statement, parents included', {

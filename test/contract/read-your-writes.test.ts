@@ -233,7 +233,11 @@ test('Without replicas X-Consistency means nothing, unless readYourWrites is set
     [{ ...plain, readYourWrites: { seconds: 5 } }, 400],
     [{ ...plain, readYourWrites: false }, 200],
   ] as const) {
-    const alone = await startApplication('express', 'postgresql', { ...options, root });
+    const alone = await startApplication('express', 'postgresql', {
+      ...options,
+      root,
+      route: 'direct',
+    });
     expect((await alone.request().get('/letters').set('X-Consistency', 'forged')).status).toBe(status);
     const created = await alone.request().post('/letters').send({ text: 'mine' });
     expect(created.headers).not.toHaveProperty('x-consistency');

@@ -12,7 +12,8 @@ const prepared = async (subject: Subject): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-const oneConnection = { orm: { pool: { min: 1, max: 1 } } };
+/** To one server, too. */
+const oneConnection = { orm: { pool: { min: 1, max: 1 } }, route: 'direct' } as const;
 
 const readTwice = async (subject: Subject): Promise<void> => {
   const { id } = await subject.save(Book, { title: 'Emma' });

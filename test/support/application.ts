@@ -10,9 +10,11 @@ import supertest, { Test } from 'supertest';
 import {
   freshDatabase,
   unconnected,
+  usualRoute,
   type Database,
   type DatabaseName,
   type OrmOptions,
+  type Route,
   type Table,
 } from './database.js';
 import { log } from './log.js';
@@ -29,6 +31,8 @@ export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'co
   readonly root?: Parameters<typeof EndpointsModule.forRoot>[0];
   /** More options of MikroORM, such as subscribers or a metadata provider. */
   readonly orm?: OrmOptions;
+  /** Which way it takes to PostgreSQL, where that matters. */
+  readonly route?: Route;
   /** Replaces the platform's adapter as our documentation says to make it. */
   readonly adapter?: () => AbstractHttpAdapter;
   /** What `main.ts` would do between create and listen: a global prefix, versioning. */
@@ -73,7 +77,7 @@ export const startApplication = async (
   };
   try {
     log.lines = [];
-    const reached = await freshDatabase(database);
+    const reached = await freshDatabase(database, options.route ?? usualRoute(options.orm));
     undo.push(() => reached.drop());
     const app = await create(platform, options, { ...reached.options, ...options.orm });
     undo.push(() => app.close());

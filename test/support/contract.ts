@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { EntityName, RequiredEntityData } from '@mikro-orm/core';
 import { startApplication, type Application, type ApplicationOptions, type Platform } from './application.js';
-import type { DatabaseName, OrmOptions } from './database.js';
+import { isCluster, poolerAddress, type DatabaseName, type OrmOptions } from './database.js';
 import { log, type RecordedLog } from './log.js';
 
 /** A platform and a database that a sentence is tried on. */
@@ -16,12 +16,17 @@ export interface Combination {
  * Express and Fastify, PostgreSQL, PGlite and SQLite, both ways to PostgreSQL: each with each would tell nothing more,
  * because platforms and databases know nothing of each other (docs/architecture.md).
  */
-const everywhere: readonly Combination[] = [
+const combinations: readonly Combination[] = [
   { platform: 'express', database: 'postgresql', way: 'direct' },
   { platform: 'fastify', database: 'postgresql', way: 'mikro-orm' },
   { platform: 'fastify', database: 'pglite', way: 'mikro-orm' },
   { platform: 'express', database: 'sqlite', way: 'mikro-orm' },
 ];
+
+/** A cluster has PostgreSQL alone. */
+const inCluster = ({ database }: Combination): boolean => !isCluster || database === 'postgresql';
+
+const everywhere = combinations.filter(inCluster);
 
 /** Every database, where no HTTP platform matters. */
 export const everyDatabase = everywhere.filter(
@@ -49,6 +54,13 @@ export const everyPlatform: readonly Combination[] = (['express', 'fastify'] as 
 
 /** Express on PostgreSQL alone, where neither matters. */
 export const once = everywhere.slice(0, 1);
+
+/** The same through PgBouncer; nowhere where it is not installed (apt-get install pgbouncer). */
+export const oncePooled = poolerAddress === undefined ? [] : once;
+
+/** Both ways to PostgreSQL through PgBouncer. */
+export const bothPooled =
+  poolerAddress === undefined ? [] : combinations.filter(({ database }) => database === 'postgresql');
 
 /** Who prepares each connection needs MikroORM's for every statement. */
 const ways = {
@@ -109,6 +121,10 @@ export const service = (
   };
 
   const contract: Contract = (sentence, body) => {
+    if (combinations.length === 0) {
+      test.skip(`${sentence}: nothing of this run has it`, () => undefined);
+      return;
+    }
     describe.each(combinations)('$platform, $database, $way', (combination) => {
       test(sentence, async () => explained(body, await subjectOn(combination)));
     });

@@ -31,15 +31,37 @@ export interface Database {
   drop(): Promise<void>;
 }
 
+/**
+ * Which way an application takes to PostgreSQL: to the server itself, or through PgBouncer, which lends a connection to
+ * each transaction, with a replica for reads where the run has one.
+ */
+export type Route = 'direct' | 'pooled';
+
+/**
+ * The way of an application whose test does not care: `npm run test:cluster` sends all of them through PgBouncer, but
+ * those whose options set parameters when a connection starts, which a pooler refuses by its nature.
+ */
+export const usualRoute = ({ driverOptions = {} }: OrmOptions = {}): Route => {
+  const setsParameters = 'statement_timeout' in driverOptions || 'lock_timeout' in driverOptions;
+  return isCluster && !setsParameters ? 'pooled' : 'direct';
+};
+
+/** Whether this run has a primary, a replica and PgBouncer in front of both. */
+export const isCluster = process.env['TEST_CLUSTER'] !== undefined;
+
+/** PgBouncer in front of the server of this run; undefined where it is not installed. */
+export const poolerAddress = process.env['TEST_POOLER_URL'];
+
 /** Makes an empty database that nobody else uses, so that test files run side by side. */
-export const freshDatabase = (name: DatabaseName): Promise<Database> => fresh[name]();
+export const freshDatabase = (name: DatabaseName, route: Route = 'direct'): Promise<Database> =>
+  fresh[name](route);
 
 const fresh = {
-  async postgresql() {
+  async postgresql(route) {
     const name = `test_${randomBytes(6).toString('hex')}`;
     await onServer(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
     return {
-      options: { driver: PostgreSqlDriver, clientUrl: addressOf(name) },
+      options: { driver: PostgreSqlDriver, ...addresses[route](name) },
       ...postgresql,
       drop: () => onServer(`drop database ${name} with (force)`),
     };
@@ -59,7 +81,7 @@ const fresh = {
       ...sqlite,
       drop: () => Promise.resolve(),
     }),
-} satisfies Record<DatabaseName, () => Promise<Database>>;
+} satisfies Record<DatabaseName, (route: Route) => Promise<Database>>;
 
 type Statements = Pick<Database, 'emptied' | 'versions'>;
 
@@ -82,17 +104,30 @@ const sqlite: Statements = {
   versions: () => 'select total_changes()',
 };
 
-const server = (): URL => {
+const server = (): string => {
   const address = process.env['TEST_DATABASE_URL'];
   if (!address)
     throw new Error('TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts PostgreSQL');
-  return new URL(address);
+  return address;
 };
 
-const addressOf = (database: string): string => Object.assign(server(), { pathname: database }).href;
+const on = (database: string, address: string): string =>
+  Object.assign(new URL(address), { pathname: database }).href;
+
+const addresses = {
+  direct: (database) => ({ clientUrl: on(database, server()) }),
+  pooled: (database) => {
+    if (poolerAddress === undefined) throw new Error('PgBouncer is not installed');
+    const replica = process.env['TEST_REPLICA_URL'];
+    return {
+      clientUrl: on(database, poolerAddress),
+      ...(replica !== undefined && { replicas: [{ clientUrl: on(database, replica) }] }),
+    };
+  },
+} satisfies Record<Route, (database: string) => OrmOptions>;
 
 const onServer = async (statement: string): Promise<void> => {
-  const orm = await MikroORM.init({ ...unconnected, clientUrl: server().href });
+  const orm = await MikroORM.init({ ...unconnected, clientUrl: server() });
   await orm.driver.execute(statement);
   await orm.close();
 };

@@ -1,5 +1,8 @@
 import { run } from './global-setup.js';
 
-const tearDown = () => run.postgres?.stop();
+const tearDown = async () => {
+  await run.pooler?.remove();
+  await run.postgres?.stop();
+};
 
 export { tearDown as default };

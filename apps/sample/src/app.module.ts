@@ -38,7 +38,7 @@ export class AppModule {
         DocumentationModule,
         AtlasModule,
         TripsModule.forRoot(login.authentication),
-        MigrationsModule.forRoot(settings),
+        MigrationsModule.forRoot(settings, database),
       ],
     };
   }

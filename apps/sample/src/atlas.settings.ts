@@ -8,9 +8,17 @@ import { StartRefusal } from './start.refusal.js';
 export type HttpPlatform = 'express' | 'fastify';
 
 /** Where the records are: PGlite in a directory of this machine, or a PostgreSQL server. */
-export type DatabaseSettings =
-  | { readonly kind: 'embedded'; readonly directory: string }
-  | { readonly kind: 'server'; readonly url: string };
+export type DatabaseSettings = { readonly kind: 'embedded'; readonly directory: string } | ServerSettings;
+
+export interface ServerSettings {
+  readonly kind: 'server';
+  /** Of the server, or of a pooler in front of it. */
+  readonly url: string;
+  /** Of the server itself, where `url` is a pooler's. */
+  readonly directUrl: string | undefined;
+  /** Of servers that only read. */
+  readonly replicaUrls: readonly string[];
+}
 
 export interface AtlasSettings {
   readonly host: string;
@@ -31,7 +39,7 @@ export interface AtlasSettings {
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
  * REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
@@ -41,7 +49,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
     host: environment['HOST'] || '127.0.0.1',
     port: readPort(environment['PORT'] || '3000'),
     platform: readPlatform(environment['HTTP_PLATFORM'] || 'express'),
-    database: readDatabase(environment['DATABASE_URL'], directory),
+    database: readDatabase(environment, directory),
     login: readLogin(environment, directory),
     lists: {
       adviseIndexes: environment['NODE_ENV'] !== 'production',
@@ -56,13 +64,26 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
   };
 }
 
-function readDatabase(url = '', directory: string): DatabaseSettings {
-  if (url === '') return { kind: 'embedded', directory };
+function readDatabase(environment: NodeJS.ProcessEnv, directory: string): DatabaseSettings {
+  const url = readAddress('DATABASE_URL', environment['DATABASE_URL']);
+  if (url === undefined) return { kind: 'embedded', directory };
+  const replicas = environment['DATABASE_REPLICA_URLS'] || '';
+  return {
+    kind: 'server',
+    url,
+    directUrl: readAddress('DATABASE_DIRECT_URL', environment['DATABASE_DIRECT_URL']),
+    replicaUrls: replicas
+      .split(',')
+      .flatMap((text) => readAddress('DATABASE_REPLICA_URLS', text.trim()) ?? []),
+  };
+}
+
+function readAddress(name: string, url = ''): string | undefined {
+  if (url === '') return undefined;
   // The value is not repeated here: it holds a password.
-  if (!/^postgres(ql)?:\/\/[^/]*\/[^/?]+/.test(url) || !URL.canParse(url)) {
-    throw new StartRefusal('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
-  }
-  return { kind: 'server', url };
+  if (!/^postgres(ql)?:\/\/[^/]*\/[^/?]+/.test(url) || !URL.canParse(url))
+    throw new StartRefusal(`${name} must look like postgresql://user:password@host:5432/database.`);
+  return url;
 }
 
 function readPort(text: string): number {

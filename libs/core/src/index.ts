@@ -8,6 +8,7 @@ export { setServerLimits, type ServerLimits } from './http/server.limits.js';
 export {
   recommendedOptions,
   type DatabaseTimeLimits,
+  type Pooler,
   type RecommendedOptions,
 } from './records/recommended.options.js';
 

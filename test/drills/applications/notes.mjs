@@ -39,7 +39,7 @@ const endpoints = [
 class Notes {}
 
 await serve(
-  ({ databaseUrl, limits, pool, root = {} }) => ({
+  ({ databaseUrl, replicaUrl, limits, pool, root = {} }) => ({
     module: Notes,
     imports: [
       MikroOrmModule.forRoot({
@@ -49,6 +49,7 @@ await serve(
         entities: [Note],
         registerRequestContext: false,
         ...(pool && { pool }),
+        ...(replicaUrl && { replicas: [{ clientUrl: replicaUrl }] }),
       }),
       EndpointsModule.forRoot(root),
       EndpointsModule.forFeature(endpoints),

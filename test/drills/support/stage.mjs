@@ -1,3 +1,4 @@
+import { PgBouncer } from './pgbouncer.mjs';
 import { PostgresServer } from './postgres.server.mjs';
 import { startApplication } from './application.process.mjs';
 
@@ -13,6 +14,31 @@ export class Stage {
     await server.initialise();
     await server.start();
     return server;
+  }
+
+  /**
+   * A primary and a standby that follows it by streaming.
+   *
+   * @param settings of the primary, and of the `standby` where they differ
+   */
+  async cluster({ standby: ofStandby = {}, ...settings } = {}) {
+    const primary = new PostgresServer(settings);
+    this.defer(() => primary.remove());
+    await primary.initialise();
+    const standby = new PostgresServer({ ...settings, ...ofStandby });
+    this.defer(() => standby.remove());
+    await standby.initialiseAsStandbyOf(primary);
+    await primary.start();
+    await standby.start();
+    return { primary, standby };
+  }
+
+  /** A PgBouncer in transaction mode in front of a server. @param settings over those of support/pgbouncer.mjs */
+  async pgbouncer(server, settings = {}) {
+    const bouncer = new PgBouncer(server, settings);
+    this.defer(() => bouncer.remove());
+    await bouncer.start();
+    return bouncer;
   }
 
   /** A service as a process of its own. @param settings reach its entry, see support/application.process.mjs */

@@ -4,7 +4,7 @@ import { openServerDatabase } from './server.database.js';
 
 /** @throws StartRefusal when another process has the embedded database open. */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  if (settings.kind === 'server') return openServerDatabase(settings.url);
+  if (settings.kind === 'server') return openServerDatabase(settings);
   // PGlite is a whole PostgreSQL: nobody else has to load it.
   const { openEmbeddedDatabase } = await import('./embedded.database.js');
   return openEmbeddedDatabase(settings.directory);

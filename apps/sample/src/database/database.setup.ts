@@ -38,6 +38,7 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
   /** The directory of an embedded database is free for another process only once the database is closed. */
   async onApplicationShutdown(): Promise<void> {
     await this.orm.close();
+    await this.database.direct?.close();
     this.database.release();
   }
 
@@ -53,7 +54,8 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
 
   private async migrate(): Promise<void> {
     try {
-      await new Migrator({ cursor: this.orm, sql: [schemaDirectory] }).applyWhenChanged();
+      const cursor = this.database.direct ?? this.orm;
+      await new Migrator({ cursor, sql: [schemaDirectory] }).applyWhenChanged();
     } catch (error) {
       if (!(error instanceof MigrationFailure)) throw error;
       throw new StartRefusal(`The schema of the database cannot be brought up to date:\n${error.message}`, {

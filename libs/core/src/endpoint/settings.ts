@@ -41,7 +41,7 @@ export interface RootOptions
   /**
    * How statements are sent to PostgreSQL. `prepared` (default) sends those that stand alone on MikroORM's pool,
    * prepared once per connection; `unprepared` does so without preparing them, for a pooler that gives each transaction
-   * another connection (PgBouncer before 1.21); `mikro-orm` uses MikroORM's connection for all, as on other databases.
+   * another connection (PgBouncer before 1.21), and is the default where `recommendedOptions` was told of one; `mikro-orm` uses MikroORM's connection for all, as on other databases.
    * Answers are the same.
    */
   readonly statements?: StatementMode;

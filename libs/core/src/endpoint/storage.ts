@@ -14,7 +14,7 @@ export interface Storage {
 /** The pool for statements that go past MikroORM; undefined where none does. */
 export function poolFor(
   database: Database,
-  { statements = 'prepared', rowLevelSecurity }: RootOptions,
+  { statements, rowLevelSecurity }: RootOptions,
 ): NativePool | undefined {
   return rowLevelSecurity === undefined ? database.pool(statements) : undefined;
 }

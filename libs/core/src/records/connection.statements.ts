@@ -28,7 +28,7 @@ export async function timed<T>(work: () => Promise<T>, listen: StatementListener
 }
 
 /** The one that writes, and those to read replicas, which only MikroORM may choose from. */
-function connectionsOf(driver: AbstractSqlDriver): readonly AbstractSqlConnection[] {
+export function connectionsOf(driver: AbstractSqlDriver): readonly AbstractSqlConnection[] {
   const replicas = Reflect.get(driver, 'replicas') as readonly AbstractSqlConnection[];
   return [driver.getConnection('write'), ...replicas];
 }

@@ -14,15 +14,23 @@ import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { keepCauses } from './kept.causes.js';
 import { lockPatience } from './lock.patience.js';
-import { listenToConnections, timed, type StatementListener } from './connection.statements.js';
+import {
+  connectionsOf,
+  listenToConnections,
+  timed,
+  type StatementListener,
+} from './connection.statements.js';
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
 import { isDriver, reasonAgainstPool } from './driver.facts.js';
+import { cancelByRequest } from './pool/cancelling.clients.js';
 import { NativePool, type StatementMode } from './pool/native.pool.js';
+import { checkPooler, usualMode } from './pool/pooler.js';
 import { Replicas, type Answering } from './replicas/replicas.js';
 import type { ReadSource } from './replicas/read.source.js';
 import { FilteredEntities } from './restriction.js';
+import { enterSession } from './session.settings.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
@@ -79,6 +87,8 @@ export class Database {
     keepArraysExact(this.dialect.platform);
     this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
+    if (this.#cancelsQueries) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    checkPooler(orm.config);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
@@ -153,8 +163,12 @@ export class Database {
     return this.#aside(() => this.orm.em.schema);
   }
 
-  /** The pool for statements of this mode; undefined where all of them are MikroORM's. */
-  pool(mode: StatementMode): NativePool | undefined {
+  /**
+   * The pool for statements of this mode; undefined where all of them are MikroORM's.
+   *
+   * @param mode by default what suits what is between here and the database
+   */
+  pool(mode: StatementMode = usualMode(this.orm.config)): NativePool | undefined {
     if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
     const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
     this.#pools.set(mode, pool);
@@ -228,7 +242,7 @@ export class Database {
         try {
           if (patience !== undefined)
             await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
-          await this.#enterSession(em, context);
+          await enterSession(em.getSessionContext(), context);
           await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();
           await em.commit();
@@ -263,33 +277,17 @@ export class Database {
     }
   }
 
-  /** Sets the variables and the role of row level security until the transaction ends. */
-  async #enterSession(em: RequestEntityManager, context: Transaction): Promise<void> {
-    const session = em.getSessionContext();
-    if (session === undefined) return;
-    const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, textOf(value)]);
-    // A role is a setting too, and as a value it needs no quoting.
-    if (session.role !== undefined) settings.push(['role', session.role]);
-    const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
-    if (calls.length === 0) return;
-    await context.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
-  }
-
   /** What to throw after the rollback: a rollback that fails means that the connection is lost. */
   async #rolledBack(em: RequestEntityManager, error: unknown): Promise<unknown> {
     try {
       await em.rollback();
       return error;
     } catch (failure) {
-      this.orm.config.getLogger().warn('query', `A transaction could not be rolled back: ${String(failure)}`);
+      const message = `A transaction could not be rolled back: ${String(failure)}`;
+      this.orm.config.getLogger().warn('query', message, { enabled: true });
       return new ServiceUnavailable({ cause: error });
     }
   }
-}
-
-/** A session variable is a text. */
-function textOf(value: string | number | boolean | Date): string {
-  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** The schema that tables without one of their own are in, when it is not the database's default. */

@@ -9,6 +9,7 @@ const unnoticed = 100;
  */
 export function lockPatience(options: unknown, waited: number): number | undefined {
   if (waited < unnoticed || typeof options !== 'object' || options === null) return undefined;
-  const limit: unknown = Reflect.get(options, 'lock_timeout');
+  // The latter is for us alone, where a pooler keeps the first from the server.
+  const limit: unknown = Reflect.get(options, 'lock_timeout') ?? Reflect.get(options, 'lockTimeout');
   return typeof limit === 'number' && limit > 0 ? Math.max(Math.ceil(limit - waited), unnoticed) : undefined;
 }

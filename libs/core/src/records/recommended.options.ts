@@ -9,7 +9,19 @@ export interface DatabaseTimeLimits {
   readonly lockTimeout?: number;
   /** For a connection: one of the pool that is free, or a new one. Default 2,000. */
   readonly poolWait?: number;
+  /**
+   * What stands between here and PostgreSQL: `transaction` for a pooler that lends each transaction another connection
+   * (PgBouncer with `pool_mode = transaction`). It takes no settings for a session, so the first two limits have to be
+   * the role's (`alter role … set statement_timeout = '5s'`); here they count for what a connection is waited for, and
+   * for a server that hangs. Statements are not prepared unless `statements` of `forRoot` says so. Default: nothing.
+   */
+  readonly pooler?: Pooler;
 }
+
+const poolers = ['transaction'] as const;
+
+/** The kinds of poolers that {@link recommendedOptions} knows. */
+export type Pooler = (typeof poolers)[number];
 
 /** A connection of `pg`, as far as it tells whether a statement is still on its way. */
 interface PgClient {
@@ -27,8 +39,11 @@ interface PgPool extends ConnectingPool {
 /** What {@link recommendedOptions} gives: options of MikroORM for its PostgreSQL driver. */
 export interface RecommendedOptions {
   readonly driverOptions: {
-    readonly statement_timeout: number;
-    readonly lock_timeout: number;
+    readonly statement_timeout?: number;
+    readonly lock_timeout?: number;
+    /** For us alone, where a pooler must not be told the one above. */
+    readonly lockTimeout?: number;
+    readonly pooler?: Pooler;
     readonly query_timeout: number;
     readonly connectionTimeoutMillis: number;
     readonly keepAlive: true;
@@ -44,16 +59,16 @@ const grace = 2000;
 
 /**
  * Options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver options of
- * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`. A pooler between here and
- * PostgreSQL may refuse the first two (PgBouncer: `ignore_startup_parameters`).
+ * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
  *
- * @throws ConfigurationError for anything but whole milliseconds from 1
+ * @throws ConfigurationError for anything but whole milliseconds from 1, and for another pooler
  * @example MikroOrmModule.forRoot({ ...recommendedOptions(), driver: PostgreSqlDriver, clientUrl, entities })
  */
 export function recommendedOptions({
   statementTimeout = 5000,
   lockTimeout = 2000,
   poolWait = 2000,
+  pooler,
 }: DatabaseTimeLimits = {}): RecommendedOptions {
   for (const [option, value] of Object.entries({ statementTimeout, lockTimeout, poolWait }))
     if (!Number.isSafeInteger(value) || value < 1)
@@ -62,10 +77,17 @@ export function recommendedOptions({
         option,
         `'${value}' is not a whole number of milliseconds from 1`,
       );
+  if (pooler !== undefined && !poolers.includes(pooler))
+    throw new ConfigurationError(
+      'recommendedOptions',
+      'pooler',
+      `'${pooler}' is not allowed; allowed: ${poolers.join(', ')}`,
+    );
   return {
     driverOptions: {
-      statement_timeout: statementTimeout,
-      lock_timeout: lockTimeout,
+      ...(pooler === undefined
+        ? { statement_timeout: statementTimeout, lock_timeout: lockTimeout }
+        : { lockTimeout, pooler }),
       query_timeout: statementTimeout + grace,
       connectionTimeoutMillis: poolWait,
       keepAlive: true,

@@ -42,7 +42,8 @@ export async function triedAgain<T>(error: unknown, work: () => Promise<T>, tria
 function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
-  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
+  // PgBouncer says 08P01 when the server behind it has gone.
+  return /^(?:08003|08006|08P01|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
 }
 
 /**

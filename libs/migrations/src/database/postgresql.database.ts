@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { MigrationFailure } from '../migration.failure.js';
 import { isDatabaseError, sqlStates } from './database.error.js';
+import { areLent, type NumberedSession } from './lent.connections.js';
 import { quoteIdentifier, quoteLiteral } from './quoting.js';
 import { withinSavepoint, type ForgivingSession, type Row } from './session.js';
 import type { TargetDatabase, TransactionOptions } from './target.database.js';
@@ -16,6 +17,7 @@ interface PgClient {
     readonly queryMode: 'extended';
     readonly query_timeout: number;
   }): Promise<{ readonly rows: readonly Row[] }>;
+  readonly processID: number;
   readonly user: string;
   readonly host: string;
   readonly port: number;
@@ -35,7 +37,7 @@ export interface PgPool {
 const shadowLocks = 1_315_206_221;
 const prefix = 'nest_endpoints_shadow_';
 
-/** The pool's time limits are for requests; a change of a large table takes its time. */
+/** The pool's time limits, and those of its role, are for requests; a change of a large table takes its time. */
 const noLimits = { statement_timeout: undefined, lock_timeout: undefined };
 
 /** In milliseconds; the longest that a timer takes. Nothing shorter lifts a limit that the pool has. */
@@ -56,8 +58,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     try {
       await session.query(readOnly ? 'begin isolation level repeatable read read only' : 'begin');
       try {
-        if (Reflect.get(this.pool.options, 'statement_timeout') !== undefined)
-          await session.query('set local statement_timeout = 0');
+        await session.query('set local statement_timeout = 0');
         const result = await work(session);
         await session.query('commit');
         spoilt = !readOnly;
@@ -73,7 +74,11 @@ export class PostgresqlDatabase implements TargetDatabase {
   }
 
   async shadow<T>(work: (session: ForgivingSession) => Promise<T>): Promise<T> {
-    return this.#connected({}, async (server) => {
+    return this.#connected({}, async (numbered) => {
+      await this.#expectOwn(numbered);
+      const server = numbered.session;
+      await server.query('set statement_timeout = 0');
+      await server.query('set lock_timeout = 0');
       await sweep(server);
       const key = randomInt(2 ** 31);
       // Held by this connection alone: when it ends, by whatever cause, the next one may sweep the database away.
@@ -82,7 +87,7 @@ export class PostgresqlDatabase implements TargetDatabase {
       try {
         await create(server, name);
         const searchPath = await settingOf(server, 'search_path');
-        return await this.#connected({ database: name }, async (session) => {
+        return await this.#connected({ database: name }, async ({ session }) => {
           await session.query(`select set_config('search_path', $1, false)`, [searchPath]);
           // Nothing of it has to outlive a crash.
           await session.query('set synchronous_commit = off');
@@ -96,8 +101,20 @@ export class PostgresqlDatabase implements TargetDatabase {
     });
   }
 
+  /** Nothing below would hold on connections that are lent by transaction. */
+  async #expectOwn(one: NumberedSession): Promise<void> {
+    if (await this.#connected({}, (other) => areLent(one, other)))
+      throw new MigrationFailure(
+        'migrations need connections to PostgreSQL itself, and these lead to a pooler that lends them by transaction' +
+          ' (PgBouncer): give cursor a MikroORM with the address of the server',
+      );
+  }
+
   /** A connection of its own: those of the pool are for requests. */
-  async #connected<T>(change: object, work: (session: ForgivingSession) => Promise<T>): Promise<T> {
+  async #connected<T>(
+    change: object,
+    work: (session: NumberedSession & { readonly session: ForgivingSession }) => Promise<T>,
+  ): Promise<T> {
     const { Client, options } = this.pool;
     const { user, host, port, database, password, ssl } = new Client(options);
     const client = new Client({
@@ -116,7 +133,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return await work(sessionOf(client, false));
+      return await work({ session: sessionOf(client, false), processID: client.processID });
     } finally {
       await client.end();
     }

@@ -12,35 +12,56 @@ export interface PgConnection {
   sync(): void;
 }
 
+/** What a {@link TextQuery} sends. */
+export interface QueryText {
+  /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
+  readonly name: string;
+  readonly text: string;
+  /** As {@link parameterText} makes them, because nothing may fail while a query is being sent. */
+  readonly values: readonly unknown[];
+  /** How long it may wait for a lock, in milliseconds, where it may less than others. */
+  readonly patience: number | undefined;
+}
+
+/** Holds until the transaction ends, which here is the query that comes with it. */
+const lessPatience = "select set_config('lock_timeout', $1, true)";
+
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3), and whose rows are the text that the
  * server sends. It does not ask for a description of them: whoever wrote the statement knows what it answers.
  */
 export class TextQuery {
   readonly rows: Row[] = [];
+  readonly name: string;
+  readonly text: string;
+  readonly #values: readonly unknown[];
+  readonly #patience: number | undefined;
+  /** Whether what the server says is about the time limit that goes before the statement. */
+  #isBefore: boolean;
 
-  /**
-   * @param name under which a connection prepares the statement; empty for a statement that is not prepared
-   * @param values as {@link parameterText} makes them, because nothing may fail while a query is being sent
-   * @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit
-   */
+  /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
   constructor(
-    readonly name: string,
-    readonly text: string,
-    private readonly values: readonly unknown[],
+    { name, text, values, patience }: QueryText,
     public callback: (error: Error | null) => void,
-  ) {}
+  ) {
+    this.name = name;
+    this.text = text;
+    this.#values = values;
+    this.#patience = patience;
+    this.#isBefore = patience !== undefined;
+  }
 
   submit(connection: PgConnection): Error | null {
-    const { name, text, values } = this;
+    const { name, text } = this;
     connection.stream.cork?.();
     try {
+      if (this.#patience !== undefined) this.#limit(connection, this.#patience);
       if (!this.#isPrepared(connection)) {
         connection.parse({ name, text });
         if (name !== '' && connection.submittedNamedStatements !== undefined)
           connection.submittedNamedStatements[name] = text;
       }
-      connection.bind({ statement: name, values });
+      connection.bind({ statement: name, values: this.#values });
       connection.execute(undefined);
       connection.sync();
     } finally {
@@ -49,8 +70,18 @@ export class TextQuery {
     return null;
   }
 
+  /**
+   * What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3): the setting ends with it, whatever becomes of
+   * the statement, and a pooler gives both to the same connection.
+   */
+  #limit(connection: PgConnection, patience: number): void {
+    connection.parse({ name: '', text: lessPatience });
+    connection.bind({ statement: '', values: [String(patience)] });
+    connection.execute(undefined);
+  }
+
   handleDataRow({ fields }: { readonly fields: Row }): void {
-    this.rows.push(fields);
+    if (!this.#isBefore) this.rows.push(fields);
   }
 
   handleError(error: Error): void {
@@ -62,7 +93,7 @@ export class TextQuery {
   }
 
   handleCommandComplete(): void {
-    // The rows are all there is to know.
+    this.#isBefore = false;
   }
 
   handleEmptyQuery(): void {

@@ -1,0 +1,43 @@
+import type { CancelKey, PgPool } from './pg.pool.js';
+
+/** How long a server may take to be told, in milliseconds. */
+const patience = 2000;
+
+/**
+ * Asks the server to stop what one of its connections works on (PostgreSQL, 54.2.9). The request needs no session, so it
+ * gets through when all are taken, and poolers pass it on to whichever connection serves the client at that moment.
+ * Settles when the server has closed the wire: by then the connection has been told, and what is sent on it next is safe.
+ *
+ * @throws whatever kept the server from being told
+ */
+export function requestCancel(
+  { Client, options }: Pick<PgPool, 'Client' | 'options'>,
+  { processID, secretKey }: CancelKey,
+): Promise<void> {
+  const { connection, host, port, ssl, sslNegotiation } = new Client(options);
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      connection.stream.destroy(new Error(`not told within ${patience} ms`));
+    }, patience);
+    const ask = (): void => {
+      connection.cancel(processID, secretKey);
+    };
+    connection.once('connect', () => {
+      if (!isSet(ssl)) ask();
+      else if (sslNegotiation !== 'direct') connection.requestSsl();
+    });
+    connection.once('sslconnect', ask);
+    connection.on('error', reject);
+    connection.once('end', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
+}
+
+/** `ssl` is true or an object of options; what is neither is none. */
+function isSet(ssl: unknown): boolean {
+  return ssl !== undefined && ssl !== null && ssl !== false;
+}

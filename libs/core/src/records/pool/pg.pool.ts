@@ -1,0 +1,49 @@
+import type { TextQuery } from './text.query.js';
+
+/** By which a connection is known to a server that is to stop what it asked (PostgreSQL, 54.2.9). */
+export interface CancelKey {
+  /** A pooler in between gives numbers of its own. */
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
+/** A connection that was taken out of the pool. */
+export interface PgClient extends CancelKey {
+  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): unknown } };
+  query(query: TextQuery): unknown;
+}
+
+/** The wire of a connection, before anything was said on it. */
+interface PgWire {
+  readonly stream: { destroy(reason: Error): void };
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'connect' | 'sslconnect' | 'end', listener: () => void): unknown;
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+/** A connection of its own, as it is made of the pool's options. */
+export interface PgControl {
+  readonly connection: PgWire;
+  readonly host: string;
+  readonly port: number;
+  readonly ssl: unknown;
+  readonly sslNegotiation: unknown;
+  query(query: unknown, ...rest: readonly unknown[]): unknown;
+}
+
+/** The pool of `pg`, as far as it is used here. */
+export interface PgPool {
+  readonly ending: boolean;
+  Client: new (options: object) => PgControl;
+  readonly options: object;
+  connect(
+    callback: (
+      error: Error | undefined,
+      client: PgClient | undefined,
+      release: (broken?: boolean) => void,
+    ) => void,
+  ): void;
+  on(event: 'acquire' | 'remove', listener: (client: PgClient) => void): unknown;
+}
