@@ -37,7 +37,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterEach(() => standby.resume());
-
 afterAll(async () => {
   await application.close();
   await cluster.stop();
