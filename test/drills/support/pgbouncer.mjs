@@ -21,7 +21,8 @@ const ownSettings = {
   auth_type: 'trust',
   max_client_conn: '1000',
   default_pool_size: '20',
-  // It would leave a server that was away alone for 15 seconds.
+  // It would have clients wait for two minutes, and leave a server that was away alone for 15 seconds.
+  query_wait_timeout: '5',
   server_login_retry: '1',
   // What the drivers of others send; ours do not.
   ignore_startup_parameters: 'extra_float_digits',
