@@ -95,7 +95,16 @@ test('A table gives no control character to the terminal', async () => {
 });
 
 // A terminal is made by `script` of util-linux.
-(process.platform === 'linux' ? test : test.skip)('On a terminal JSON is indented and coloured', async () => {
+const onTerminal = process.platform === 'linux' ? test : test.skip;
+
+onTerminal('--follow shows on a terminal how far it is', async () => {
+  const { code, output } = await inTerminal(['novels', '--limit=10', '--follow'], { databaseUrl: novels.url });
+  expect(code).toBe(0);
+  expect(output).toMatch(/25\/25 records/);
+  expect(output).toContain('Novel 25');
+});
+
+onTerminal('On a terminal JSON is indented and coloured', async () => {
   const { code, output } = await inTerminal(['novels', '1'], { databaseUrl: novels.url });
   expect(code).toBe(0);
   expect(output.replaceAll('\u001b', '^')).toMatch(/^\{\r\n {2}\^\[36m"status"\^\[39m: \^\[32m"success"/);
