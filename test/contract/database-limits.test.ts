@@ -7,6 +7,7 @@ import {
   Cors,
   Create,
   HealthCheck,
+  List,
   recommendedOptions,
   type RequestContext,
 } from '@nest-endpoints/core';
@@ -30,6 +31,13 @@ const endpoints = [
     readableColumnNames: ['title'],
     sortableColumnNames: ['title'],
     searchableColumnNames: ['title', 'pages'],
+    defaultSortColumnName: 'title',
+  }),
+  new List({
+    url: 'titles',
+    modelClass: Book,
+    readableColumnNames: ['title'],
+    sortableColumnNames: ['title'],
     defaultSortColumnName: 'title',
   }),
   new Create({
@@ -88,6 +96,19 @@ const whileTaken = async (subject: Subject, work: () => Promise<void>): Promise<
     });
   });
 };
+
+contract('A statement that waits in vain for a lock leaves what is prepared as it is', async (subject) => {
+  const { request, log } = subject;
+  // No other test asks for it, so that its statement is not prepared yet.
+  const ask = () => request().get('/titles');
+  await sqlOf(subject).transactional(async (em) => {
+    await em.execute('lock table book in access exclusive mode');
+    // The second waits for its connection first, so that it has less time for the lock.
+    for (const answer of await Promise.all([ask(), ask()])) expectAnswer(answer, 503, unavailable);
+  });
+  for (let time = 0; time < 3; time += 1) expect((await ask()).status).toBe(200);
+  expect(log.text()).not.toContain('not prepared any more');
+});
 
 contract('Who gets no connection in time is answered 503', async (subject) => {
   await whileTaken(subject, async () => {

@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { Callable, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
+import { Callable, EndpointGroup, endpointsFastifyOptions, HealthCheck } from '@nest-endpoints/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import { everyPlatform, service } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
@@ -119,6 +122,36 @@ contract('Unknown paths are answered 404 while requests are turned away', async 
   const free = await full(url);
   expect((await request().get('/nowhere')).status).toBe(404);
   await free();
+});
+
+/** A hook of the user's own, such as a look-up of a session, that is over when the client has gone. */
+const slowly = (): FastifyAdapter => {
+  const adapter = new FastifyAdapter(endpointsFastifyOptions());
+  adapter.getInstance().addHook('onRequest', async ({ raw }) => {
+    if (raw.headers['x-leaves'] === undefined) return;
+    arrived += 1;
+    await once(raw.socket, 'close');
+  });
+  return adapter;
+};
+let arrived = 0;
+
+const hooked = service(
+  { entities: library, endpoints, root: { maximumInFlight: 3 }, adapter: slowly },
+  everyPlatform.filter(({ platform }) => platform === 'fastify'),
+).contract;
+
+hooked('A client that leaves before its request has a place takes none', async ({ url, request }) => {
+  arrived = 0;
+  const leaving = [1, 2, 3, 4].map(() =>
+    httpRequest(`${url}/quick`, { headers: { 'x-leaves': 'yes' } })
+      .on('error', () => undefined)
+      .end(),
+  );
+  while (arrived < leaving.length) await turn();
+  for (const client of leaving) client.destroy();
+  for (let times = 0; times < 50; times += 1) await turn();
+  expectAnswer(await request().get('/quick'), 200, success('here'));
 });
 
 const late = service({ entities: library, endpoints, root: { maximumDelay: 150 } }, everyPlatform).contract;

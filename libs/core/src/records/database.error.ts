@@ -41,6 +41,11 @@ export function isRowSecurityViolation(error: unknown): boolean {
   return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
 }
 
+/** Whether the columns of a prepared statement are no longer those it was prepared with. Much else has the same code. */
+export function isChangedResult(error: unknown): boolean {
+  return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
+}
+
 /**
  * Whether a driver could not reach its database, or lost it: what a database says itself has a code. A mistake in what
  * was asked has none either, but is of JavaScript's own classes.

@@ -42,8 +42,8 @@ export async function triedAgain<T>(error: unknown, work: () => Promise<T>, tria
 function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
-  // PgBouncer says 08P01 when the server behind it has gone.
-  return /^(?:08003|08006|08P01|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
+  // Not 08P01, which PgBouncer says of a server that has gone, and of one that it has not got in time as well.
+  return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
 }
 
 /**

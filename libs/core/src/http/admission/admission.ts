@@ -56,6 +56,8 @@ export class Admission implements OnApplicationShutdown {
 
   /** Whether a request may come in. It has its place until its answer is out, or its client has gone. */
   admits(isVital: boolean, response: ServerResponse): boolean {
+    // It left while hooks of the user's had it: nobody would give its place back.
+    if (response.closed) return false;
     const lane = isVital ? this.#vital : this.#ordinary;
     const isFull = lane.taken >= lane.places;
     if (isFull || (!isVital && this.#delay?.isTooLong === true)) {

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { hash } from 'node:crypto';
 import type { Cancellation } from '../cancellation.js';
-import { databaseCode } from '../database.error.js';
+import { databaseCode, isChangedResult } from '../database.error.js';
 import type { Row } from '../row.writer.js';
 import { rowsOf, type Sent } from './client.query.js';
 import type { PgPool } from './pg.pool.js';
@@ -21,9 +21,6 @@ export type StatementMode = (typeof statementModes)[number];
  * connection (SQLSTATE, PostgreSQL Appendix A).
  */
 const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
-
-/** A prepared statement whose columns have other types than when it was prepared. */
-const changedColumns = '0A000';
 
 /** How many statements are prepared at most: each takes memory of the server on every connection. */
 const keptNames = 1000;
@@ -119,13 +116,12 @@ export class NativePool {
 
   /** Whether a statement failed for its name, before anything of it was done; names are given up or given anew then. */
   #hasForgotten(error: unknown): boolean {
-    const code = databaseCode(error);
-    if (code === changedColumns) {
+    if (isChangedResult(error)) {
       this.#names = new Map();
       this.#renewals += 1;
       return true;
     }
-    if (!lostNames.has(code)) return false;
+    if (!lostNames.has(databaseCode(error))) return false;
     if (this.prepares)
       this.#tell('Statements are not prepared any more: something between here and PostgreSQL forgets them');
     this.prepares = false;

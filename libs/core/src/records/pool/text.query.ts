@@ -32,8 +32,8 @@ const lessPatience = "select set_config('lock_timeout', $1, true)";
  */
 export class TextQuery {
   readonly rows: Row[] = [];
-  readonly name: string;
   readonly text: string;
+  readonly #name: string;
   readonly #values: readonly unknown[];
   readonly #patience: number | undefined;
   /** Whether what the server says is about the time limit that goes before the statement. */
@@ -44,15 +44,21 @@ export class TextQuery {
     { name, text, values, patience }: QueryText,
     public callback: (error: Error | null) => void,
   ) {
-    this.name = name;
+    this.#name = name;
     this.text = text;
     this.#values = values;
     this.#patience = patience;
     this.#isBefore = patience !== undefined;
   }
 
+  /** What `pg` takes for prepared when the server says that something was: not what goes before the statement. */
+  get name(): string {
+    return this.#isBefore ? '' : this.#name;
+  }
+
   submit(connection: PgConnection): Error | null {
-    const { name, text } = this;
+    const { text } = this;
+    const name = this.#name;
     connection.stream.cork?.();
     try {
       if (this.#patience !== undefined) this.#limit(connection, this.#patience);
@@ -84,7 +90,11 @@ export class TextQuery {
     if (!this.#isBefore) this.rows.push(fields);
   }
 
-  handleError(error: Error): void {
+  /** @param connection without it nothing was sent */
+  handleError(error: Error, connection?: PgConnection): void {
+    // `pg` has forgotten it by itself, but where the time limit before it is what failed.
+    if (connection?.submittedNamedStatements !== undefined)
+      Reflect.deleteProperty(connection.submittedNamedStatements, this.#name);
     this.callback(error);
   }
 
@@ -101,7 +111,7 @@ export class TextQuery {
   }
 
   #isPrepared({ parsedStatements, submittedNamedStatements }: PgConnection): boolean {
-    const { name } = this;
+    const name = this.#name;
     return (
       name !== '' &&
       (name in parsedStatements ||
