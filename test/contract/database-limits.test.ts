@@ -101,6 +101,8 @@ contract('A statement that waits in vain for a lock leaves what is prepared as i
   const { request, log } = subject;
   // No other test asks for it, so that its statement is not prepared yet.
   const ask = () => request().get('/titles');
+  // Both connections are there, so that nobody waits for a new one.
+  await Promise.all([request().get('/books'), request().get('/books')]);
   await sqlOf(subject).transactional(async (em) => {
     await em.execute('lock table book in access exclusive mode');
     // The second waits for its connection first, so that it has less time for the lock.
