@@ -1,4 +1,4 @@
-// What the root's scripts start: `node bench/prepare.mjs <program> [options]`. It needs nothing but Node and the root's
+// What the root's scripts start: `node bench/prepare.mjs [program] [options]`. It needs nothing but Node and the root's
 // packages, builds the library, brings the benchmark's own packages up to date, and runs a program of this folder.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,4 +46,4 @@ const [, , program, ...parameters] = process.argv;
 run('tsc', ['-b', ...libraries.map(({ name }) => `libs/${name}`)], `${here}..`);
 install();
 copyLibraries();
-run(process.execPath, [`${here}${program}`, ...parameters]);
+if (program !== undefined) run(process.execPath, [`${here}${program}`, ...parameters]);

@@ -36,7 +36,11 @@ const { contract } = service(
 jest.setTimeout(120_000);
 
 /** A failure is shrunk for a while at most, so that it is told with its seed before the test's time is over. */
-const options = { numRuns: 1000, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true };
+const options = {
+  numRuns: Number(process.env['RUNS'] ?? 500),
+  interruptAfterTimeLimit: 90_000,
+  markInterruptAsFailure: true,
+};
 
 const outward = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const parcelNames = parcelColumns.map(outward);

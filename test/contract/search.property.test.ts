@@ -76,7 +76,7 @@ contract('A search answers what a plain filter and sort of the same records give
     expect(ids(answer)).toEqual(expected);
     expect(answer.body.pagination.number_results).toBe(expected.length);
   });
-  await fc.assert(property, options(1000));
+  await fc.assert(property, options(Number(process.env['RUNS'] ?? 600)));
 });
 
 contract('Keyset and offset pages give the same records in the same order', async (subject) => {
