@@ -1,7 +1,7 @@
 // Ten thousand clients that only stay, lists larger than the memory, and four times more clients than can be served.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
-import { isUnavailable, largest, quantile, repeatedly, whole } from './support/figures.mjs';
+import { isUnavailable, quantile, repeatedly, whole } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 const megabyte = 1_048_576;
@@ -27,7 +27,11 @@ export const drill = {
   async run(stage, { connections, rounds, peakTime, overloadTime }) {
     const postgres = await stage.postgres();
     const serving = (settings) => stage.application({ databaseUrl: postgres.url, ...settings });
-    const idle = await idleClients(stage, await serving({ flags: ['--expose-gc'] }), connections);
+    const idle = await idleClients(
+      stage,
+      await serving({ flags: ['--expose-gc'], keepAliveTimeout: 120_000 }),
+      connections,
+    );
     const lists = await largeLists(stage, await serving({ flags: ['--max-old-space-size=128'] }), rounds);
     const application = await serving({ root: { maximumInFlight: busy } });
     const overload = await overloaded(stage, application, { peakTime, overloadTime });
@@ -38,22 +42,28 @@ export const drill = {
 /** Who has asked once, and keeps the connection. */
 async function idleClients(stage, application, connections) {
   const before = await application.memory();
-  const client = clientOf(application.url, { connections });
-  stage.defer(() => client.close());
-  const answers = await Promise.all(Array.from({ length: connections }, () => client.get('/health')));
-  const served = answers.filter(({ status }) => status === 200).length;
+  // They come a hundred at a time: what thousands at once leave behind is no cost of staying.
+  const clients = [];
+  stage.defer(() => clients.forEach((client) => client.close()));
+  let served = 0;
+  while (clients.length < connections / 100) {
+    const client = clientOf(application.url, { connections: 100 });
+    clients.push(client);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => client.get('/health')));
+    served += answers.filter(({ status }) => status === 200).length;
+  }
   // After a garbage collection: what is measured is what they cost while they stay.
   const after = await application.memory();
   const other = clientOf(application.url, { connections: 1 });
   stage.defer(() => other.close());
   const took = [];
   for (let time = 0; time < 20; time += 1) took.push((await other.get('/health')).took);
-  client.close();
   await application.end();
   return {
     idleConnections: served,
     idleMegabytes: whole((after.rss - before.rss) / megabyte),
-    besideIdleMs: whole(largest(took)),
+    // A garbage collection of one of the two processes may be among them.
+    besideIdleMs: whole(quantile(took, 0.9)),
   };
 }
 

@@ -11,7 +11,7 @@ const megabyte = 1_048_576;
 export const drill = {
   forms: {
     short: { warmup: 8000, time: 15_000, every: 2500 },
-    full: { warmup: 60_000, time: 600_000, every: 10_000 },
+    full: { warmup: 60_000, time: 300_000, every: 10_000 },
   },
   limits: {
     requests: atLeast(5000),

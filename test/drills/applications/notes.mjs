@@ -55,8 +55,9 @@ await serve(
       EndpointsModule.forFeature(endpoints),
     ],
   }),
-  async (app) => {
+  async (app, { keepAliveTimeout }) => {
     await app.get(MikroORM).schema.update({ safe: true });
     setServerLimits(app);
+    if (keepAliveTimeout !== undefined) app.getHttpServer().keepAliveTimeout = keepAliveTimeout;
   },
 );
