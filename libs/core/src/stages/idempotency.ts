@@ -10,6 +10,7 @@ import type { JsonSchema } from '../model/json.schema.js';
 import type { Model } from '../model/model.js';
 import { KeptAnswers, type KeptAnswer, type RequestMark } from '../records/idempotency/kept.answers.js';
 import type { RecordStore } from '../records/record.store.js';
+import { sessionText } from '../records/session.text.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { jsonOf } from '../wire/json.text.js';
@@ -99,9 +100,10 @@ export class Idempotency {
     }
     const key = idempotencyKey([header].flat().join(', '));
     const { method, path, queryString, authorizationData, sessionContext } = request;
+    const variables = Object.entries(sessionContext?.variables ?? {});
     const sender = [
       senderOf(authorizationData),
-      canonicalMembers(Object.entries(sessionContext?.variables ?? {})),
+      canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
     ];
     return {
       id: hashOf([method, this.#scope, path, ...sender, key]),
