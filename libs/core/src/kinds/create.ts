@@ -98,11 +98,10 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
       const create = async (): Promise<RecordReply> =>
         output.written(request, await lifeCycle.create(request, input.values), status);
       const judged = (): Promise<void> => judge.judge(request, input);
-      // What is under a key is judged anew only if it is not there already, so its transaction begins before that.
       const saved =
         mark === undefined || idempotency === undefined
           ? judged().then(() => store.transaction(session, create))
-          : idempotency.once(request, mark, () => judged().then(create));
+          : idempotency.once(request, mark, judged, create);
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, request, input);
       });

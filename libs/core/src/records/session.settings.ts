@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 import { CompiledQuery } from 'kysely';
+import { sessionText } from './session.text.js';
 
 type SessionContext = ReturnType<EntityManager['getSessionContext']>;
 
@@ -11,15 +12,10 @@ interface Begun {
 /** Sets the variables and the role of row level security until the transaction ends. */
 export async function enterSession(session: SessionContext, transaction: Begun): Promise<void> {
   if (session === undefined) return;
-  const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, textOf(value)]);
+  const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, sessionText(value)]);
   // A role is a setting too, and as a value it needs no quoting.
   if (session.role !== undefined) settings.push(['role', session.role]);
   const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
   if (calls.length === 0) return;
   await transaction.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
-}
-
-/** A session variable is a text. */
-function textOf(value: string | number | boolean | Date): string {
-  return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -8,12 +8,18 @@ import { canonicalMembers } from '../input/canonical.text.js';
 import { idempotencyKey } from '../input/idempotency.key.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import type { Model } from '../model/model.js';
-import { KeptAnswers, type KeptAnswer, type RequestMark } from '../records/idempotency/kept.answers.js';
+import {
+  KeptAnswers,
+  type KeptAnswer,
+  type KeptRequest,
+  type RequestMark,
+} from '../records/idempotency/kept.answers.js';
 import type { RecordStore } from '../records/record.store.js';
+import { sessionText } from '../records/session.text.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { jsonOf } from '../wire/json.text.js';
-import { BadRequest, Conflict, ServiceUnavailable } from '../wire/refusals.js';
+import { BadRequest, Conflict, InvalidInput, ServiceUnavailable } from '../wire/refusals.js';
 import { senderOf } from './request.sender.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -99,9 +105,10 @@ export class Idempotency {
     }
     const key = idempotencyKey([header].flat().join(', '));
     const { method, path, queryString, authorizationData, sessionContext } = request;
+    const variables = Object.entries(sessionContext?.variables ?? {});
     const sender = [
       senderOf(authorizationData),
-      canonicalMembers(Object.entries(sessionContext?.variables ?? {})),
+      canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
     ];
     return {
       id: hashOf([method, this.#scope, path, ...sender, key]),
@@ -110,16 +117,25 @@ export class Idempotency {
   }
 
   /**
-   * The answer of `work`, which runs once for a mark and is kept with everything it writes, or undone with it.
+   * The answer of `work`, which runs once for a mark and is kept with everything it writes, or undone with it. What is
+   * judged is so before a transaction holds a connection, and counts only where the mark turns out to be the request's
+   * own: what was accepted once is not refused now, for example because its time has come.
+   *
    * @throws Conflict when the key belongs to another request
+   * @throws InvalidInput what `judge` throws
    */
-  once(
+  async once(
     { session }: EndpointRequest,
     mark: RequestMark,
+    judge: () => Promise<void>,
     work: () => Promise<RecordReply>,
   ): Promise<RecordReply> {
+    const known = await this.kept.findLive(session, mark);
+    if (known !== undefined) return this.#replay(known, mark);
+    const refusal = await refusalIn(judge);
     return this.#store.transaction(session, async () => {
       if (await this.kept.claim(session, mark, this.#time)) {
+        if (refusal !== undefined) throw refusal;
         const reply = await work();
         await this.kept.keep(session, mark, answerOf(reply));
         return reply;
@@ -127,10 +143,14 @@ export class Idempotency {
       const first = await this.kept.find(session, mark);
       // Swept in this very moment, on a database that does not lock what it looks at.
       if (first === undefined) throw new ServiceUnavailable();
-      if (first.request !== mark.request)
-        throw new Conflict('The Idempotency-Key was sent with another request before');
-      return this.#replyOf(first);
+      return this.#replay(first, mark);
     });
+  }
+
+  #replay(first: KeptRequest, mark: RequestMark): RecordReply {
+    if (first.request !== mark.request)
+      throw new Conflict('The Idempotency-Key was sent with another request before');
+    return this.#replyOf(first);
   }
 
   #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
@@ -138,6 +158,17 @@ export class Idempotency {
     const headers = [...tag, ...replayed];
     if (this.isPlain) return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
     return new TextReply(data, undefined, statusCode, headers);
+  }
+}
+
+/** What is said against the input. */
+async function refusalIn(judge: () => Promise<void>): Promise<InvalidInput | undefined> {
+  try {
+    await judge();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) return error;
+    throw error;
   }
 }
 

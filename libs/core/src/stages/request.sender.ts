@@ -1,22 +1,27 @@
-import { canonicalMembers } from '../input/canonical.text.js';
+import { identityText } from './identity.text.js';
 
 /** Claims that differ from one token of a person to the next (RFC 7519, 4.1; OpenID Connect Core, 2). */
 const passing: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'at_hash']);
 
+const nothing: ReadonlySet<string> = new Set();
+
 /**
  * Text that tells senders of requests apart, the same for every token of one: issuer and subject. Where there is no
  * subject, everything that is known of the sender, because to take two for one would show one the answer of the other.
+ *
+ * @throws TypeError when senders cannot be told apart by what is known of them
  */
 export function senderOf(authorizationData: unknown): string {
-  if (typeof authorizationData !== 'object' || authorizationData === null)
-    return JSON.stringify(authorizationData ?? null);
-  const facts = new Map<string, unknown>(Object.entries(authorizationData).filter(isScalar));
-  const subject = facts.get('sub');
-  if (subject !== undefined) return JSON.stringify([facts.get('iss') ?? null, subject]);
-  return canonicalMembers([...facts].filter(([name]) => !passing.has(name)));
+  const { sub, iss } = (authorizationData ?? {}) as { readonly sub?: unknown; readonly iss?: unknown };
+  const text = isScalar(sub)
+    ? identityText([iss ?? null, sub], nothing)
+    : identityText(authorizationData ?? null, passing);
+  if (text !== undefined) return text;
+  throw new TypeError(
+    "Senders of requests with an Idempotency-Key cannot be told apart: give their authorization data a `sub`, a text that is each one's own",
+  );
 }
 
-/** What is no text, number or truth value may be without end. */
-function isScalar([, value]: readonly [string, unknown]): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

@@ -42,8 +42,10 @@ export const expressPlatform: HttpPlatform = {
       flow(body, raw);
       return;
     }
-    // Node works the length out itself, except for an answer whose body it leaves out.
-    if (raw.req.method === 'HEAD') raw.setHeader('Content-Length', Buffer.byteLength(body));
+    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304 it would be the length
+    // that the whole answer has, which nobody knows here (RFC 9110, 8.6).
+    if (raw.req.method === 'HEAD' && statusCode !== 304)
+      raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   },
 

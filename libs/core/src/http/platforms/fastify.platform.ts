@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
@@ -112,8 +112,10 @@ export const fastifyPlatform: HttpPlatform = {
       reply.send(reply.request.raw.method === 'HEAD' ? undefined : body.readable);
       return;
     }
-    // Of an answer that has no body, Fastify would tell the length of an empty one (RFC 9110, 8.6).
-    reply.send(statusCode === 304 ? undefined : body);
+    // Of an answer that has no body, Fastify would tell the length of an empty one (RFC 9110, 8.6): its routes for HEAD
+    // do so for everything but streams.
+    if (statusCode !== 304) reply.send(body);
+    else reply.send(reply.request.raw.method === 'HEAD' ? Readable.from([]) : undefined);
   },
 
   requestOf: (response) => (response as FastifyReply).request,

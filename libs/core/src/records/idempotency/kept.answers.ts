@@ -22,7 +22,7 @@ export interface KeptAnswer {
 }
 
 /** What stands under a mark that somebody else has claimed. */
-interface KeptRequest extends KeptAnswer {
+export interface KeptRequest extends KeptAnswer {
   readonly request: string;
 }
 
@@ -68,7 +68,8 @@ export class KeptAnswers {
         where ${id} = ${next()}`,
     );
     this.#find = this.#statement(
-      (next) => `select ${request}, ${status}, ${data}, ${entityTag} from ${table} where ${id} = ${next()}`,
+      (next) => `select ${request}, ${status}, ${data}, ${entityTag} from ${table}
+        where ${id} = ${next()} and ${expiresAt} > ${next()}`,
     );
     this.#sweep = this.#statement(
       (next) => `delete from ${table} where ${id} in (
@@ -104,15 +105,24 @@ export class KeptAnswers {
   }
 
   /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
-  async find(session: Session, { id }: RequestMark): Promise<KeptRequest | undefined> {
-    const [row] = await session.run(this.#find, { values: [id] });
-    return row === undefined ? undefined : keptIn(row);
+  find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
+    return this.#found(session, mark, 0);
+  }
+
+  /** What is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
+  findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
+    return this.#found(session, mark, this.#now());
   }
 
   /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */
   async sweep(session: Session): Promise<boolean> {
     const swept = await session.write(this.#sweep, { values: [this.#instant(this.#now())] });
     return swept.length === batch;
+  }
+
+  async #found(session: Session, { id }: RequestMark, after: number): Promise<KeptRequest | undefined> {
+    const [row] = await session.run(this.#find, { values: [id, this.#instant(after)] });
+    return row === undefined ? undefined : keptIn(row);
   }
 
   #instant(milliseconds: number): unknown {

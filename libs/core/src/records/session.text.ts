@@ -1,0 +1,4 @@
+/** What a session gets as the value of a variable of row level security, which is a text. */
+export function sessionText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
