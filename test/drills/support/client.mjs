@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
  * @param patience an answer later than this is none, in milliseconds
  */
 export function clientOf(url, { connections = 64, patience = 30_000 } = {}) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
 
   /** What came back: `status` and `body`, or the `error` where no answer came; `took` in milliseconds. */
   const send = (method, path, body, headers = {}) =>
