@@ -99,6 +99,28 @@ test('A gate that reads keeps no client from what it wrote', async () => {
   await application.close();
 });
 
+class Asking extends Authorization {
+  override async gate(_who: unknown, { em }: AuthorizationRequest): Promise<boolean> {
+    return (await em.count(Letter)) > 0;
+  }
+}
+
+test('A gate that asks the primary has the request read there', async () => {
+  const application = await startOn(cluster, {
+    endpoints: [
+      new Get({ ...shown, url: 'asked/:id', authorization: new Asking() }),
+      new Get({ ...shown, url: 'letters/:id' }),
+    ],
+  });
+  await standby.caughtUp();
+  await standby.pause();
+  const id = await stored(application);
+  expect((await application.request().get(`/asked/${id}`)).body.data?.server).toBe(portOf(cluster.primary));
+  expect((await application.request().get(`/letters/${id}`)).status).toBe(404);
+  await standby.resume();
+  await application.close();
+});
+
 test('What streams the answer to a write hears at once that its client has gone', async () => {
   const aborted = Promise.withResolvers<boolean>();
   const closed = Promise.withResolvers<boolean>();

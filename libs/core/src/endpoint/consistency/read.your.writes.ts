@@ -78,7 +78,7 @@ export class ReadYourWrites {
       },
     };
     const gives = effect !== 'reads' && this.database?.replicas !== undefined;
-    if (!gives || answer.kind !== 'envelope') return read;
+    if (!gives) return read;
     const said = { description: 'Sent back with later requests, it has them see what was written.' };
     return { ...read, answer: { ...answer, headers: { ...answer.headers, [consistencyHeader]: said } } };
   }
