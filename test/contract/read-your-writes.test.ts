@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
+import { Callable, Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,12 @@ let primary: string;
 let replica: string;
 
 const secret = { cursorSecret: 'the same in every process' };
-
 /** What browsers ask before, and what tells documents. */
 const around = [
   new EndpointGroup({ url: 'open', securityHeaders: [new Cors('https://app.example')], endpoints: letters }),
   new Schema({ url: 'schema', wholeApplication: true }),
   new HealthCheck({ url: 'health' }),
+  new Callable({ url: 'raw', requestMethods: ['POST'], returnStandardResponse: false, toCall: () => '' }),
   ...letters,
 ];
 
@@ -118,9 +118,8 @@ test('Every kind of write answers X-Consistency, and nothing else does', async (
   for (const { headers } of others) expect(headers).not.toHaveProperty('x-consistency');
 });
 
-const refusal = clientError(
-  'The header X-Consistency must be what an earlier answer of this service said in it',
-);
+const problem = 'The header X-Consistency must be what an earlier answer of this service said in it';
+const refusal = clientError(problem);
 
 test('A token that was not given here is a 400 on every method, and nothing is stored', async () => {
   const { request, em } = application;
@@ -257,10 +256,11 @@ test('Browsers may send X-Consistency, and read it', async () => {
 test('Documents tell of X-Consistency', async () => {
   const { paths } = (await application.request().get('/schema')).body;
   const parameter = expect.objectContaining({ name: 'X-Consistency', in: 'header', required: false });
-  expect(paths['/letters'].get.parameters).toContainEqual(parameter);
-  expect(paths['/letters'].post.parameters).toContainEqual(parameter);
-  expect(paths['/letters'].post.responses['201'].headers).toHaveProperty('X-Consistency');
-  expect(paths['/letters'].get.responses['200']).not.toHaveProperty('headers');
+  const { get, post } = paths['/letters'];
+  for (const { parameters } of [get, post]) expect(parameters).toContainEqual(parameter);
+  for (const answer of [post.responses['201'], paths['/raw'].post.responses['200']])
+    expect(answer.headers).toHaveProperty('X-Consistency');
+  expect(get.responses['200']).not.toHaveProperty('headers');
 });
 
 test('In production one warning names all that is good in one process only', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { List } from '@nest-endpoints/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { Get, List } from '@nest-endpoints/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '../support/application.js';
 import { faultyProxy } from '../support/faulty.proxy.js';
@@ -105,6 +106,78 @@ test('A read that writes is asked of the primary, and the replica is asked on', 
   expect(linesAbout('is not asked')).toEqual([]);
   await application.close();
 });
+
+/** Fails on the replica with the SQLSTATE that its code is; what is loaded is refused by a hook of ours. */
+const Judged = defineEntity({
+  name: 'Judged',
+  hooks: {
+    onLoad: [
+      ({ entity }) => {
+        if (Reflect.get(entity, 'code') === 'hook') throw new Error('a mistake of a hook');
+      },
+    ],
+  },
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    code: p.string(),
+    judged: p.string().formula((columns) => `judge(${columns['code']})`),
+    server: p.string().formula(() => `current_setting('port')`),
+  },
+});
+
+const judged = { modelClass: Judged, readableColumnNames: ['id', 'judged', 'server'] } as const;
+
+const startJudging = async (way: (typeof ways)[number], codes: readonly string[]): Promise<Application> => {
+  const application = await startOn(cluster, {
+    way,
+    entities: [Judged],
+    endpoints: [
+      new Get({ ...judged, url: 'judged/:id' }),
+      new Get({ ...judged, url: 'mapped/:id', outputMap: ({ entity }) => ({ server: entity.server }) }),
+    ],
+  });
+  const em = application.em() as SqlEntityManager;
+  await em.execute(`create function judge(code text) returns text language plpgsql as $$ begin
+    if pg_is_in_recovery() and code ~ '^[0-9A-Z]{5}$' then raise using errcode = code; end if; return code; end $$`);
+  for (const code of codes) await em.insert(Judged, { code });
+  await standby.caughtUp();
+  log.lines = [];
+  return application;
+};
+
+describe.each(ways)('%s', (way) => {
+  test('What one statement or one hook fails for keeps no replica from being asked', async () => {
+    const codes = ['53400', '53200', '54001', '58030', 'XX000', '40001'];
+    const application = await startJudging(way, ['fine', ...codes, 'hook']);
+    for (const path of ['judged', 'mapped'])
+      for (const [index, code] of codes.entries()) {
+        const { status, body } = await application.request().get(`/${path}/${index + 2}`);
+        expect([code, status, body.data.server]).toEqual([code, 200, primary]);
+      }
+    expect((await application.request().get(`/mapped/${codes.length + 2}`)).status).toBe(500);
+    expect((await application.request().get('/judged/1')).body.data.server).toBe(replica);
+    expect(linesAbout('is not asked')).toEqual([]);
+    await application.close();
+  });
+});
+
+test('A replica that fails again soon rests longer', async () => {
+  const application = await startJudging('direct', ['fine', '57P01']);
+  const rests: number[] = [];
+  for (const _time of [1, 2]) {
+    const begun = performance.now();
+    expect((await application.request().get('/judged/2')).body.data.server).toBe(primary);
+    for (;;) {
+      const { body } = await application.request().get('/judged/1');
+      if (body.data.server === replica) break;
+      await sleep(20);
+    }
+    rests.push(performance.now() - begun);
+  }
+  expect(linesAbout('is not asked')).toHaveLength(2);
+  expect(rests[1]).toBeGreaterThan(1900);
+  await application.close();
+}, 30_000);
 
 test('An application starts without its replicas', async () => {
   const nowhere = 'postgresql://postgres:postgres@127.0.0.1:1/postgres';

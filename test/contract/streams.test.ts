@@ -76,6 +76,14 @@ const { contract } = service(
       }),
       new Callable({ ...raw, url: 'endless', timeout: 100, toCall: endless('endless', 10) }),
       new Callable({ ...raw, url: 'stalled', stallTimeout: 200, toCall: endless('stalled', 10_000) }),
+      new Callable({
+        ...raw,
+        url: 'headless',
+        responseHeaders: () => {
+          throw new Error('no headers');
+        },
+        toCall: endless('headless', 10),
+      }),
       new Callable({ url: 'enveloped', toCall: () => Readable.from(['a']) }),
     ],
   },
@@ -134,6 +142,12 @@ contract(
 
 contract('A stream in the envelope is a failure', async ({ request }) => {
   expectAnswer(await request().get('/enveloped'), 500, failure('Internal Server Error'));
+});
+
+contract('A stream whose answer is never sent is closed', async ({ request }) => {
+  ended.delete('headless');
+  expectAnswer(await request().get('/headless'), 500, failure('Internal Server Error'));
+  expect(await endOf('headless').promise).toMatch(/returned|aborted/);
 });
 
 contract('A stream flows on after the time limit, until its client goes away', async ({ url }) => {

@@ -96,13 +96,14 @@ export class ResponseWriter {
     return outcome === 'invalidInput' ? this.inputErrorsStatus : outcomes[outcome].statusCode;
   }
 
-  #raw({ content }: Extract<AnswerDescription, { kind: 'raw' }>, place: SchemaPlace): OpenApiObject {
-    const entries = Object.entries(content).map(([mediaType, schema]) => {
+  #raw(answer: Extract<AnswerDescription, { kind: 'raw' }>, place: SchemaPlace): OpenApiObject {
+    const entries = Object.entries(answer.content).map(([mediaType, schema]) => {
       const example = sampleOf(schema);
       const shown = example === undefined ? {} : { example };
       return [mediaType, { schema: this.catalogue.written(schema, place), ...shown }];
     });
-    return { description: 'The answer.', content: Object.fromEntries(entries) as unknown };
+    const headers = answer.headers === undefined ? {} : { headers: headersIn(answer) };
+    return { description: 'The answer.', ...headers, content: Object.fromEntries(entries) as unknown };
   }
 
   #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
@@ -161,8 +162,7 @@ function unchanged(answer: AnswerDescription): OpenApiObject {
 }
 
 function headersIn(answer: AnswerDescription): OpenApiObject {
-  const headers = answer.kind === 'envelope' ? (answer.headers ?? {}) : {};
-  const entries = Object.entries(headers).map(([name, { description, schema = text }]) => [
+  const entries = Object.entries(answer.headers ?? {}).map(([name, { description, schema = text }]) => [
     name,
     { description, schema },
   ]);

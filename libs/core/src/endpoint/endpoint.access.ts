@@ -4,6 +4,7 @@ import { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Viewer } from '../records/viewer.js';
 import type { Session } from '../records/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
+import type { ReadYourWrites } from './consistency/read.your.writes.js';
 import type { EndpointRequest } from './endpoint.request.js';
 import type { Injection, Providers } from './injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
@@ -17,13 +18,17 @@ export class EndpointAccess {
   readonly #injection: Injection | undefined;
   readonly #gates: readonly Gate[];
 
-  /** @param nobody opens a session that has no identity, for while there is none */
+  /**
+   * @param nobody opens a session that has no identity, for while there is none
+   * @param readYourWrites judges what a client says it must see, before anything is read for it
+   */
   constructor(
     owner: string,
     private readonly settings: Pick<Settings, 'authentication' | 'authorizations'>,
     providers: Providers,
     private readonly rowLevelSecurity: RowLevelSecurity | undefined,
     private readonly nobody: () => Session,
+    private readonly readYourWrites: ReadYourWrites | undefined,
   ) {
     const { authentication, authorizations } = settings;
     const { inject } = authentication;
@@ -33,7 +38,7 @@ export class EndpointAccess {
     this.records = new AuthorizedRecords(authorizations);
   }
 
-  /** Finds out who sent a request. @throws NotAuthenticated, ServiceUnavailable */
+  /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
   async authenticate(request: EndpointRequest): Promise<void> {
     const { method, headers, native } = request;
     const identity: unknown = await this.settings.authentication.authenticate({
@@ -46,6 +51,7 @@ export class EndpointAccess {
       },
     });
     request.identify(identity);
+    this.readYourWrites?.judge(request);
     await this.rowLevelSecurity?.enter(request);
     request.admit();
   }

@@ -75,4 +75,6 @@ export interface RawAnswerDescription {
   readonly content: Readonly<Record<string, JsonSchema>>;
   /** Default 200. */
   readonly statusCode?: number;
+  /** Headers that tell something of it, by name. Default none. */
+  readonly headers?: Readonly<Record<string, HeaderDescription>>;
 }

@@ -2,16 +2,24 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { promisedTime } from '../endpoint/consistency/consistency.options.js';
 import { ConsistencyToken } from '../endpoint/consistency/consistency.token.js';
 import { ReadYourWrites } from '../endpoint/consistency/read.your.writes.js';
+import { atMost } from '../records/bounded.wait.js';
 import type { Database } from '../records/database.js';
 import { loggable } from '../records/database.error.js';
 import type { Replica } from '../records/replicas/replica.js';
 import { EndpointDirectory } from './endpoint.directory.js';
+
+/** How often the log says at most that the primary does not tell where it stands, in milliseconds. */
+const quiet = 10_000;
+
+/** How long a shutdown waits for questions that replicas were asked, in milliseconds: one may hang. */
+const lastWait = 1000;
 
 /** What clients are promised of each database of the application, and what the log tells of its replicas. */
 @Injectable()
 export class Consistency implements BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
   readonly #token: ConsistencyToken;
+  #toldAt = -Infinity;
   readonly #known = new Map<Database | undefined, ReadYourWrites | undefined>();
 
   constructor(private readonly directory: EndpointDirectory) {
@@ -40,7 +48,8 @@ export class Consistency implements BeforeApplicationShutdown {
 
   /** Replicas are asked nothing in the background any more, because MikroORM is about to close. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.#known.keys()].map(async (database) => database?.replicas?.stop()));
+    const stopped = Promise.all([...this.#known.keys()].map(async (database) => database?.replicas?.stop()));
+    await atMost(lastWait, stopped, () => undefined);
   }
 
   #promisedOn(database: Database | undefined): ReadYourWrites | undefined {
@@ -48,7 +57,18 @@ export class Consistency implements BeforeApplicationShutdown {
       this.#tell(replica, error);
     });
     const time = promisedTime(this.directory.options, database?.replicas !== undefined);
-    return time === undefined ? undefined : new ReadYourWrites(database, this.#token, time);
+    if (time === undefined) return undefined;
+    return new ReadYourWrites(database, this.#token, time, (error) => {
+      this.#tellUnknown(error);
+    });
+  }
+
+  #tellUnknown(error: unknown): void {
+    const now = performance.now();
+    if (now - this.#toldAt < quiet) return;
+    this.#toldAt = now;
+    const { reason } = loggable(error);
+    this.#logger.warn(`The primary did not say where a write stands, so that time alone decides: ${reason}`);
   }
 
   #tell({ name }: Replica, error: unknown): void {

@@ -4,6 +4,7 @@ import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { requestIdOf } from '../endpoint/request.id.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
+import { dropReply } from '../endpoint/dropped.reply.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
@@ -118,11 +119,22 @@ export class EndpointGateway {
     this.edge.visitOf(rawRequest(request.native)).refusedAs = status;
   }
 
-  async #raw(responder: Responder, { body, contentType, headers, statusCode }: RawReply): Promise<Answer> {
-    const { headers: joined } = await this.answer(responder, statusCode, '', headers);
+  async #raw(responder: Responder, reply: RawReply): Promise<Answer> {
+    const { body, contentType, statusCode } = reply;
+    const { headers: joined } = await this.#headed(responder, reply);
     const answer = new Answer(statusCode, body, joined, contentType);
     this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
     return answer;
+  }
+
+  /** An answer with the headers of a reply; functions of the user's may give some of them, and throw. */
+  async #headed(responder: Responder, reply: RawReply): Promise<Answer> {
+    try {
+      return await this.answer(responder, reply.statusCode, '', reply.headers);
+    } catch (error) {
+      dropReply(reply);
+      throw error;
+    }
   }
 
   #kept({ request }: Responder, statusCode: number, body: string, headers: HeaderLines): Answer {

@@ -90,7 +90,8 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
   const inherited = settingsOf(owner, layers);
   const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
-  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, () => sessionOn(setting));
+  const nobody = (): Session => sessionOn(setting);
+  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites);
   const { records } = access;
   const compilation = new Compilation(
     owner,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+import { dropReply } from '../endpoint/dropped.reply.js';
 import { atMost } from '../records/bounded.wait.js';
 import type { Cancellation } from '../records/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
@@ -130,6 +131,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
     if (work === undefined) return;
     this.#undone.add(work);
     const forget = (): void => void this.#undone.delete(work);
-    work.then(forget, forget);
+    // A reply that comes by now is nobody's.
+    work.then(dropReply, () => undefined).then(forget, forget);
   }
 }

@@ -50,7 +50,7 @@ export function isChangedResult(error: unknown): boolean {
  * Whether a driver could not reach its database, or lost it: what a database says itself has a code. A mistake in what
  * was asked has none either, but is of JavaScript's own classes.
  */
-function isFailedConnection(error: unknown): boolean {
+export function isFailedConnection(error: unknown): boolean {
   const chain = causesOf(error);
   if (chain.some((cause) => cause instanceof ConnectionFailure)) return true;
   const root = chain.at(-1);

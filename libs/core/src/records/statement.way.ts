@@ -1,5 +1,6 @@
 import type { NativePool } from './pool/native.pool.js';
 import type { OwnEm } from './own.em.js';
+import { findFailure, statementFailure } from './replicas/replica.failure.js';
 import type { Replica } from './replicas/replica.js';
 import type { ReadSource } from './replicas/read.source.js';
 import type { Row } from './row.writer.js';
@@ -36,6 +37,7 @@ export class StatementWay {
     return reads.ask(
       (replica) => this.#sentTo(replica, statement, inputs),
       () => this.send(statement, inputs),
+      statementFailure,
     );
   }
 
@@ -46,6 +48,7 @@ export class StatementWay {
     return reads.ask(
       (replica) => replica.run(() => work({ connectionType: 'read' })),
       () => work({}),
+      findFailure,
     );
   }
 

@@ -66,11 +66,12 @@ function body(
   { cancellation, stallLimit }: Flowing,
 ): StreamBody {
   const readable = Readable.from(written, { objectMode: false });
-  readable.once('close', () => {
+  const closed = (): void => {
     source.close();
     if (!readable.readableEnded) cancellation.cancel(new Error('the client has gone'));
-  });
-  return new StreamBody(readable, stallLimit);
+  };
+  readable.once('close', closed);
+  return new StreamBody(readable, stallLimit, closed);
 }
 
 async function* chunks(

@@ -6,5 +6,13 @@ export class StreamBody {
     readonly readable: Readable,
     /** How long a client may read nothing before its connection is cut, in milliseconds; 0 for as long as it likes. */
     readonly stallLimit: number,
+    /** Is told at once that nobody reads any more: a readable closes only when what it waits for has come. */
+    private readonly whenClosed: () => void = () => undefined,
   ) {}
+
+  /** Ends it, whether anybody has read of it or not. */
+  close(): void {
+    this.readable.destroy();
+    this.whenClosed();
+  }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../records/database.js';
+import type { Replicas } from '../../records/replicas/replicas.js';
 import type { WriteMark } from '../../records/replicas/write.mark.js';
 import type { HeaderLine } from '../../wire/answer.js';
 import { BadRequest, Refusal } from '../../wire/refusals.js';
@@ -6,7 +7,9 @@ import type { Effect, Handler } from '../endpoint.js';
 import type { EndpointRequest } from '../endpoint.request.js';
 import { isSafe } from '../http.method.js';
 import type { OperationDescription } from '../operation.description.js';
+import { StreamBody } from '../../wire/stream.body.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../reply.js';
+import { dropReply } from '../dropped.reply.js';
 import type { ConsistencyToken } from './consistency.token.js';
 import { RecentWrites } from './recent.writes.js';
 
@@ -22,12 +25,14 @@ export class ReadYourWrites {
   /**
    * @param database undefined in an application without MikroORM
    * @param time how long a write is taken to be on its way where nobody can tell, in milliseconds
+   * @param tell hears why the primary could not say where its log stands; then time alone decides
    * @param now in milliseconds since 1970
    */
   constructor(
     private readonly database: Database | undefined,
     private readonly token: ConsistencyToken,
     private readonly time: number,
+    private readonly tell: (error: unknown) => void,
     private readonly recent = new RecentWrites(),
     private readonly now: () => number = Date.now,
   ) {
@@ -44,20 +49,21 @@ export class ReadYourWrites {
     return expected === undefined ? remembered : [expected, ...remembered];
   }
 
-  /** A handler that judges tokens, and gives new ones. */
+  /** A handler that gives tokens. */
   around(handler: Handler, effect: Effect): Handler {
     const { replicas } = this.database ?? {};
+    if (replicas === undefined) return handler;
     return async (request) => {
-      this.#judge(request);
-      if (replicas === undefined || !writes(effect, request)) return handler(request);
+      if (!writes(effect, request)) return handler(request);
       const reply = await this.#remembered(request, handler);
-      // What it wrote is committed, and its answer will say so.
-      request.cancellation.forbid();
-      const mark = this.#markAt(await replicas.written());
-      this.recent.add(request.authorizationData, mark);
-      this.#sweep();
-      replicas.ask();
-      return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
+      // What it wrote is committed, and its answer will say so. What makes a stream must still hear that its client has gone.
+      if (!flows(reply)) request.cancellation.forbid();
+      try {
+        return await this.#marked(request, reply, replicas);
+      } catch (error) {
+        dropReply(reply);
+        throw error;
+      }
     };
   }
 
@@ -72,13 +78,17 @@ export class ReadYourWrites {
       },
     };
     const gives = effect !== 'reads' && this.database?.replicas !== undefined;
-    if (!gives || answer.kind !== 'envelope') return read;
+    if (!gives) return read;
     const said = { description: 'Sent back with later requests, it has them see what was written.' };
     return { ...read, answer: { ...answer, headers: { ...answer.headers, [consistencyHeader]: said } } };
   }
 
-  /** @throws BadRequest for a token that none of these processes has given */
-  #judge(request: EndpointRequest): void {
+  /**
+   * Keeps what the client says it must see: before gates, because those may read, and one request reads in one place.
+   *
+   * @throws BadRequest for a token that none of these processes has given
+   */
+  judge(request: EndpointRequest): void {
     const text = request.headers[headerKey];
     if (text === undefined) return;
     const opened = typeof text === 'string' ? this.token.open(text) : undefined;
@@ -102,6 +112,25 @@ export class ReadYourWrites {
     }
   }
 
+  /** Remembers what was just committed, and has the answer say it. */
+  async #marked(request: EndpointRequest, reply: Reply, replicas: Replicas): Promise<Reply> {
+    const mark = this.#markAt(await this.#written(replicas));
+    this.recent.add(request.authorizationData, mark);
+    this.#sweep();
+    replicas.ask();
+    return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
+  }
+
+  /** Where the log stands. The write is committed whether anybody can tell or not, and is answered so. */
+  async #written(replicas: Replicas): Promise<WriteMark['position']> {
+    try {
+      return await replicas.written();
+    } catch (error) {
+      this.tell(error);
+      return undefined;
+    }
+  }
+
   #markAt(position: WriteMark['position']): WriteMark {
     const at = this.now();
     return { at, until: at + this.time, position };
@@ -116,6 +145,10 @@ export class ReadYourWrites {
 
 function writes(effect: Effect, { method }: EndpointRequest): boolean {
   return effect === 'method' ? !isSafe(method) : effect === 'writes';
+}
+
+function flows(reply: Reply): boolean {
+  return reply instanceof RawReply && reply.body instanceof StreamBody;
 }
 
 function withHeader(reply: Reply, line: HeaderLine): Reply {

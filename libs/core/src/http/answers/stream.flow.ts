@@ -6,7 +6,8 @@ import type { StreamBody } from '../../wire/stream.body.js';
  * Watches a body flow to its client. A client that stops reading is cut off, because what stands still holds memory
  * and maybe a connection of the database. An error after the first byte can only be told by cutting the answer short.
  */
-export function watchFlow({ readable, stallLimit }: StreamBody, response: ServerResponse): void {
+export function watchFlow(body: StreamBody, response: ServerResponse): void {
+  const { readable, stallLimit } = body;
   let stalledSince: number | undefined;
   const look = (): void => {
     stalledSince = response.writableNeedDrain ? (stalledSince ?? performance.now()) : undefined;
@@ -14,7 +15,7 @@ export function watchFlow({ readable, stallLimit }: StreamBody, response: Server
   };
   const timer = stallLimit === 0 ? undefined : setInterval(look, Math.max(10, stallLimit / 4)).unref();
   const end = (): void => {
-    readable.destroy();
+    body.close();
   };
   // Who has gone already closes nothing any more.
   if (response.destroyed) end();

@@ -4,26 +4,38 @@ const first = 1000;
 /** The longest rest, in milliseconds. */
 const longest = 30_000;
 
+/** How long it must have worked until what was before is forgotten, in milliseconds. */
+const forgiven = 30_000;
+
 /** Lets something rest that has failed, and tries it in the background until it works again. */
 export class CoolDown {
   #pause = 0;
+  #isOn = false;
+  /** When it last began to work again. */
+  #endedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #trial: Promise<void> | undefined;
 
-  /** @param attempt throws while it does not work @param whenOver is told when it does */
+  /**
+   * @param attempt throws while it does not work
+   * @param whenOver is told when it does
+   * @param now in milliseconds, on a clock that only goes forward
+   */
   constructor(
     private readonly attempt: () => Promise<void>,
     private readonly whenOver: () => void,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   get isOn(): boolean {
-    return this.#pause > 0;
+    return this.#isOn;
   }
 
   begin(): void {
-    if (this.isOn) return;
-    this.#pause = first;
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#pause = this.now() - this.#endedAt < forgiven ? longer(this.#pause) : first;
     this.#wait();
   }
 
@@ -46,11 +58,16 @@ export class CoolDown {
       await this.attempt();
     } catch {
       // What is wrong was told when the rest began.
-      this.#pause = Math.min(2 * this.#pause, longest);
+      this.#pause = longer(this.#pause);
       this.#wait();
       return;
     }
-    this.#pause = 0;
+    this.#isOn = false;
+    this.#endedAt = this.now();
     this.whenOver();
   }
+}
+
+function longer(pause: number): number {
+  return Math.min(2 * pause, longest);
 }

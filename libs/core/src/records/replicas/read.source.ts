@@ -1,6 +1,6 @@
 import type { Cancellation } from '../cancellation.js';
 import type { Replica } from './replica.js';
-import { replicaFailure } from './replica.failure.js';
+import type { ReplicaFailure } from './replica.failure.js';
 import type { WriteMark } from './write.mark.js';
 
 /** What to know of the reads of a request. */
@@ -38,8 +38,12 @@ export class ReadSource {
     this.#chosen = { replica: undefined };
   }
 
-  /** Asks the replica; what it cannot answer, the primary. */
-  async ask<T>(onReplica: (replica: Replica) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
+  /** Asks the replica; what it cannot answer, the primary. @param failureOf what an error says of the replica */
+  async ask<T>(
+    onReplica: (replica: Replica) => Promise<T>,
+    onPrimary: () => Promise<T>,
+    failureOf: (error: unknown) => ReplicaFailure | undefined,
+  ): Promise<T> {
     const { replica } = this;
     if (replica === undefined) return onPrimary();
     const { losses } = replica;
@@ -47,7 +51,7 @@ export class ReadSource {
       return await onReplica(replica);
     } catch (error) {
       if (this.of.cancellation?.reason !== undefined) throw error;
-      const failure = replicaFailure(error);
+      const failure = failureOf(error);
       if (failure === undefined) throw error;
       if (failure === 'lost') replica.lost(error, losses);
       this.leave();

@@ -1,32 +1,45 @@
 import { ConnectionFailure } from '../connection.failure.js';
-import { databaseCode, isDefect } from '../database.error.js';
+import { databaseCode, isDefect, isFailedConnection } from '../database.error.js';
 
 /**
  * What a failed read says of the replica, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
  * the operating system's. Any other failure would be the same on the primary.
  */
 const failures = {
-  /** It is not there, or not fit to be asked. */
-  lost: /^(?:08...|28...|3D000|53...|57P0.|58...|XX...|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB)(?:_.*)?|ER_(?:CON_COUNT_ERROR|SERVER_SHUTDOWN|ACCESS_DENIED_ERROR)|PROTOCOL_CONNECTION_LOST)$/,
+  /** It is not there, or lets nobody in. What one statement fails for says nothing of the others. */
+  lost: /^(?:08...|28...|3D000|53300|57P0[1-5]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB)(?:_.*)?|ER_(?:CON_COUNT_ERROR|SERVER_SHUTDOWN|ACCESS_DENIED_ERROR)|PROTOCOL_CONNECTION_LOST)$/,
   /**
-   * It cannot answer this one: the read was in the way of what is replayed (40001), it writes (25006), or it is about
-   * tables that have not arrived yet.
+   * It cannot answer this one: the read was in the way of what is replayed (40001), it writes (25006), it takes more than
+   * this server has to give (53, 54), the server has met a fault (58, XX), or it is about tables that have not arrived yet.
    */
   unfit:
-    /^(?:0A...|25006|40...|42...|55...|SQLITE_(?:BUSY|ERROR|LOCKED|SCHEMA)(?:_.*)?|ER_(?:BAD_FIELD_ERROR|NO_SUCH_TABLE))$/,
+    /^(?:0A...|25006|40...|42...|53...|54...|55...|58...|XX...|SQLITE_(?:BUSY|ERROR|LOCKED|SCHEMA)(?:_.*)?|ER_(?:BAD_FIELD_ERROR|NO_SUCH_TABLE))$/,
 } as const satisfies Record<string, RegExp>;
 
 export type ReplicaFailure = keyof typeof failures;
 
 const kinds = Object.keys(failures) as ReplicaFailure[];
 
-/** What a failed read says of the replica; undefined where it says something of what was asked. */
-export function replicaFailure(error: unknown): ReplicaFailure | undefined {
+/**
+ * What a failed find says of the replica; undefined where it says something of what was asked. Functions of the user's
+ * run within finds: what they throw is theirs.
+ */
+export function findFailure(error: unknown): ReplicaFailure | undefined {
+  if (isDefect(error)) return undefined;
+  return isFailedConnection(error) ? 'lost' : failureOf(databaseCode(error));
+}
+
+/** The same of a failed statement, which nobody but the driver has touched. */
+export function statementFailure(error: unknown): ReplicaFailure | undefined {
   if (!isError(error) || isDefect(error)) return undefined;
   if (error instanceof ConnectionFailure) return 'lost';
   const code = databaseCode(error);
   // A driver that has no code to give has lost the connection.
-  return code === undefined ? 'lost' : kinds.find((kind) => failures[kind].test(code));
+  return code === undefined ? 'lost' : failureOf(code);
+}
+
+function failureOf(code: string | undefined): ReplicaFailure | undefined {
+  return code === undefined ? undefined : kinds.find((kind) => failures[kind].test(code));
 }
 
 /** Errors of sockets may be of another realm than ours, of which `instanceof` knows nothing. */

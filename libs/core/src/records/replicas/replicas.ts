@@ -100,7 +100,10 @@ export class Replicas {
     return undefined;
   }
 
-  /** Where the log of the primary ends by now; undefined where it does not tell, or not soon enough. */
+  /**
+   * Where the log of the primary ends by now; undefined where it does not tell, or not soon enough.
+   * @throws what the driver says when it cannot be asked
+   */
   async written(): Promise<WalPosition | undefined> {
     if (!this.#hasPositions) return undefined;
     return atMost(patience, writtenPosition(this.#primary), () => undefined);
@@ -141,13 +144,19 @@ function preferPrimary({ config }: MikroORM, { isOn }: Answering): void {
   });
 }
 
+/** Options of `pg`; their values may be of any type. */
+interface DriverLimits {
+  readonly connectionTimeoutMillis?: unknown;
+  readonly statement_timeout?: unknown;
+  readonly query_timeout?: unknown;
+}
+
 /** What the time limits of the connection add up to. */
 function limitOf(options: unknown): number {
-  const limits = Object(options) as { connectionTimeoutMillis?: unknown; statement_timeout?: unknown };
-  return (
-    milliseconds(limits.connectionTimeoutMillis, usualWait) +
-    milliseconds(limits.statement_timeout, usualStatement)
-  );
+  const { connectionTimeoutMillis, statement_timeout, query_timeout } = Object(options) as DriverLimits;
+  // Behind a pooler the server is told no limit; the driver has its own.
+  const statement = milliseconds(statement_timeout, milliseconds(query_timeout, usualStatement));
+  return milliseconds(connectionTimeoutMillis, usualWait) + statement;
 }
 
 function milliseconds(value: unknown, usual: number): number {
