@@ -98,7 +98,9 @@ test('A table gives no control character to the terminal', async () => {
 const onTerminal = process.platform === 'linux' ? test : test.skip;
 
 onTerminal('--follow shows on a terminal how far it is', async () => {
-  const { code, output } = await inTerminal(['novels', '--limit=10', '--follow'], { databaseUrl: novels.url });
+  const { code, output } = await inTerminal(['novels', '--limit=10', '--follow'], {
+    databaseUrl: novels.url,
+  });
   expect(code).toBe(0);
   expect(output).toMatch(/25\/25 records/);
   expect(output).toContain('Novel 25');
