@@ -19,6 +19,7 @@ import {
 } from './database.js';
 import { log } from './log.js';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw.js';
+import { recordTraffic } from './traffic.js';
 
 /** The HTTP platforms every sentence of the contract is tried on. */
 export type Platform = 'express' | 'fastify';
@@ -85,6 +86,7 @@ export const startApplication = async (
     await orm.schema.create();
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
+    recordTraffic(app.getHttpServer(), `${platform}, ${database}`);
     const truth = recordTruth(app);
     undo.push(() => Promise.resolve().then(() => truth.expectTruth()));
     return {
