@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Callable, HealthCheck } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
@@ -129,7 +130,7 @@ contract('A body that nobody reads does not harm the connection it came on', asy
   const client = await hostileClient(subject);
   for (let times = 1; times <= 3; times += 1) {
     client.write(`${head('POST', '/health', 'Content-Length: 5', 'Content-Type: application/json')}{"a":`);
-    await client.hears(new RegExp(`(HTTP/1.1 200[^]*?}.*?){${times}}$`));
+    while (client.text.split('HTTP/1.1 200 ').length <= times || !client.text.endsWith('}}')) await turn();
   }
   expect(client.text).not.toMatch(/connection: close/i);
   client.leave();

@@ -4,12 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 
 /** Who waits longer for the service waits in vain, in milliseconds. */
-const patience = 20_000;
+const patience = 8000;
 
 /** A client that says what it likes and leaves when it likes: it keeps its side of a connection open to the end. */
 export interface HostileClient {
   /** What has come back so far. */
   readonly text: string;
+  /** Whether the service still has its connection. */
+  readonly isHeld: boolean;
   /** How many bytes the service's machine has taken of it. */
   readonly taken: number;
   write(text: string | Buffer): boolean;
@@ -51,6 +53,9 @@ export const hostileClient = async (
   return {
     get text() {
       return heard;
+    },
+    get isHeld() {
+      return !side.destroyed;
     },
     get taken() {
       return side.bytesRead;
