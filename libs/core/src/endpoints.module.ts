@@ -7,6 +7,8 @@ import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
 import { Shutdown } from './endpoint/shutdown.js';
 import { Admission } from './http/admission/admission.js';
+import { Delivery } from './http/admission/delivery.js';
+import { Reception } from './http/admission/reception.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
 import { Drain } from './http/closing/drain.js';
 import { Consistency } from './http/consistency.js';
@@ -37,6 +39,8 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
 const once = [
   Shutdown,
   Admission,
+  Reception,
+  Delivery,
   Drain,
   Observation,
   EndpointDirectory,

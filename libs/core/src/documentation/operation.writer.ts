@@ -161,7 +161,7 @@ function refusalsOf(
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
   if (runsCallables) refused.add('invalidInput');
-  if (endpoint.readsBody) refused.add('contentTooLarge').add('unsupportedMediaType');
+  if (endpoint.readsBody) refused.add('requestTimeout').add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.
   if (pattern.parameterNames.length > 0) refused.add('notFound');
   return refused;

@@ -19,6 +19,7 @@ const refusals = {
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
   preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
+  requestTimeout: ['The body has not come in time.', 'Request Timeout'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],
   unsupportedMediaType: [
     'The body is not JSON in UTF-8.',

@@ -61,6 +61,15 @@ export class UnsupportedMediaType extends Refusal {
   readonly outcome = 'unsupportedMediaType';
 }
 
+/** The body has not come in time (RFC 9110, 15.5.9). */
+export class RequestTimeout extends Refusal {
+  readonly outcome = 'requestTimeout';
+
+  constructor() {
+    super('Request Timeout');
+  }
+}
+
 /** The body is larger than the limit (RFC 9110, 15.5.14). */
 export class ContentTooLarge extends Refusal {
   readonly outcome = 'contentTooLarge';

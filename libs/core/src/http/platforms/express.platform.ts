@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
+import { hasBody } from '../body.collector.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
@@ -21,10 +21,12 @@ export const expressPlatform: HttpPlatform = {
   collectBodies(adapter, edge, within) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
       if (!edge.isTaken(request)) next();
-      else if (!edge.admits(request)) next(new ServiceUnavailable());
       else
-        edge.collect(request, () => {
-          within(request, next);
+        edge.receive(request, (refusal) => {
+          // What is left of its body is nobody's; this is what parsers of Express look at.
+          if (hasBody(request) && !request.readableEnded) Reflect.set(request, 'finished', true);
+          if (refusal === undefined) within(request, next);
+          else next(refusal);
         });
     });
   },

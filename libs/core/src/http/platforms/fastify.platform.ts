@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
@@ -61,11 +60,11 @@ export const fastifyPlatform: HttpPlatform = {
         done(null, payload);
         return;
       }
-      if (!edge.admits(raw)) {
-        done(new ServiceUnavailable());
-        return;
-      }
-      edge.collect(raw, () => {
+      edge.receive(raw, (refusal) => {
+        if (refusal !== undefined) {
+          done(refusal);
+          return;
+        }
         if (!bodiless.has(raw.method)) {
           raw[sentType] = { contentType: raw.headers['content-type'] };
           raw.headers['content-type'] = collected;
