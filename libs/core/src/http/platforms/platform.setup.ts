@@ -5,6 +5,7 @@ import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
+import { StreamBody } from '../../wire/stream.body.js';
 import { NotFound } from '../../wire/refusals.js';
 import { answerClientError, answerExpectation } from './client.error.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
@@ -15,7 +16,9 @@ import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
+import { styleOf } from '../responder.js';
 import type { Visit } from '../visit.js';
+import { AnswerWatch } from '../answers/answer.watch.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -39,6 +42,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly gateway: EndpointGateway,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
+    private readonly answers: AnswerWatch,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -92,6 +96,7 @@ export class PlatformSetup implements OnModuleInit {
       if (answer === undefined) return reply(response, body, statusCode);
       if (this.observation.isOn) this.#tellTiming(visit);
       platform.send(response, answer, this.gateway.requestIdOf(native));
+      if (visit.response !== undefined) this.answers.over(visit.response, stallLimitOf(answer, visit));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
@@ -147,6 +152,12 @@ export class PlatformSetup implements OnModuleInit {
       if (url !== request.url) request.url = url;
     }
   }
+}
+
+/** How long the client may read nothing of an answer, in milliseconds; 0 for as long as it likes. */
+function stallLimitOf({ body }: Answer, { responder }: Visit): number {
+  if (body instanceof StreamBody) return body.stallLimit;
+  return responder === undefined ? 0 : styleOf(responder).settings.stallTimeout;
 }
 
 const nowhere = '/%00';
