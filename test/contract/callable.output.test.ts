@@ -45,6 +45,54 @@ const { contract } = service({
       outputMap: ({ record, entity }) => [record['title'], entity.pages],
       toCall: ({ em }) => em.find(Book, {}, { orderBy: { title: QueryOrder.ASC } }),
     }),
+    new Callable({
+      ...readable,
+      url: 'mixed',
+      returnStandardResponse: false,
+      toCall: async ({ em }) => [await em.findOneOrFail(Book, { title: 'Emma' }), null, { plain: true }],
+    }),
+    ...[{}, { returnStandardResponse: false }].flatMap((form, index) => [
+      new Callable({
+        ...form,
+        url: `unnamed/one/${index}`,
+        modelClass: Book,
+        toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }),
+      }),
+      new Callable({
+        ...form,
+        url: `unnamed/many/${index}`,
+        modelClass: Book,
+        toCall: async ({ em }) => [null, ...(await em.find(Book, {}))],
+      }),
+      new Callable({
+        ...form,
+        url: `unnamed/query/${index}`,
+        modelClass: Book,
+        toCall: ({ em }) => em.createQueryBuilder(Book),
+      }),
+      new Callable({
+        ...form,
+        ...readable,
+        url: `unnamed/other/${index}`,
+        toCall: ({ em }) => em.findOneOrFail(Author, { name: 'Jane Austen' }),
+      }),
+    ]),
+    new Callable({
+      url: 'unnamed/stream',
+      modelClass: Book,
+      returnStandardResponse: false,
+      toCall: async function* ({ em }) {
+        yield* await em.find(Book, {});
+      },
+    }),
+    new Callable({
+      modelClass: Book,
+      url: 'unnamed/mapped',
+      outputMap: ({ entity }) => ({ name: entity.title }),
+      toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }),
+    }),
+    new Callable({ modelClass: Book, url: 'unnamed/plain', toCall: () => ({ pages: 3 }) }),
+    new Callable({ url: 'no-model', toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }) }),
     new Callable({ url: 'nothing', toCall: () => null }),
     new Callable({ url: 'void', toCall: () => undefined }),
     new Callable({ url: 'conflict', toCall: () => Promise.reject(new ConflictException('taken')) }),
@@ -134,6 +182,36 @@ contract('A returned list of instances shows the readable columns of each', asyn
     ]),
   );
 });
+
+contract('A list shows the readable columns of instances, whatever stands beside them', async (subject) => {
+  await threeBooks(subject);
+  expect((await subject.request().get('/mixed')).body).toEqual([
+    { title: 'Emma', pages: 474, author: null },
+    null,
+    { plain: true },
+  ]);
+});
+
+contract('An instance without named columns is a failure, and shows nothing', async (subject) => {
+  const { id } = await subject.save(Author, { name: 'Jane Austen' });
+  await subject.save(Book, { title: 'Emma', author: id });
+  const { request, log } = subject;
+  const paths = ['one', 'many', 'query', 'other'].flatMap((kind) => [0, 1].map((form) => `${kind}/${form}`));
+  for (const path of [...paths, 'stream'])
+    expectAnswer(await request().get(`/unnamed/${path}`), 500, failure('Internal Server Error'));
+  expect(log.text('error')).toContain('toCall gives a Book, of which readableColumnNames must say');
+  expect((await request().get('/unnamed/mapped')).body).toEqual(success({ name: 'Emma' }));
+  expect((await request().get('/unnamed/plain')).body).toEqual(success({ pages: 3 }));
+});
+
+contract(
+  'Without a modelClass an instance is what the serializer of MikroORM makes of it',
+  async (subject) => {
+    await subject.save(Book, { title: 'Emma', pages: 474 });
+    const { body } = await subject.request().get('/no-model');
+    expect(data(body)).toMatchObject({ title: 'Emma', pages: 474, inPrint: true });
+  },
+);
 
 contract('A returned query is paged with the list defaults, in its own order', async (subject) => {
   await threeBooks(subject);

@@ -18,7 +18,10 @@ export class QueryPage {
   ) {}
 
   /** @throws BadRequest for a `limit` or `start` that is out of range */
-  async of({ queryParameters, path }: EndpointRequest, query: RecordQuery): Promise<FoundPage> {
+  async of(
+    { lastQueryParameters: queryParameters, path }: EndpointRequest,
+    query: RecordQuery,
+  ): Promise<FoundPage> {
     const control = (word: 'limit' | 'start'): PageControl | undefined => {
       const name = [word, this.names.control(word)].find((name) => queryParameters.has(name));
       return name === undefined ? undefined : { name, value: numberFrom(queryParameters.get(name) ?? '') };

@@ -53,3 +53,16 @@ export function readText(text: string, { type, format }: OpenApiObject): unknown
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
+
+/**
+ * A parameter of a query string, which stands there once for each item of a list (OpenAPI: `form`, exploded).
+ * @param last what it is elsewhere
+ */
+export function readTexts(texts: readonly string[], last: string, schema: OpenApiObject): unknown {
+  const { type, anyOf = [], items = {} } = schema;
+  const isList = [type].flat().includes('array');
+  const list = (anyOf as readonly OpenApiObject[]).find((one) => [one['type']].flat().includes('array'));
+  if (isList) return texts.map((text) => readText(text, items as OpenApiObject));
+  if (list !== undefined && texts.length > 1) return readTexts(texts, last, list);
+  return readText(last, schema);
+}
