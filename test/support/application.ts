@@ -167,7 +167,8 @@ const tablesOf = (orm: MikroORM): Table[] => {
   const platform = orm.em.getPlatform();
   const tables = new Map<string, Table>();
   for (const meta of orm.getMetadata().getAll().values()) {
-    if (!meta.tableName || meta.embeddable || meta.virtual || meta.view) continue;
+    // Nobody makes tables whose schema requests choose.
+    if (!meta.tableName || meta.embeddable || meta.virtual || meta.view || meta.schema === '*') continue;
     const names = meta.schema ? [meta.schema, meta.tableName] : [meta.tableName];
     const name = names.map((part) => platform.quoteIdentifier(part)).join('.');
     tables.set(name, { name, isNumbered: meta.props.some(({ autoincrement }) => autoincrement) });

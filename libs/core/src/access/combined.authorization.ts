@@ -45,6 +45,12 @@ export class CombinedAuthorization extends Authorization {
   }
 }
 
+/** Whether the gate of a rule is given the request, and with it what asks the database. */
+export function seesRequest(rule: AuthorizationRule): boolean {
+  if (rule instanceof CombinedAuthorization) return rule.rules.some(seesRequest);
+  return rule.gate.length > 1 && (rule.gate as unknown) !== Authorization.prototype.gate;
+}
+
 /** A rule that holds when all of these do: each must allow a request, which sees the records that all let it see. */
 export function allOf(...rules: readonly AuthorizationRule[]): AuthorizationRule {
   return new CombinedAuthorization('all', rules);

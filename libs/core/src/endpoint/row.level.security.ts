@@ -27,13 +27,16 @@ export class RowLevelSecurity {
 
   /** A handler whose every statement, the user's own included, runs in the request's transaction. */
   around(handler: Handler): Handler {
-    return async (request) => {
-      try {
-        return await request.session.whole(() => handler(request));
-      } catch (error) {
-        throw isRowSecurityViolation(error) ? new NotAuthorized({ cause: error }) : error;
-      }
-    };
+    return (request) => this.within(request, () => handler(request));
+  }
+
+  /** Runs work whose every statement is in one transaction with the request's session. */
+  async within<T>({ session }: EndpointRequest, work: () => Promise<T>): Promise<T> {
+    try {
+      return await session.whole(work);
+    } catch (error) {
+      throw isRowSecurityViolation(error) ? new NotAuthorized({ cause: error }) : error;
+    }
   }
 
   /** Finds out what a request's session is, once it is known who sent it. */

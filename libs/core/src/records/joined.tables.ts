@@ -7,6 +7,7 @@ import { whereCondition, type WhereString } from '../query/where.string.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { writeComparison } from './sql/comparison.js';
 import type { Database } from './database.js';
+import type { TableSql } from './sql/table.sql.js';
 import { inFragment, StatementWriter, type Fragment } from './sql/statement.js';
 
 interface JoinedTable {
@@ -59,10 +60,10 @@ export class JoinedTables {
   }
 
   /** The keys of the records that meet every join and condition; undefined when nothing is asked of them. */
-  fragment(): Fragment | undefined {
+  fragment(tables: TableSql): Fragment | undefined {
     const isInner = [...this.#tables.values()].some(({ join }) => join.kind === 'inner');
     if (!isInner && this.#conditions.length === 0) return undefined;
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
     const writer = new StatementWriter(dialect, () => '?');
     const root = this.model.meta.tableName;
     const key = tables.field(root, this.model.idColumn.property);

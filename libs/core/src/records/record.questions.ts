@@ -30,7 +30,8 @@ export class RecordQuestioner {
     const path = { text: column.name, relations: [], column };
     const conditions = [{ path, comparison: '=', isExact: true }] as const;
     const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const statement = SelectStatement.rows(dialect, tables, shape);
     const rows = await session.run(statement, { values: [value], limit: 1, start: 0 });
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
@@ -40,7 +41,8 @@ export class RecordQuestioner {
   async allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     if (keys.length === 0) return true;
     const distinct = this.#distinct(keys);
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const shape = await this.#withKeys(session, distinct);
     const statement = SelectStatement.count(dialect, tables, shape);
     const [row] = await session.run(statement, { values: [distinct], restrictions: shape.restrictions });
@@ -51,7 +53,8 @@ export class RecordQuestioner {
   async visible(session: Session, keys: readonly unknown[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
     const { idPath } = this.model;
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const distinct = this.#distinct(keys);
     const shape = { ...(await this.#withKeys(session, distinct)), columns: [idPath], page };
     const statement = SelectStatement.rows(dialect, tables, shape);

@@ -1,6 +1,7 @@
 import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
+import { jsonCopy } from '../model/json.copy.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
 import { keysIn, RecordChanges } from './record.changes.js';
@@ -147,8 +148,9 @@ export class RecordWriter implements RecordWriting {
     );
   }
 
+  /** Hooks may change what an entity has, and the next trial begins with what was sent. */
   #propertyValue(column: Column, value: unknown): unknown {
-    return entityValue(column, value, this.database.dialect.platform);
+    return entityValue(column, jsonCopy(value), this.database.dialect.platform);
   }
 }
 

@@ -73,7 +73,8 @@ export class WriteBlame {
 
   /** The columns of a constraint, or of a unique index, which may be about expressions. */
   async #fieldsOf(constraint: string, session: Session): Promise<readonly string[]> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const writer = new StatementWriter(dialect);
     const table = writer.parameter(() => tables.table(this.model.meta));
     const name = writer.parameter(() => constraint);
@@ -104,7 +105,8 @@ export class WriteBlame {
 
   /** The SQLSTATE with which the type of the column, as the database has it, refuses a value (PostgreSQL 16, 9.27.6). */
   async #codeOf(session: Session, column: Column, value: unknown): Promise<string | undefined> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const writer = new StatementWriter(dialect);
     const text = writer.parameter(() => textOf(dialect.bind(column.type.toDatabase(value))));
     const table = writer.parameter(() => tables.table(this.model.meta));

@@ -118,7 +118,7 @@ export class DirectWriter implements DirectWriting {
 
   #statement(shape: readonly string[], write: (target: WriteTarget) => Statement): Statement {
     const target = { model: this.model, columns: this.#reader.columns };
-    return this.#statements.get(shape, unrestricted, nothing, () => {
+    return this.#statements.get(this.database.tables, shape, unrestricted, nothing, () => {
       this.#written += 1;
       const statement = write(target);
       return { ...statement, isStable: statement.isStable && this.#written <= preparedShapes };

@@ -2,8 +2,9 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database.js';
 import type { Row } from '../row.writer.js';
 import type { Session } from '../session.js';
-import { StatementWriter, type Statement } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
+import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 
 /** By what a request is known again. */
 export interface RequestMark {
@@ -26,11 +27,11 @@ export interface KeptRequest extends KeptAnswer {
   readonly request: string;
 }
 
-/** A placeholder for the next value of a statement. */
-type Next = () => string;
+/** For how many schemas, which requests may choose, statements are kept, and expired answers looked for. */
+const keptSchemas = 100;
 
-/** How many rows one statement sweeps, so that locks and logs stay small. */
-const batch = 1000;
+/** The schemas in which answers were kept since the start, beside that of the configuration. */
+const chosenSchemas = new WeakMap<Database, Set<string>>();
 
 /**
  * The table of {@link IdempotencyRecord}. A row is claimed before the record is written, in the same transaction: who
@@ -38,43 +39,16 @@ const batch = 1000;
  */
 export class KeptAnswers {
   readonly #database: Database;
+  readonly #meta: EntityMetadata;
   readonly #now: () => number;
-  readonly #claim: Statement;
-  readonly #keep: Statement;
-  readonly #find: Statement;
-  readonly #sweep: Statement;
+  /** By the key of the tables; each schema has answers of its own. */
+  readonly #statements = new Map<string, KeptStatements>();
 
   private constructor(database: Database, meta: EntityMetadata, now: () => number) {
     this.#database = database;
+    this.#meta = meta;
     this.#now = now;
-    const field = (name: string): string => {
-      const property = meta.props.find((one) => one.name === name);
-      return database.dialect.quote(property?.fieldNames[0] ?? name);
-    };
-    const [id, request, status, data] = [field('id'), field('request'), field('status'), field('data')];
-    const [entityTag, expiresAt] = [field('entityTag'), field('expiresAt')];
-    const table = database.tables.table(meta);
-    const kept = database.dialect.quote('kept');
-    const locked = database.dialect.hasCatalogue ? ' for update skip locked' : '';
-    this.#claim = this.#statement(
-      (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${next()})
-        on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
-          ${status} = null, ${data} = null, ${entityTag} = null
-        where ${kept}.${expiresAt} <= ${next()} returning 1 as claimed`,
-    );
-    this.#keep = this.#statement(
-      (next) => `update ${table} set ${status} = ${next()}, ${data} = ${next()}, ${entityTag} = ${next()}
-        where ${id} = ${next()}`,
-    );
-    this.#find = this.#statement(
-      (next) => `select ${request}, ${status}, ${data}, ${entityTag} from ${table}
-        where ${id} = ${next()} and ${expiresAt} > ${next()}`,
-    );
-    this.#sweep = this.#statement(
-      (next) => `delete from ${table} where ${id} in (
-        select ${id} from ${table} where ${expiresAt} <= ${next()} limit ${batch}${locked}) returning 1 as swept`,
-    );
+    this.#in(database.tables);
   }
 
   /**
@@ -94,14 +68,15 @@ export class KeptAnswers {
    */
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
     const now = this.#now();
+    this.#remember(session.tables);
     const values = [id, request, this.#instant(now + time), this.#instant(now)];
-    return (await session.write(this.#claim, { values })).length > 0;
+    return (await session.write(this.#in(session.tables).claim, { values })).length > 0;
   }
 
   /** Keeps the answer under a mark that was claimed in this transaction. */
   async keep(session: Session, { id }: RequestMark, answer: KeptAnswer): Promise<void> {
     const { statusCode, data, entityTag } = answer;
-    await session.write(this.#keep, { values: [statusCode, data, entityTag ?? null, id] });
+    await session.write(this.#in(session.tables).keep, { values: [statusCode, data, entityTag ?? null, id] });
   }
 
   /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
@@ -114,14 +89,21 @@ export class KeptAnswers {
     return this.#found(session, mark, this.#now());
   }
 
+  /** The schemas in which there may be answers; undefined for that of the configuration. */
+  get schemas(): readonly (string | undefined)[] {
+    return [undefined, ...(chosenSchemas.get(this.#database) ?? [])];
+  }
+
   /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */
   async sweep(session: Session): Promise<boolean> {
-    const swept = await session.write(this.#sweep, { values: [this.#instant(this.#now())] });
+    const swept = await session.write(this.#in(session.tables).sweep, {
+      values: [this.#instant(this.#now())],
+    });
     return swept.length === batch;
   }
 
   async #found(session: Session, { id }: RequestMark, after: number): Promise<KeptRequest | undefined> {
-    const [row] = await session.run(this.#find, { values: [id, this.#instant(after)] });
+    const [row] = await session.run(this.#in(session.tables).find, { values: [id, this.#instant(after)] });
     return row === undefined ? undefined : keptIn(row);
   }
 
@@ -129,14 +111,18 @@ export class KeptAnswers {
     return this.#database.dialect.bind(new Date(milliseconds));
   }
 
-  #statement(write: (next: Next) => string): Statement {
-    const writer = new StatementWriter(this.#database.dialect);
-    let position = 0;
-    const text = write(() => {
-      const index = position++;
-      return writer.parameter(({ values }) => values?.[index]);
-    });
-    return writer.write(text).finish();
+  #remember({ chosen }: TableSql): void {
+    if (chosen === undefined || chosen === this.#database.tables.chosen) return;
+    const schemas = chosenSchemas.get(this.#database) ?? new Set();
+    chosenSchemas.set(this.#database, schemas);
+    if (schemas.size < keptSchemas) schemas.add(chosen);
+  }
+
+  #in(tables: TableSql): KeptStatements {
+    const known = this.#statements.get(tables.key) ?? keptStatements(this.#database, this.#meta, tables);
+    if (this.#statements.size >= keptSchemas) this.#statements.clear();
+    this.#statements.set(tables.key, known);
+    return known;
   }
 }
 

@@ -89,7 +89,8 @@ export class NativePool {
   }
 
   async #open(): Promise<PgPool> {
-    const connection = this.connection ?? (this.orm.em.getDriver().getConnection() as AbstractSqlConnection);
+    const connection =
+      this.connection ?? (this.orm.config.getDriver().getConnection() as AbstractSqlConnection);
     this.#pool = (await connection.getNativeClient()) as PgPool;
     return this.#pool;
   }

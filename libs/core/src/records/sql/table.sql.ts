@@ -4,19 +4,42 @@ import type { Column } from '../../model/column.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
 
-/** Names of tables and columns in SQL. Identifiers come from metadata only, and are quoted by MikroORM. */
+/**
+ * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
+ * from whoever chose one; all are quoted by MikroORM.
+ */
 export class TableSql {
+  /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
+  readonly key: string;
+
+  /**
+   * @param chosen the schema of tables without one of their own, as MikroORM's option or an entity manager says it;
+   *   undefined for that of the database
+   */
   constructor(
     private readonly driver: AbstractSqlDriver,
     private readonly dialect: Dialect,
-    private readonly defaultSchema: string | undefined,
-  ) {}
+    readonly chosen: string | undefined,
+  ) {
+    this.key = `in ${JSON.stringify(chosen)}`;
+  }
+
+  /**
+   * The same for a schema that was chosen; MikroORM takes `*` for no choice.
+   * @throws TypeError for a name that MikroORM would write in another way than it is
+   */
+  in(schema: string | undefined): TableSql {
+    if (schema === undefined || schema === '*' || schema === this.chosen) return this;
+    if (unquotable.test(schema))
+      throw new TypeError('The schema of an entity manager has a character that no schema may have');
+    return new TableSql(this.driver, this.dialect, schema);
+  }
 
   /** @throws ConfigurationError for entities that are not one table or view */
   table(meta: EntityMetadata): string {
     if (meta.virtual === true || meta.inheritanceType === 'tpt')
       throw new ConfigurationError(meta.className, 'modelClass', 'the entity is not stored in one table');
-    const schema = meta.schema === '*' ? this.defaultSchema : (meta.schema ?? this.defaultSchema);
+    const schema = this.#schemaOf(meta);
     const table = this.dialect.quote(meta.tableName);
     return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;
   }
@@ -60,14 +83,26 @@ export class TableSql {
     return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
   }
 
+  /** The default schema of the database needs no name, and has none in what MikroORM writes. */
+  #schemaOf({ schema }: EntityMetadata): string | undefined {
+    if (schema !== undefined && schema !== '*') return schema;
+    return this.chosen === this.dialect.platform.getDefaultSchemaName() ? undefined : this.chosen;
+  }
+
   #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
     if (formula === undefined) return 'null';
-    const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
+    const schema = this.#schemaOf(meta);
+    const qualifiedName = schema === undefined ? meta.tableName : `${schema}.${meta.tableName}`;
+    const named = schema === undefined ? {} : { schema };
+    const table = { alias, name: meta.tableName, qualifiedName, ...named, toString: () => alias };
     const sql = this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
     // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
     return sql.replaceAll(String.raw`\?`, '?');
   }
 }
+
+/** What MikroORM does not quote in a name, or takes for what stands between two; and what no name has. */
+const unquotable = /^$|["'`.\0]/;
 
 /** Whether the table of a to-one relation's owner has the key of the parent. */
 export function holdsKey({ kind, owner }: EntityProperty): boolean {
