@@ -10,6 +10,8 @@ import type { Session } from './session.js';
  * of authorizations: what these hide is loaded all the same.
  */
 export class VisibleEntities {
+  readonly #questioners = new Map<Model, RecordQuestioner>();
+
   constructor(private readonly database: Database) {}
 
   /** The entities at the ends of to-one relations that are hidden. @param paths as relations follow each other */
@@ -20,10 +22,11 @@ export class VisibleEntities {
   ): Promise<ReadonlySet<object>> {
     const hidden = new Set<object>();
     for (const path of paths) {
-      const target = path.at(-1)?.target();
-      if (target === undefined || !session.narrows(target.meta)) continue;
+      const relation = path.at(-1);
+      if (relation === undefined || !this.#narrows(session, relation)) continue;
       const parents = entities.flatMap((entity) => parentOf(entity, path) ?? []);
-      for (const parent of await this.#hiddenOf(session, target, parents)) hidden.add(parent);
+      for (const parent of await this.#hiddenOf(session, relation.target(), parents, relation))
+        hidden.add(parent);
     }
     return hidden;
   }
@@ -40,11 +43,27 @@ export class VisibleEntities {
     return this.#hiddenOf(session, target, list.getItems() as object[]);
   }
 
-  async #hiddenOf(session: Session, target: Model, entities: readonly object[]): Promise<readonly object[]> {
+  /** Whether a relation may lead to records that are not to be shown. */
+  #narrows(session: Session, relation: Relation): boolean {
+    return session.narrows(relation.target().meta) || relation.property.where !== undefined;
+  }
+
+  #questioner(target: Model): RecordQuestioner {
+    const known = this.#questioners.get(target) ?? new RecordQuestioner(this.database, target);
+    this.#questioners.set(target, known);
+    return known;
+  }
+
+  async #hiddenOf(
+    session: Session,
+    target: Model,
+    entities: readonly object[],
+    relation?: Relation,
+  ): Promise<readonly object[]> {
     const { type } = target.idColumn;
     const keyOf = (entity: object): unknown => Reflect.get(entity, target.idColumn.property.name);
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
-    const seen = await new RecordQuestioner(this.database, target).visible(session, stored.map(keyOf));
+    const seen = await this.#questioner(target).visible(session, stored.map(keyOf), relation);
     return stored.filter((entity) => !seen.has(type.toWire(keyOf(entity))));
   }
 }
