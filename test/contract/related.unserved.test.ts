@@ -59,7 +59,7 @@ const Guiding = defineEntity({
     guide: () => p.manyToOne(Guide).primary(),
     ended: p.boolean(),
   },
-  filters: { ended: { name: 'ended', cond: { ended: false } } },
+  filters: { ended: { name: 'ended', cond: { ended: false }, default: true } },
 });
 
 const entities = [Shop, Offer, Seat, Hall, Guide, Guiding];

@@ -14,16 +14,21 @@ export class VisibleEntities {
 
   constructor(private readonly database: Database) {}
 
-  /** The entities at the ends of to-one relations that are hidden. @param paths as relations follow each other */
+  /**
+   * The entities at the ends of to-one relations that are hidden.
+   * @param paths as relations follow each other
+   * @param isFiltered whether MikroORM's filters were not asked when they were loaded
+   */
   async hiddenParents(
     session: Session,
     entities: readonly object[],
     paths: readonly (readonly Relation[])[],
+    isFiltered: boolean,
   ): Promise<ReadonlySet<object>> {
     const hidden = new Set<object>();
     for (const path of paths) {
       const relation = path.at(-1);
-      if (relation === undefined || !this.#narrows(session, relation)) continue;
+      if (relation === undefined || !(await this.#narrows(session, relation, isFiltered))) continue;
       const parents = entities.flatMap((entity) => parentOf(entity, path) ?? []);
       for (const parent of await this.#hiddenOf(session, relation.target(), parents, relation))
         hidden.add(parent);
@@ -44,8 +49,10 @@ export class VisibleEntities {
   }
 
   /** Whether a relation may lead to records that are not to be shown. */
-  #narrows(session: Session, relation: Relation): boolean {
-    return session.narrows(relation.target().meta) || relation.property.where !== undefined;
+  async #narrows(session: Session, relation: Relation, isFiltered: boolean): Promise<boolean> {
+    const { meta } = relation.target();
+    if (session.narrows(meta) || relation.property.where !== undefined) return true;
+    return isFiltered && (await session.restrictionsOf(new Set([meta]))).size > 0;
   }
 
   #questioner(target: Model): RecordQuestioner {

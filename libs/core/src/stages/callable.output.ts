@@ -24,7 +24,11 @@ export interface CallableOutputSource extends PagingOptions {
 }
 
 /** Records as they are answered: the JSON text of each. */
-type Written = (request: EndpointRequest, records: readonly object[]) => Promise<readonly string[]>;
+type Written = (
+  request: EndpointRequest,
+  records: readonly object[],
+  isFiltered: boolean,
+) => Promise<readonly string[]>;
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
@@ -48,7 +52,7 @@ export class CallableOutput {
     if (outputMap === undefined) {
       const texts = store.written(selection, names);
       this.#records = texts;
-      this.#written = (request, records) => texts.texts(request.session, records);
+      this.#written = (request, records, isFiltered) => texts.texts(request.session, records, isFiltered);
       return;
     }
     const texts = store.written(selection, new NameTable(names.internal, names.internal));
@@ -96,22 +100,23 @@ export class CallableOutput {
   }
 
   /** The text of a record, or of a list of nothing but records; undefined for other values. */
-  async #textOf(request: EndpointRequest, result: unknown): Promise<string | undefined> {
+  async #textOf(request: EndpointRequest, result: unknown, isFiltered = false): Promise<string | undefined> {
     const records = this.#records;
     if (records === undefined || this.#written === undefined) return undefined;
-    if (records.isRecord(result)) return (await this.#written(request, [result]))[0];
+    if (records.isRecord(result)) return (await this.#written(request, [result], false))[0];
     if (!Array.isArray(result) || !result.every((item: unknown) => records.isRecord(item))) return undefined;
-    return `[${(await this.#written(request, result)).join(',')}]`;
+    return `[${(await this.#written(request, result, isFiltered)).join(',')}]`;
   }
 
+  /** The text of what a query has found. */
   async #listText(request: EndpointRequest, records: readonly object[]): Promise<string> {
-    return (await this.#textOf(request, records)) ?? jsonOf(records);
+    return (await this.#textOf(request, records, true)) ?? jsonOf(records);
   }
 }
 
 function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
-  return async (request, records) => {
-    const plain = await texts.texts(request.session, records);
+  return async (request, records, isFiltered) => {
+    const plain = await texts.texts(request.session, records, isFiltered);
     const written: string[] = [];
     for (const [index, entity] of records.entries()) {
       const record = JSON.parse(plain[index] ?? '{}') as OutputContext['record'];

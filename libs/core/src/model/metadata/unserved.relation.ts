@@ -26,7 +26,7 @@ export function unshownReason(
   pivot: EntityMetadata | undefined,
 ): string | undefined {
   if (filters !== undefined) return 'it has filters of its own';
-  const narrowing = Object.values(pivot?.filters ?? {}).some((filter) => filter.default !== false);
+  const narrowing = Object.values(pivot?.filters ?? {}).some((filter) => filter.default === true);
   return narrowing ? `its table ${pivot?.className ?? ''} has filters` : undefined;
 }
 
