@@ -36,6 +36,14 @@ export function isQuery(entry: unknown): entry is RecordQuery {
   return entry instanceof QueryBuilder;
 }
 
+/** The limit and offset that a query has itself. */
+export function boundsOf({ state }: RecordQuery): {
+  readonly limit: number | undefined;
+  readonly offset: number;
+} {
+  return { limit: state.limit, offset: state.offset ?? 0 };
+}
+
 /** Whether a query is over these records; keys of others would be taken for theirs. */
 function isOf({ mainAlias }: RecordQuery, { root }: EntityMetadata): boolean {
   return mainAlias.meta.root === root;

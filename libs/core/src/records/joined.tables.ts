@@ -1,6 +1,7 @@
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
+import { storedFields } from '../model/metadata/stored.fields.js';
 import type { JoinedColumn, JoinString } from '../query/join.string.js';
 import type { Condition } from '../query/query.plan.js';
 import { whereCondition, type WhereString } from '../query/where.string.js';
@@ -121,6 +122,8 @@ function isStored({ type, property }: Column): boolean {
 function columnOf({ columns }: Model, name: string): Column | undefined {
   return (
     columns.get(name) ??
-    [...columns.values()].find(({ property }) => property.name === name || property.fieldNames.includes(name))
+    [...columns.values()].find(
+      ({ property }) => property.name === name || storedFields(property).includes(name),
+    )
   );
 }

@@ -221,7 +221,8 @@ function relationsAt(owner: string, model: Model, path: string): readonly Relati
       throw new ConfigurationError(
         owner,
         'joins',
-        `'${path}': '${name}' is no relation; allowed: ${[...from.relations.keys()].join(', ')}`,
+        from.unservedReason(name) ??
+          `'${path}': '${name}' is no relation; allowed: ${[...from.relations.keys()].join(', ')}`,
       );
     relations.push(relation);
     from = relation.target();

@@ -86,7 +86,8 @@ export class RecordReader implements TextReading {
     plan: ListPlan,
     narrowed: readonly Fragment[] = nothing,
   ): Promise<RecordPage<string>> {
-    const { conditions, sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const { sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const conditions = inOneOrder(plan.conditions);
     const { model } = this;
     const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
     const restrictions = await session.restrictionsOf(this.#entitiesOf(paths));
@@ -242,6 +243,21 @@ function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): 
       return path === other?.path && comparison === other.comparison && comparison !== 'in';
     })
   );
+}
+
+/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
+  if (conditions.length < 2) return conditions;
+  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
+}
+
+function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
+  return `${path.text} ${comparison}`;
+}
+
+function compared(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */

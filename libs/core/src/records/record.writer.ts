@@ -17,10 +17,14 @@ type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
+  readonly #visible: VisibleEntities;
+
   constructor(
     private readonly database: Database,
     private readonly model: Model,
-  ) {}
+  ) {
+    this.#visible = new VisibleEntities(database);
+  }
 
   /** The key of the new record. */
   async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
@@ -96,11 +100,10 @@ export class RecordWriter implements RecordWriting {
     const hidden = new Map<string, readonly object[]>();
     if (lists.length === 0) return hidden;
     await session.em.populate([record], lists.map(({ property }) => property.name) as never);
-    const visible = new VisibleEntities(this.database);
     for (const list of lists)
       hidden.set(
         list.property.name,
-        await visible.hiddenMembers(session, record, this.model.parentOf(list), list),
+        await this.#visible.hiddenMembers(session, record, this.model.parentOf(list), list),
       );
     return hidden;
   }

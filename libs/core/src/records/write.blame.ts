@@ -3,6 +3,7 @@ import type { Model } from '../model/model.js';
 import { parentMissingMessage } from '../model/validators/parent-exists.validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { uniqueMessage } from '../model/validators/unique.validator.js';
+import { storedFields } from '../model/metadata/stored.fields.js';
 import { databaseCode, databaseReason, violationOf, type DatabaseReason } from './database.error.js';
 import type { Database } from './database.js';
 import { parameterText } from './pool/text.query.js';
@@ -68,7 +69,9 @@ export class WriteBlame {
   /** In the order of the fields. */
   #withFields(fields: readonly string[]): readonly Column[] {
     const columns = [...this.model.columns.values()];
-    return fields.flatMap((field) => columns.filter(({ property }) => property.fieldNames.includes(field)));
+    return fields.flatMap((field) =>
+      columns.filter(({ property }) => storedFields(property).includes(field)),
+    );
   }
 
   /** The columns of a constraint, or of a unique index, which may be about expressions. */
@@ -110,7 +113,7 @@ export class WriteBlame {
     const writer = new StatementWriter(dialect);
     const text = writer.parameter(() => textOf(dialect.bind(column.type.toDatabase(value))));
     const table = writer.parameter(() => tables.table(this.model.meta));
-    const field = writer.parameter(() => column.property.fieldNames[0]);
+    const field = writer.parameter(() => storedFields(column.property)[0]);
     writer.write(`select e.sql_error_code from pg_attribute a
       cross join lateral pg_input_error_info(${text}::text, format_type(a.atttypid, a.atttypmod)) e
       where a.attrelid = to_regclass(${table}) and a.attname = ${field}`);

@@ -25,7 +25,11 @@ export interface CallableOutputSource extends PagingOptions {
 }
 
 /** Records as they are answered: the JSON text of each. */
-type Written = (request: EndpointRequest, records: readonly object[]) => Promise<readonly string[]>;
+type Written = (
+  request: EndpointRequest,
+  records: readonly object[],
+  isFiltered: boolean,
+) => Promise<readonly string[]>;
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
@@ -54,9 +58,9 @@ export class CallableOutput {
     }
     const texts = store.written(selection, names);
     this.#records = texts;
-    this.#written = (request, records) => {
+    this.#written = (request, records, isFiltered) => {
       if (readableColumnNames === undefined) throw new TypeError(unsaid(model));
-      return texts.texts(request.session, records);
+      return texts.texts(request.session, records, isFiltered);
     };
   }
 
@@ -100,13 +104,13 @@ export class CallableOutput {
   }
 
   /** The text of a record, or of a list with records in it; undefined for other values. */
-  async #textOf(request: EndpointRequest, result: unknown): Promise<string | undefined> {
+  async #textOf(request: EndpointRequest, result: unknown, isFiltered = false): Promise<string | undefined> {
     const records = this.#records;
     if (records === undefined || this.#written === undefined) return undefined;
     const items: readonly unknown[] = Array.isArray(result) ? result : [result];
     if (!items.some(isEntity)) return undefined;
     const own = items.filter((item) => records.isRecord(item));
-    const texts = (await this.#written(request, own)).values();
+    const texts = (await this.#written(request, own, isFiltered)).values();
     const written = items.map((item) => {
       if (records.isRecord(item)) return texts.next().value;
       if (isEntity(item)) throw new TypeError('toCall gives an entity that is not of the modelClass');
@@ -115,14 +119,15 @@ export class CallableOutput {
     return Array.isArray(result) ? `[${written.join(',')}]` : written[0];
   }
 
+  /** The text of what a query has found. */
   async #listText(request: EndpointRequest, records: readonly object[]): Promise<string> {
-    return (await this.#textOf(request, records)) ?? jsonOf(records);
+    return (await this.#textOf(request, records, true)) ?? jsonOf(records);
   }
 }
 
 function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
-  return async (request, records) => {
-    const plain = await texts.texts(request.session, records);
+  return async (request, records, isFiltered) => {
+    const plain = await texts.texts(request.session, records, isFiltered);
     const written: string[] = [];
     for (const [index, entity] of records.entries()) {
       const record = JSON.parse(plain[index] ?? '{}') as OutputContext['record'];

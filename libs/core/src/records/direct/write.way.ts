@@ -153,6 +153,10 @@ function reasonOfSelection(model: Model, selection: Selection): string | undefin
   const columns = columnsOf(selection);
   const computed = columns.find(({ column }) => column.property.formula !== undefined);
   if (computed !== undefined) return `'${computed.text}' is computed, maybe from what is written`;
+  const way = columns
+    .flatMap(({ relations }) => relations)
+    .find(({ property }) => property.formula !== undefined);
+  if (way !== undefined) return `the key of '${way.name}' is computed, maybe from what is written`;
   const { tableName } = model.meta.root;
   const isOwnTable = parentsOf(columns).some(({ meta }) => meta.root.tableName === tableName);
   return isOwnTable ? 'a parent is in the same table' : undefined;

@@ -1,14 +1,19 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
 import type { Column } from '../../model/column.js';
+import { owningSide } from '../../model/metadata/unserved.relation.js';
+import { storedFields } from '../../model/metadata/stored.fields.js';
+import type { Relation } from '../../model/model.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
+import type { Fragment } from './statement.js';
 
 /**
  * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
  * from whoever chose one; all are quoted by MikroORM.
  */
 export class TableSql {
+  readonly #related = new Map<EntityProperty, Fragment>();
   /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
   readonly key: string;
 
@@ -46,7 +51,7 @@ export class TableSql {
 
   /** The stored column of a property, without conversions: for joins and keys. */
   field(alias: string, property: EntityProperty): string {
-    return `${this.dialect.quote(alias)}.${this.dialect.quote(property.fieldNames[0] ?? property.name)}`;
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(storedFields(property)[0] ?? property.name)}`;
   }
 
   /** A column by its name in the database, which metadata gave. */
@@ -60,10 +65,27 @@ export class TableSql {
     return this.table(this.driver.getMetadata().get(pivotEntity));
   }
 
+  /** The keys of the records that a relation may lead to, where the entity has a `where` for it. */
+  related({ property, target }: Relation): Fragment | undefined {
+    // `defineEntity` makes a list of what it is given.
+    const where = [property.where ?? []].flat();
+    if (where.length === 0) return undefined;
+    const known = this.#related.get(property);
+    if (known !== undefined) return known;
+    const { meta } = target();
+    const query = this.driver.createQueryBuilder<object>(meta.class).where({ $and: where } as never);
+    if (this.chosen !== undefined) query.withSchema(this.chosen);
+    const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
+    const keys = { sql, parameters: params };
+    this.#related.set(property, keys);
+    return keys;
+  }
+
   /** The property by which the related records of a one-to-many relation refer to their owner. */
-  owningSide({ name, targetMeta, mappedBy }: EntityProperty): EntityProperty {
-    const owning = propertyOf(targetMeta, mappedBy);
-    if (owning === undefined) throw new TypeError(`'${name}' is not mapped by a property of its target`);
+  owningSide(property: EntityProperty): EntityProperty {
+    const owning = owningSide(property);
+    if (owning === undefined)
+      throw new TypeError(`'${property.name}' is not mapped by a property of its target`);
     return owning;
   }
 
@@ -75,9 +97,11 @@ export class TableSql {
     return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
   }
 
-  /** The condition that joins a parent: the owner holds its key, or the inverse side is held by the parent. */
-  joined(ownerAlias: string, property: EntityProperty, alias: string, parentKey: string): string {
-    const owning = property.owner ? undefined : propertyOf(property.targetMeta, property.mappedBy);
+  /** The condition that joins a parent: the owner holds its key, or computes it, or the parent holds the owner's. */
+  joined(ownerAlias: string, { owner, property }: Relation, alias: string, parentKey: string): string {
+    if (property.formula !== undefined)
+      return `(${this.#formula(ownerAlias, owner, property)}) = ${parentKey}`;
+    const owning = property.owner ? undefined : owningSide(property);
     if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
     const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
     return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
