@@ -187,7 +187,7 @@ test('SQL of nothing but comments, operators or quotes is judged as fast as othe
     '1.',
     '::',
   ];
-  for (const part of [...parts, 'drop table a;', `E'a'\n`, `'a' --\n`, '$a', 'é', '/* ', '[1]'])
+  for (const part of [...parts, '1; drop table a; select ', `E'a'\n`, `'a' --\n`, '$a', 'é', '/* ', '[1]'])
     // What needs a square of the length takes a hundred times as long, and more.
     expect([part, (await timeOf(part)) < 20 * usual]).toEqual([part, true]);
 });
