@@ -172,6 +172,17 @@ contract('A key counts for one endpoint and its path parameters', async (subject
     expect((await post(subject, path, 'key')).headers['idempotency-replayed']).toBe('true');
 });
 
+contract('A key counts for one method of a path', async (subject) => {
+  const { raw } = subject;
+  const sent = (method: string) =>
+    raw(method, '/methods', { headers: { 'Idempotency-Key': 'key' }, body: JSON.stringify(tea) });
+  const answers = [];
+  for (const method of ['POST', 'PUT', 'PATCH', 'PUT', 'POST'])
+    answers.push((await sent(method)).headers['idempotency-replayed']);
+  expect(answers).toEqual([undefined, undefined, undefined, 'true', 'true']);
+  expect(await subject.count(Order)).toBe(3);
+});
+
 contract('A key counts for one sender, whatever token he has', async (subject) => {
   const as = (claims: object) => post(subject, '/own/orders', 'key').set('X-Claims', JSON.stringify(claims));
   const isReplayed = async (claims: object) => (await as(claims)).headers['idempotency-replayed'] === 'true';

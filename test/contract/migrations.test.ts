@@ -20,6 +20,7 @@ const { contract } = service(
       migrations('fixed', { sql: [pets] }),
       migrations('plan', { sql: [pets], command: 'plan' }),
       migrations('apply', { sql: [pets], command: 'apply' }),
+      migrations('checked', { sql: [pets], command: 'check' }),
       migrations('open', { ...open, sql: [pets] }),
       migrations('bare', open),
       migrations('guarded', { allowInput: true, sql: [pets], authentication: new Claims() }),
@@ -133,6 +134,14 @@ contract('apply by GET is a 400 that says to use POST', async (subject) => {
   expect(await tables(subject)).toEqual([]);
 });
 
+contract('check by GET is a 400 where a request may say what is run', async ({ request }) => {
+  const error = clientError('The command check runs what a request sends: send it with POST');
+  for (const path of ['/open?command=check', '/open?command=check&sql=create%20table%20a%20()'])
+    expectAnswer(await request().get(path), 400, error);
+  expectAnswer(await request().get('/checked'), 200, success([]));
+  expectAnswer(await request().post('/open?command=check'), 200, success([]));
+});
+
 contract('An unknown command is input_errors on command with the five that there are', async (subject) => {
   for (const command of ['drop', 'toString', '__proto__', '']) {
     const message = `Invalid command: I received '${command}' but it must be one of version, check, plan, plan_export, apply`;
@@ -213,8 +222,8 @@ contract('sql of a request is never a path of the server', async (subject) => {
 contract(
   'An endpoint with authentication takes input of those who prove who they are',
   async ({ request }) => {
-    expect((await request().get('/guarded?command=plan')).status).toBe(401);
-    const { status } = await request().get('/guarded?command=check').set('X-Claims', '{}');
+    expect((await request().post('/guarded?command=check')).status).toBe(401);
+    const { status } = await request().post('/guarded?command=check').set('X-Claims', '{}');
     expect(status).toBe(200);
   },
 );

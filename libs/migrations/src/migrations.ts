@@ -38,8 +38,9 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
       const mayGive = this.options.allowInput === true || request.isCommand;
       const input = mayGive ? parameters.read(request) : {};
       const command = input.command ?? this.options.command ?? 'version';
-      if (command === 'apply' && request.method !== 'POST' && !request.isCommand)
-        throw new BadRequest('The command apply changes the database: send it with POST');
+      const reason = this.#reasonForPost(command);
+      if (reason !== undefined && request.method !== 'POST' && !request.isCommand)
+        throw new BadRequest(`The command ${command} ${reason}: send it with POST`);
       const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
       return new PlainReply(lines);
     };
@@ -59,6 +60,12 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
       answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },
       refusals: ['badRequest', 'invalidInput', 'unavailable'],
     };
+  }
+
+  /** Why a command must not come by a method that anybody can have a browser send. */
+  #reasonForPost(command: CommandName): string | undefined {
+    if (command === 'apply') return 'changes the database';
+    return command === 'check' && this.options.allowInput === true ? 'runs what a request sends' : undefined;
   }
 
   async #run(

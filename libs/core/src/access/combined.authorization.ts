@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import {
   Authorization,
+  claimsOf,
   narrows,
   type AuthorizationRequest,
   type AuthorizationRule,
@@ -19,6 +20,10 @@ export class CombinedAuthorization extends Authorization {
 
   get narrows(): boolean {
     return this.rules.some(narrows);
+  }
+
+  get identityClaims(): readonly string[] | undefined {
+    return claimsOf(this.rules);
   }
 
   override async gate(authorizationData: unknown, request: AuthorizationRequest): Promise<boolean> {

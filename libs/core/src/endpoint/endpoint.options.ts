@@ -2,7 +2,7 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
-import type { AuthorizationRule } from '../access/authorization.js';
+import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
@@ -154,7 +154,20 @@ export interface IdempotencyOptions {
    * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
    */
   readonly idempotency?: boolean | 'required';
+  /** See {@link IdempotencySender}. Default: that of `forRoot`. */
+  readonly idempotencySender?: IdempotencySender;
 }
+
+/**
+ * What tells senders of requests with an `Idempotency-Key` apart, e.g. `({ tenant, sub }) => [tenant, sub]`: requests for
+ * which it gives the same are one sender's. A text, a number, or a list or an object of such; where it gives nothing, or
+ * a list in which something is missing, the answer is a 500.
+ *
+ * Default: issuer and subject, together with the claims that the endpoint's rules look at and those that columns of the
+ * record are filled with; where a rule does not say at which it looks, everything that is known of the sender, but for
+ * what differs from one token to the next.
+ */
+export type IdempotencySender = (identity: never, request: AuthorizationRequest) => unknown;
 
 /** Parameters of kinds that change a record which is there. */
 export interface PreconditionOptions {

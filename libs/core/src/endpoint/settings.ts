@@ -9,7 +9,7 @@ import { statementModes, type StatementMode } from '../records/pool/native.pool.
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { checkConsistencyOptions, type ConsistencyOptions } from './consistency/consistency.options.js';
-import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { checkServiceOptions, type ServiceOptions } from './service.options.js';
 
@@ -55,6 +55,8 @@ export interface RootOptions
    * the same key is a new one.
    */
   readonly idempotencyKeyTime?: number;
+  /** See {@link IdempotencySender}; for endpoints that have none of their own. */
+  readonly idempotencySender?: IdempotencySender;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }

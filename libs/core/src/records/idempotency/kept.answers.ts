@@ -2,6 +2,8 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database.js';
 import type { Row } from '../row.writer.js';
 import type { Session } from '../session.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
 import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
@@ -20,6 +22,8 @@ export interface KeptAnswer {
   /** The JSON text of `data`. */
   readonly data: string;
   readonly entityTag: string | undefined;
+  /** The key of the record that it is about, as text; undefined where that is not known. */
+  readonly recordKey: string | undefined;
 }
 
 /** What stands under a mark that somebody else has claimed. */
@@ -40,26 +44,24 @@ const chosenSchemas = new WeakMap<Database, Set<string>>();
 export class KeptAnswers {
   readonly #database: Database;
   readonly #meta: EntityMetadata;
-  readonly #now: () => number;
+  readonly #clock: NonNullable<Dialect['clock']>;
   /** By the key of the tables; each schema has answers of its own. */
   readonly #statements = new Map<string, KeptStatements>();
 
-  private constructor(database: Database, meta: EntityMetadata, now: () => number) {
+  private constructor(database: Database, meta: EntityMetadata, clock: NonNullable<Dialect['clock']>) {
     this.#database = database;
     this.#meta = meta;
-    this.#now = now;
+    this.#clock = clock;
     this.#in(database.tables);
   }
 
-  /**
-   * Undefined where MikroORM has not been given the entity.
-   * @param now milliseconds since 1970
-   */
-  static on(database: Database, now: () => number = Date.now): KeptAnswers | undefined {
+  /** Undefined where MikroORM has not been given the entity, or the database cannot keep answers. */
+  static on(database: Database): KeptAnswers | undefined {
     const metadata = database.orm.getMetadata();
     const meta = metadata.find(IdempotencyRecord);
-    const isGiven = meta !== undefined && metadata.getAll().has(meta.class);
-    return isGiven ? new KeptAnswers(database, meta, now) : undefined;
+    const { clock } = database.dialect;
+    if (meta === undefined || clock === undefined || !metadata.getAll().has(meta.class)) return undefined;
+    return new KeptAnswers(database, meta, clock);
   }
 
   /**
@@ -67,26 +69,26 @@ export class KeptAnswers {
    * @param time how long it is kept, in milliseconds
    */
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
-    const now = this.#now();
     this.#remember(session.tables);
-    const values = [id, request, this.#instant(now + time), this.#instant(now)];
+    const values = [id, request, time];
     return (await session.write(this.#in(session.tables).claim, { values })).length > 0;
   }
 
   /** Keeps the answer under a mark that was claimed in this transaction. */
   async keep(session: Session, { id }: RequestMark, answer: KeptAnswer): Promise<void> {
-    const { statusCode, data, entityTag } = answer;
-    await session.write(this.#in(session.tables).keep, { values: [statusCode, data, entityTag ?? null, id] });
+    const { statusCode, data, entityTag, recordKey } = answer;
+    const values = [statusCode, data, entityTag ?? null, recordKey ?? null, id];
+    await session.write(this.#in(session.tables).keep, { values });
   }
 
   /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
   find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return this.#found(session, mark, 0);
+    return found(session, this.#in(session.tables).find, mark);
   }
 
   /** What is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
   findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return this.#found(session, mark, this.#now());
+    return found(session, this.#in(session.tables).findLive, mark);
   }
 
   /** The schemas in which there may be answers; undefined for that of the configuration. */
@@ -96,19 +98,8 @@ export class KeptAnswers {
 
   /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */
   async sweep(session: Session): Promise<boolean> {
-    const swept = await session.write(this.#in(session.tables).sweep, {
-      values: [this.#instant(this.#now())],
-    });
+    const swept = await session.write(this.#in(session.tables).sweep, { values: [] });
     return swept.length === batch;
-  }
-
-  async #found(session: Session, { id }: RequestMark, after: number): Promise<KeptRequest | undefined> {
-    const [row] = await session.run(this.#in(session.tables).find, { values: [id, this.#instant(after)] });
-    return row === undefined ? undefined : keptIn(row);
-  }
-
-  #instant(milliseconds: number): unknown {
-    return this.#database.dialect.bind(new Date(milliseconds));
   }
 
   #remember({ chosen }: TableSql): void {
@@ -119,20 +110,34 @@ export class KeptAnswers {
   }
 
   #in(tables: TableSql): KeptStatements {
-    const known = this.#statements.get(tables.key) ?? keptStatements(this.#database, this.#meta, tables);
+    const known = this.#statements.get(tables.key) ?? this.#written(tables);
     if (this.#statements.size >= keptSchemas) this.#statements.clear();
     this.#statements.set(tables.key, known);
     return known;
   }
+
+  #written(tables: TableSql): KeptStatements {
+    return keptStatements(this.#database.dialect, this.#clock, this.#meta, tables);
+  }
+}
+
+async function found(
+  session: Session,
+  statement: Statement,
+  { id }: RequestMark,
+): Promise<KeptRequest | undefined> {
+  const [row] = await session.run(statement, { values: [id] });
+  return row === undefined ? undefined : keptIn(row);
 }
 
 /** Claimed, but without an answer, no row is ever committed. */
-function keptIn([request, status, data, entityTag]: Row): KeptRequest | undefined {
+function keptIn([request, status, data, entityTag, recordKey]: Row): KeptRequest | undefined {
   if (typeof data !== 'string') return undefined;
   return {
     request: String(request),
     statusCode: Number(status),
     data,
     entityTag: typeof entityTag === 'string' ? entityTag : undefined,
+    recordKey: typeof recordKey === 'string' ? recordKey : undefined,
   };
 }

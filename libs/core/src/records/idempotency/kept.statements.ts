@@ -1,5 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { Database } from '../database.js';
+import type { Dialect } from '../sql/dialect.js';
 import { StatementWriter, type Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 
@@ -14,18 +14,23 @@ export interface KeptStatements {
   readonly claim: Statement;
   readonly keep: Statement;
   readonly find: Statement;
+  readonly findLive: Statement;
   readonly sweep: Statement;
 }
 
 /** Writes the statements about the table of kept answers, as it is among the tables of a schema. */
-export function keptStatements(database: Database, meta: EntityMetadata, tables: TableSql): KeptStatements {
-  const { dialect } = database;
+export function keptStatements(
+  dialect: Dialect,
+  clock: NonNullable<Dialect['clock']>,
+  meta: EntityMetadata,
+  tables: TableSql,
+): KeptStatements {
   const field = (name: string): string => {
     const property = meta.props.find((one) => one.name === name);
     return dialect.quote(property?.fieldNames[0] ?? name);
   };
-  const [id, request, status, data] = [field('id'), field('request'), field('status'), field('data')];
-  const [entityTag, expiresAt] = [field('entityTag'), field('expiresAt')];
+  const [id, request, expiresAt] = [field('id'), field('request'), field('expiresAt')];
+  const answer = ['status', 'data', 'entityTag', 'recordKey'].map(field);
   const table = tables.table(meta);
   const kept = dialect.quote('kept');
   const locked = dialect.hasCatalogue ? ' for update skip locked' : '';
@@ -38,25 +43,25 @@ export function keptStatements(database: Database, meta: EntityMetadata, tables:
     });
     return writer.write(text).finish();
   };
+  const find = (next: Next): string =>
+    `select ${request}, ${answer.join(', ')} from ${table} where ${id} = ${next()}`;
   return {
     claim: statement(
       (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${next()})
+        values (${next()}, ${next()}, ${clock.after(next())})
         on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
-          ${status} = null, ${data} = null, ${entityTag} = null
-        where ${kept}.${expiresAt} <= ${next()} returning 1 as claimed`,
+          ${answer.map((name) => `${name} = null`).join(', ')}
+        where ${kept}.${expiresAt} <= ${clock.now} returning 1 as claimed`,
     ),
     keep: statement(
-      (next) => `update ${table} set ${status} = ${next()}, ${data} = ${next()}, ${entityTag} = ${next()}
+      (next) => `update ${table} set ${answer.map((name) => `${name} = ${next()}`).join(', ')}
         where ${id} = ${next()}`,
     ),
-    find: statement(
-      (next) => `select ${request}, ${status}, ${data}, ${entityTag} from ${table}
-        where ${id} = ${next()} and ${expiresAt} > ${next()}`,
-    ),
+    find: statement(find),
+    findLive: statement((next) => `${find(next)} and ${expiresAt} > ${clock.now}`),
     sweep: statement(
-      (next) => `delete from ${table} where ${id} in (
-        select ${id} from ${table} where ${expiresAt} <= ${next()} limit ${batch}${locked}) returning 1 as swept`,
+      () => `delete from ${table} where ${id} in (
+        select ${id} from ${table} where ${expiresAt} <= ${clock.now} limit ${batch}${locked}) returning 1 as swept`,
     ),
   };
 }
