@@ -238,9 +238,9 @@ contract('Operation ids are unique, stable and readable', ({ app }) => {
   );
 });
 
-contract('Tags follow the groups, and descriptions are those of the endpoints', ({ app }) => {
+contract('Tags are the entities, and descriptions are those of the endpoints', ({ app }) => {
   const document = openApiDocument(app);
-  expect(operationAt(document, 'get', '/title/books/{id}').tags).toEqual(['title/books']);
+  expect(operationAt(document, 'get', '/title/books/{id}').tags).toEqual(['Book']);
   expect(operationAt(document, 'get', '/books').description).toBe('Books, old and new.');
   const { properties } =
     dataIn(document, operationAt(document, 'get', '/shelves')).items === undefined

@@ -55,6 +55,8 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     return {
       verb: 'migrations',
       summary: 'Plan and apply the schema of the database',
+      description:
+        'Compares the database with the schema it shall have, and tells or runs the statements that lead there.',
       queryParameters: this.readsBody ? { ...command, [sql]: { type: 'string' } } : {},
       body: this.readsBody ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
       answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },

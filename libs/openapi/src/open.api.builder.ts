@@ -54,9 +54,21 @@ function pathsOf(routes: readonly DocumentedRoute[]): Record<string, Record<stri
   return paths;
 }
 
+/** The tags in the order of their first operations. Of each is told where its operations are. */
 function tagsOf(routes: readonly DocumentedRoute[]): OpenApiObject[] {
-  const names = new Set(routes.flatMap(({ operation }) => operation.tags));
-  return [...names].map((name) => ({ name, description: `Endpoints of /${name}.` }));
+  const pathsOfTags = new Map<string, string[]>();
+  for (const { path, operation } of routes)
+    for (const tag of operation.tags) pathsOfTags.set(tag, [...(pathsOfTags.get(tag) ?? []), path]);
+  return [...pathsOfTags].map(([name, paths]) => ({
+    name,
+    description: `At ${outermost(paths).join(', ')}.`,
+  }));
+}
+
+/** The paths that are not below another one. */
+function outermost(paths: readonly string[]): string[] {
+  const isBelow = (path: string): boolean => paths.some((other) => path.startsWith(`${other}/`));
+  return [...new Set(paths)].filter((path) => !isBelow(path));
 }
 
 /** Only what the operations refer to, directly or not. */

@@ -10,6 +10,8 @@ import { SchemaCatalogue } from './schema.catalogue.js';
 export interface DescribableEndpoint {
   readonly leaf: RouteLeaf;
   readonly settings: Settings;
+  /** The class name of its entity; undefined where it works on none. */
+  readonly modelName: string | undefined;
   /** Undefined for an endpoint that documents leave out. */
   readonly describe: () => OperationDescription | undefined;
 }
@@ -44,9 +46,9 @@ export class OperationCatalogue {
     return this.#operations.get(leaf)?.get(method);
   }
 
-  #described({ leaf, settings, describe }: DescribableEndpoint): DescribedEndpoint[] {
+  #described({ leaf, settings, modelName, describe }: DescribableEndpoint): DescribedEndpoint[] {
     const description = this.#unlessBroken(leaf, describe);
-    return description === undefined ? [] : [{ leaf, settings, description }];
+    return description === undefined ? [] : [{ leaf, settings, modelName, description }];
   }
 
   #written(endpoint: DescribedEndpoint): Map<HttpMethod, DocumentedOperation> {

@@ -16,6 +16,7 @@ import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 export interface DescribedEndpoint {
   readonly leaf: RouteLeaf;
   readonly settings: Settings;
+  readonly modelName: string | undefined;
   readonly description: OperationDescription;
 }
 
@@ -51,17 +52,21 @@ export class OperationWriter {
     return this.#schemes.entries;
   }
 
-  write({ leaf, settings, description }: DescribedEndpoint, method: HttpMethod): DocumentedOperation {
+  write(
+    { leaf, settings, modelName, description }: DescribedEndpoint,
+    method: HttpMethod,
+  ): DocumentedOperation {
     const { endpoint, pattern } = leaf;
+    const { summary = description.summary, description: text } = endpoint.options;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
-    const { verb, summary } = description;
+    const { verb } = description;
     const id = operationIdOf(leaf, method, verb);
     const runsCallables = description.runsCallables === true || runsOthers(leaf, settings);
     return {
       operationId: this.#ids.nameOf(Symbol(id), id, ''),
       summary,
-      ...(endpoint.options.description === undefined ? {} : { description: endpoint.options.description }),
-      tags: [tagOf(leaf)],
+      description: text ?? description.description ?? `${summary}.`,
+      tags: [settings.tag ?? modelName ?? tagOf(leaf)],
       parameters: this.#parameters(leaf, description, place),
       ...this.#body(description, method, place),
       responses: this.#responsesIn(settings.externalCasing).write(

@@ -40,6 +40,10 @@ export interface InheritedOptions {
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
   readonly externalCasing?: Casing;
+  /** What generated documentation lists operations under. Default: the name of the entity, else the first word of the url. */
+  readonly tag?: string;
+  /** Whether generated documentation leaves operations out; they answer all the same. Default false. */
+  readonly hidden?: boolean;
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -52,6 +56,8 @@ export const inheritedOptions = {
   authorization: true,
   internalCasing: true,
   externalCasing: true,
+  tag: true,
+  hidden: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
@@ -60,7 +66,9 @@ export interface EndpointOptions extends InheritedOptions {
   readonly url?: string;
   /** Which methods are answered. Each kind has its default. */
   readonly requestMethods?: readonly HttpMethod[];
-  /** Text for the generated documentation. */
+  /** What operations do, in a few words, for generated documentation. Default: the kind and the name of the entity. */
+  readonly summary?: string;
+  /** The same in sentences; Markdown is read. Default: what the kind does. */
   readonly description?: string;
   /** What the answer holds, where `outputMap` or a function of the user's own makes it. For the generated documentation. */
   readonly outputSchema?: SchemaSource;
@@ -132,8 +140,8 @@ export interface ValidationContext<E extends object = object> extends RequestCon
   readonly record: E | undefined;
 }
 
-/** Messages by internal column name; an empty object means valid. */
-export type ValidationMessages = Readonly<Record<string, string>>;
+/** Messages by internal column name. One that is undefined is none; without any the input is valid. */
+export type ValidationMessages = Readonly<Record<string, string | undefined>>;
 
 /** Parameters of kinds that write records. */
 export interface WriteableOptions<E extends object> extends ReadableOptions<E> {

@@ -133,6 +133,10 @@ export interface Settings {
   readonly stallTimeout: number;
   /** All of them must allow a request. */
   readonly authorizations: readonly AuthorizationRule[];
+  /** What documents list operations under; undefined for the entity. */
+  readonly tag: string | undefined;
+  /** Whether documents leave operations out. */
+  readonly hidden: boolean;
 }
 
 /**
@@ -155,7 +159,19 @@ export function settingsOf(owner: string, layers: readonly InheritedOptions[]): 
     authorizations: layers.flatMap(({ authorization }) =>
       authorization === undefined ? [] : [authorization],
     ),
+    tag: tagName(owner, nearest('tag')),
+    hidden: truthValue(owner, 'hidden', nearest('hidden')),
   };
+}
+
+function tagName(owner: string, tag: unknown): string | undefined {
+  if (tag === undefined || (typeof tag === 'string' && tag.trim() !== '')) return tag;
+  throw new ConfigurationError(owner, 'tag', 'must be a text that is not empty');
+}
+
+function truthValue(owner: string, option: string, value: unknown = false): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ConfigurationError(owner, option, 'must be true or false');
 }
 
 function milliseconds(owner: string, option: string, value = 30_000): number {

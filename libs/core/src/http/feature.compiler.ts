@@ -138,6 +138,7 @@ function described(
   compilation: Compilation,
   readYourWrites: ReadYourWrites | undefined,
 ): OperationDescription | undefined {
+  if (compilation.settings.hidden) return undefined;
   const description = endpoint.describe(compilation);
   return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
 }

@@ -50,6 +50,7 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     return {
       verb: 'create',
       summary: `Create ${one(model)}`,
+      description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
       body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
       answer: {

@@ -54,6 +54,7 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
     return {
       verb: 'check',
       summary: 'Tell whether the service works',
+      description: 'Answers 200 as long as everything that is looked at works.',
       queryParameters: 'any',
       answer: { kind: 'envelope', name, data: emptyObject },
     };

@@ -29,6 +29,7 @@ export function callDescription(
   return {
     verb: 'call',
     summary: `Call ${compilation.pattern.text}`,
+    description: 'Answers what a function of the service gives.',
     pathParameters: pathSchema === undefined ? pathOf(model, options) : objectSchema(pathSchema).properties,
     queryParameters: query === undefined || query.$ref instanceof UnknownSchema ? 'any' : query.properties,
     requiredParameters: query?.required ?? [],
