@@ -198,8 +198,13 @@ contract('A key counts for one sender, whatever token he has', async (subject) =
 });
 
 contract('What is stored of a request are hashes', async (subject) => {
-  await post(subject, '/orders', 'my-very-own-key', { ...tea, details: { pin: '1234 5678' } });
-  const stored = JSON.stringify(await subject.em().findAll(IdempotencyRecord));
+  const { status } = await post(subject, '/orders', 'my-very-own-key', {
+    ...tea,
+    details: { pin: '1234 5678' },
+  });
+  const records = await subject.em().findAll(IdempotencyRecord);
+  expect([status, records.length]).toEqual([201, 1]);
+  const stored = JSON.stringify(records);
   expect(stored).not.toContain('my-very-own-key');
   expect(stored).not.toContain('1234 5678');
 });

@@ -189,6 +189,21 @@ contract('Names that every JavaScript object has are unknown keys too', async ({
   expectAnswer(answer, 400, inputErrors(complaints));
 });
 
+contract('Of very many unknown keys a hundred are named', async ({ request, save }) => {
+  const { id } = await save(Book, { title: 'Emma' });
+  for (const [count, named] of [
+    [99, 99],
+    [100, 100],
+    [5000, 100],
+  ] as const) {
+    const names = Array.from({ length: count }, (_, index) => `key${index}`);
+    const body = { title: 'Emma', ...Object.fromEntries(names.map((name) => [name, 1])) };
+    const complaints = Object.fromEntries(names.slice(0, named).map((name) => [name, notAllowed(name)]));
+    expectAnswer(await request().post('/books').send(body), 400, inputErrors(complaints));
+    expectAnswer(await request().patch(`/books/${id}`).send(body), 400, inputErrors(complaints));
+  }
+});
+
 contract('An Update answers unknown keys like a Create', async ({ request, save }) => {
   const { id } = await save(Book, { title: 'Emma' });
   const answer = await request().patch(`/books/${id}`).send({ id, title: 'Persuasion', authorId: null });

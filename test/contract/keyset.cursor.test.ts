@@ -191,13 +191,15 @@ contract('A cursor does not show the values it was made of', async (subject) => 
     await cursorOf(listing(subject, '/list')),
     await cursorOf(searching(subject, '/advanced', { sort: [{ column: 'label', direction: 'asc' }] })),
   ];
-  for (const after of bodies)
+  for (const after of bodies) {
+    expect(after).toMatch(/^[\w-]{20,}$/);
     for (const encoding of ['base64url', 'utf8', 'latin1'] as const) {
       const text = Buffer.from(after, encoding).toString('latin1');
       expect(text).not.toContain(secret);
       expect(text).not.toContain('label');
       expect(text).not.toContain('list');
     }
+  }
 });
 
 contract('Two cursors of one place are not alike', async (subject) => {

@@ -3,9 +3,14 @@ import { Create } from '@nest-endpoints/core';
 import { setTimeout } from 'node:timers/promises';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import { everyDatabase, service } from '../support/contract.js';
+import { between } from '../support/waits.js';
 import { heard, Note, shown, Trip, trips } from './life-cycle.trips.js';
 
-const endless = (): Promise<void> => new Promise<void>(() => undefined);
+let begun = Promise.withResolvers<undefined>();
+const endless = (): Promise<void> => {
+  begun.resolve(undefined);
+  return new Promise<void>(() => undefined);
+};
 
 /** What a hook that was given up waits for. */
 let resume: () => void = () => undefined;
@@ -43,7 +48,10 @@ const { contract } = service(
 );
 
 contract('The answer waits for an afterCommit that never ends a second at most', async ({ request }) => {
-  expectAnswer(await request().post('/endless').send({ title: 'Nice' }), 201, success(shown('Nice')));
+  begun = Promise.withResolvers();
+  const sent = request().post('/endless').send({ title: 'Nice' }).then();
+  await begun.promise;
+  expectAnswer(await between(500, 2000, sent), 201, success(shown('Nice')));
 });
 
 contract('A hook that takes longer than the time limit leaves no record', async ({ request, count }) => {

@@ -18,6 +18,7 @@ const { contract } = service(
     new List({ ...listed, url: 'usual' }),
     new List({ ...listed, url: 'three', defaultLimit: 3 }),
     new List({ ...listed, url: 'few', defaultLimit: 3, maximumLimit: 4 }),
+    new List({ ...listed, url: 'narrow', maximumLimit: 4 }),
     new List({ ...listed, url: 'free', maximumLimit: 0 }),
   ]),
 );
@@ -40,6 +41,11 @@ contract('default_limit is 50 unless it is set', async (subject) => {
   await settle(subject, 51);
   expect(sizeOf(await subject.request().get('/usual'))).toEqual([50, 50]);
   expect(sizeOf(await subject.request().get('/free'))).toEqual([50, 50]);
+});
+
+contract('A maximum_limit below 50 lowers the default_limit that nobody sets', async (subject) => {
+  await settle(subject, 51);
+  expect(sizeOf(await subject.request().get('/narrow'))).toEqual([4, 4]);
 });
 
 contract('default_limit sets the page size', async (subject) => {

@@ -148,8 +148,11 @@ contract('A parent that a filter hides is no target of a write', async ({ reques
 contract('A parent that a filter hides shows nothing of itself', async ({ request, save }) => {
   const parent = await save(Note, { text: 'gone', deletedAt });
   const { id } = await save(Note, { text: 'kept', parent });
-  for (const path of [`/notes/${id}`, '/notes', `/mapped/${id}`, '/mapped'])
-    expect(JSON.stringify((await request().get(path)).body)).not.toContain('gone');
+  for (const path of [`/notes/${id}`, '/notes', `/mapped/${id}`, '/mapped']) {
+    const { status, body } = await request().get(path);
+    expect([path, status, [body.data].flat()]).toEqual([path, 200, [shown('kept')]]);
+    expect(JSON.stringify(body)).not.toContain('gone');
+  }
 });
 
 contract('A parent that a filter hides cannot be searched by', async ({ request, save }) => {

@@ -114,7 +114,8 @@ contract(
 );
 
 contract('ACCESS-CONTROL-ALLOW-HEADERS is absent on public endpoints', async ({ request }) => {
-  const { headers } = await request().options('/one');
+  const { status, headers } = await request().options('/one');
+  expect([status, headers['access-control-allow-methods']]).toEqual([200, expect.any(String)]);
   expect(headers).not.toHaveProperty('access-control-allow-headers');
 });
 
@@ -132,7 +133,10 @@ contract(
   'ACCESS-CONTROL-ALLOW-HEADERS does not name a header that the endpoint does not read',
   async ({ request }) => {
     const asked = 'authorization, content-type, x-odd';
-    const { headers } = await request().options('/removed/42').set('Access-Control-Request-Headers', asked);
+    const { status, headers } = await request()
+      .options('/removed/42')
+      .set('Access-Control-Request-Headers', asked);
+    expect([status, headers['access-control-allow-methods']]).toEqual([200, 'DELETE']);
     expect(headers).not.toHaveProperty('access-control-allow-headers');
   },
 );

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { LibSqlDriver } from '@mikro-orm/libsql';
-import { RestfulApi } from '@nest-endpoints/core';
+import { RestfulApi, type ConsistencyOptions } from '@nest-endpoints/core';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApplication, type Application } from '../support/application.js';
+import { between } from '../support/waits.js';
 import { Named } from './replicas.cluster.js';
 
 const Note = defineEntity({
@@ -26,6 +27,7 @@ const notes = new RestfulApi({
 
 let directory: string;
 let application: Application;
+let usual: Application;
 
 /** A replica that never gets anything: what it shows was there from the beginning. */
 const makeReplica = async (dbName: string) => {
@@ -39,17 +41,21 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'nest-endpoints-replicas-'));
   const dbName = join(directory, 'replica.sqlite');
   await makeReplica(dbName);
-  // Its connections read `dbName` of the primary, whatever a replica has.
-  application = await startApplication('express', 'sqlite', {
-    entities: [Note],
-    endpoints: [notes],
-    root: { readYourWrites: { seconds: 1 }, authentication: new Named() },
-    orm: { dbName: join(directory, 'primary.sqlite'), replicas: [{ driverOptions: { url: dbName } }] },
-  });
+  const start = (primary: string, options: ConsistencyOptions) =>
+    startApplication('express', 'sqlite', {
+      entities: [Note],
+      endpoints: [notes],
+      root: { ...options, authentication: new Named() },
+      // Its connections read `dbName` of the primary, whatever a replica has.
+      orm: { dbName: join(directory, primary), replicas: [{ driverOptions: { url: dbName } }] },
+    });
+  application = await start('hasty.sqlite', { readYourWrites: { seconds: 1 } });
+  usual = await start('usual.sqlite', {});
 });
 
 afterAll(async () => {
   await application.close();
+  await usual.close();
   await rm(directory, { recursive: true });
 });
 
@@ -65,4 +71,16 @@ test('Where a database does not tell what replicas have, time alone decides', as
   expect(await textFor({ 'X-User': 'bob' })).toBe('on the replica');
   for (const mine of [token, { 'X-User': 'ali' }])
     while ((await textFor(mine)) !== 'on the replica') await sleep(20);
+});
+
+test('A subject is remembered for ten seconds unless readYourWrites says otherwise', async () => {
+  const mine = { 'X-User': 'ali' };
+  const isThere = async (): Promise<boolean> =>
+    (await usual.request().get('/notes/1').set(mine)).body.data.text === 'on the replica';
+  await usual.request().post('/notes').send({ text: 'on the primary' }).set(mine);
+  const there = async (): Promise<void> => {
+    while (!(await isThere())) await sleep(20);
+  };
+  await between(5000, 20_000, there());
+  expect(await isThere()).toBe(true);
 });

@@ -1,11 +1,23 @@
 import { expect, test } from '@jest/globals';
-import { Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
+import { Authorization, Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
 import { parse } from 'yaml';
+import { clientError, expectAnswer } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
+import { Claims } from './claims.js';
+
+class OnlyTenant extends Authorization<object, { tenant: string }> {
+  constructor(private readonly tenant: string) {
+    super();
+  }
+
+  override gate({ tenant }: { tenant: string }): boolean {
+    return tenant === this.tenant;
+  }
+}
 
 const { contract } = service(
   libraryWith([
@@ -32,7 +44,25 @@ const { contract } = service(
       ],
     }),
     authors({ url: 'outside' }),
-    new EndpointGroup({ url: 'all', endpoints: [new Schema({ url: 'schema', wholeApplication: true })] }),
+    new EndpointGroup({
+      url: 'all',
+      endpoints: [
+        new Schema({ url: 'schema', wholeApplication: true }),
+        new Schema({ url: 'schema-3.2', wholeApplication: true, schemaFormat: 'openapi3.2' }),
+      ],
+    }),
+    new EndpointGroup({
+      url: 'closed',
+      authentication: new Claims(),
+      authorization: new OnlyTenant('a'),
+      endpoints: [
+        new Schema({ url: 'schema' }),
+        new EndpointGroup({
+          authorization: new OnlyTenant('a'),
+          endpoints: [authors()],
+        }),
+      ],
+    }),
   ]),
 );
 
@@ -89,6 +119,32 @@ contract('A Schema is JSON, and YAML for who asks for it', async ({ request }) =
     [200, 'application/json; charset=UTF-8'],
   ]);
   expect(parse(yaml.text)).toEqual(json.body);
+});
+
+contract('A Schema is YAML in every version of OpenAPI', async ({ request }) => {
+  for (const [path, version] of [
+    ['/api/inner/schema', '3.0.4'],
+    ['/api/schema', '3.1.1'],
+    ['/all/schema-3.2', '3.2.0'],
+  ] as const) {
+    const json = await request().get(path);
+    const yaml = await request().get(path).set('Accept', 'application/yaml').buffer();
+    expect([yaml.status, yaml.headers['content-type']]).toEqual([200, 'application/yaml; charset=UTF-8']);
+    expect(yaml.text).toContain(`openapi: ${version}\n`);
+    expect([json.body.openapi, parse(yaml.text)]).toEqual([version, json.body]);
+  }
+});
+
+contract('A Schema is shown to whom its authentication and its rules let in', async ({ request }) => {
+  expectAnswer(await request().get('/closed/schema'), 401, clientError('Not Authenticated'));
+  const claims = (tenant: string) => ({ 'X-Claims': JSON.stringify({ tenant }) });
+  expectAnswer(await request().get('/closed/schema').set(claims('b')), 403, clientError('Not Authorized'));
+  const { status, body } = await request().get('/closed/schema').set(claims('a'));
+  expect([status, Object.keys(body.paths)]).toEqual([200, ['/closed/authors', '/closed/authors/{id}']]);
+  const yaml = await request().get('/closed/schema').set('Accept', 'application/yaml');
+  expect([yaml.status, yaml.body.status]).toEqual([401, 'client_error']);
+  const known = { ...claims('b'), 'If-None-Match': '*' };
+  expect((await request().get('/closed/schema').set(known)).status).toBe(403);
 });
 
 contract('A Schema has an entity tag, and answers 304 to who knows it', async ({ request, raw }) => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
 import { Agent, request, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Callable, HealthCheck, Shutdown, shutDownOnSignals } from '@nest-endpoints/core';
 import { failure, success } from '../support/answers.js';
@@ -10,6 +10,7 @@ import { startApplication, type Application, type ApplicationOptions } from '../
 import { everyPlatform, type Combination } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
 import { log } from '../support/log.js';
+import { between } from '../support/waits.js';
 
 /** What a test waits for: the function has begun, the function may end. */
 let begun = Promise.withResolvers<undefined>();
@@ -90,6 +91,11 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await turn();
 };
 
+/** Listening ends without an event: that comes with the last connection. */
+const notListening = async (app: Application): Promise<void> => {
+  while (serverOf(app).listening) await sleep(10);
+};
+
 const contract = (sentence: string, body: (combination: Combination) => Promise<void>): void => {
   describe.each(everyPlatform)('$platform, $database, $way', (combination) => {
     test(sentence, () => body(combination), 20_000);
@@ -137,6 +143,22 @@ contract('A request that takes longer than closingTime is answered 503', async (
   expect(await ownProcess.ended).toBe(0);
   expect(log.text('warn')).toContain('the service has stopped');
 });
+
+contract(
+  'By default the service serves on for 2 seconds, and waits 4 more for what is in flight',
+  async (on) => {
+    const app = await started(on, undefined);
+    const slow = get(app, '/slow');
+    await begun.promise;
+    const closed = once(serverOf(app), 'close');
+    const refused = between(1000, 4000, notListening(app));
+    ownProcess.emit('SIGTERM');
+    await refused;
+    expect((await between(2000, 8000, slow)).status).toBe(503);
+    await closed;
+    expect(await ownProcess.ended).toBe(0);
+  },
+);
 
 contract('Connections without a request do not keep the service from stopping', async (on) => {
   const app = await started(on, { drainTime: 0, closingTime: 100 });

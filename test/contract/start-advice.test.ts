@@ -95,5 +95,6 @@ warned.contract('Keyset pages without a cursorSecret are warned of in production
 });
 
 secured.contract('Keyset pages with a cursorSecret are not warned of', ({ startLog }) => {
+  expect(startLog).toContain('Endpoints');
   expect(startLog).not.toContain('Cursors');
 });

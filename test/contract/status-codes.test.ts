@@ -217,7 +217,8 @@ contract('Something unforeseen is 500, failure, Internal Server Error', async ({
 contract('An unforeseen error shows no stack, SQL or driver text on the wire', async ({ raw, save }) => {
   const { id } = await save(Book, { title: 'Emma' });
   for (const path of [`/broken/${id}`, '/sql', '/odd']) {
-    const { text, headers } = await raw('GET', path);
+    const { status, text, headers } = await raw('GET', path);
+    expect([path, status, text]).toEqual([path, 500, JSON.stringify(failure('Internal Server Error'))]);
     expect(text + JSON.stringify(headers)).not.toMatch(/secret|hidden|missing|relation|select|\.ts|at /);
   }
 });

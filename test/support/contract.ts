@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityName, RequiredEntityData } from '@mikro-orm/core';
 import { startApplication, type Application, type ApplicationOptions, type Platform } from './application.js';
 import { isCluster, poolerAddress, type DatabaseName, type OrmOptions } from './database.js';
@@ -126,7 +126,10 @@ export const service = (
       return;
     }
     describe.each(combinations)('$platform, $database, $way', (combination) => {
-      test(sentence, async () => explained(body, await subjectOn(combination)));
+      test(sentence, async () => {
+        expect.hasAssertions();
+        await explained(body, await subjectOn(combination));
+      });
     });
   };
   return { contract };

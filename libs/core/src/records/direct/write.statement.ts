@@ -26,6 +26,9 @@ interface ChangedRow {
   readonly counted: EntityProperty | undefined;
 }
 
+/** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
+const writtenName = '*written';
+
 /** Where the record is and what of it is answered. */
 export interface WriteTarget {
   readonly model: Model;
@@ -34,7 +37,7 @@ export interface WriteTarget {
 
 /**
  * Writes the statements that write one record and answer with it. Parents are joined to the record as it was written:
- * `with written as (insert … returning …) select … from written left join …`.
+ * `with "*written" as (insert … returning …) select … from "*written" left join …`.
  */
 export class WriteStatement {
   readonly #writer: StatementWriter;
@@ -111,13 +114,14 @@ export class WriteStatement {
     const { columns } = this.target;
     const hasParents = columns.some(({ relations }) => relations.length > 0);
     const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`).join(', ');
-    if (hasParents) this.#writer.write('with written as (');
+    const name = this.dialect.quote(writtenName);
+    if (hasParents) this.#writer.write(`with ${name} as (`);
     write();
     const alias = this.dialect.quote(this.#scope.alias);
     if (!hasParents) this.#writer.write(` returning ${list}`);
     else {
       const needed = this.#neededFields().join(', ');
-      this.#writer.write(` returning ${needed}) select ${list} from written as ${alias}`);
+      this.#writer.write(` returning ${needed}) select ${list} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
     return this.#writer.finish({ isStable: true });

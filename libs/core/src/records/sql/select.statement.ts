@@ -7,6 +7,9 @@ import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Fragment, type Restrictions, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
+/** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
+const pageName = '*page';
+
 /** Which records a statement is about, without the values of a request. */
 export interface RecordsShape {
   readonly model: Model;
@@ -95,18 +98,19 @@ export class SelectStatement {
   }
 
   #writeCountedPage(shape: SelectShape, page: PageShape): void {
-    const writer = this.#writer.write('with page as (');
+    const name = this.dialect.quote(pageName);
+    const writer = this.#writer.write(`with ${name} as (`);
     this.#writePage(shape, page);
-    writer.write(') select page.*, ');
+    writer.write(`) select ${name}.*, `);
     // Behind a cursor a page that is not full tells nothing about what was before it.
     const isTold = page.after === undefined;
     if (isTold) {
       const limit = writer.parameter((inputs) => inputs.limit);
-      writer.write(`case when (select count(*) from page) > ${limit} then `);
+      writer.write(`case when (select count(*) from ${name}) > ${limit} then `);
     }
     writer.write('(');
     this.#writeCount();
-    writer.write(`)${isTold ? ' end' : ''} as total from page`);
+    writer.write(`)${isTold ? ' end' : ''} as total from ${name}`);
   }
 
   #writeCount(): void {
