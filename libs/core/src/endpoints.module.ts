@@ -26,6 +26,7 @@ import { EventAnnouncements } from './http/event.announcements.js';
 import { Observation } from './http/observation/observation.js';
 import { IdempotencySweep } from './http/idempotency.sweep.js';
 import { NestProviders } from './http/nest.providers.js';
+import { AnswerWatch } from './http/answers/answer.watch.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
@@ -55,6 +56,7 @@ const once = [
   NestProviders,
   EventAnnouncements,
   RequestWatch,
+  AnswerWatch,
   IdempotencySweep,
   FeatureCompiler,
 ];

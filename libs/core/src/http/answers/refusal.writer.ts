@@ -5,9 +5,8 @@ import { databaseReason, loggable, refusalOf } from '../../records/database.erro
 import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { AnswerStyle } from './answer.style.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
-import type { Responder } from '../responder.js';
+import { styleOf, type Responder } from '../responder.js';
 
 /** Everything a refusal says on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
@@ -52,8 +51,7 @@ export class RefusalWriter {
     { statusCode, status, message, inputErrors, headers }: Refused,
   ): Promise<Answer> {
     const body = styleOf(responder).envelope.refusal({ status, message, inputErrors });
-    const answer = await this.gateway.answer(responder, statusCode, body);
-    return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
+    return this.gateway.answer(responder, statusCode, body, headers);
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {
@@ -107,10 +105,6 @@ export class RefusalWriter {
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
   const { status, message, inputErrors, headers } = refusal;
   return { statusCode, status, message, inputErrors, headers };
-}
-
-function styleOf(responder: Responder): AnswerStyle {
-  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.place.style;
 }
 
 function lineOf({ request }: Responder): string {

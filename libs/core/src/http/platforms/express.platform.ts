@@ -35,7 +35,7 @@ export const expressPlatform: HttpPlatform = {
   send(response, { statusCode, headers, contentType, body }, requestId) {
     const raw = response as ServerResponse;
     raw.statusCode = statusCode;
-    raw.setHeader('Content-Type', contentType);
+    if (contentType !== '') raw.setHeader('Content-Type', contentType);
     raw.setHeader('X-Request-Id', requestId);
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
@@ -44,9 +44,9 @@ export const expressPlatform: HttpPlatform = {
       flow(body, raw);
       return;
     }
-    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304 it would be the length
-    // that the whole answer has, which nobody knows here (RFC 9110, 8.6).
-    if (raw.req.method === 'HEAD' && statusCode !== 304)
+    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304, and of what another
+    // server said without a body, it would be the length that the whole answer has, which nobody knows here (RFC 9110, 8.6).
+    if (raw.req.method === 'HEAD' && statusCode !== 304 && statusCode !== 204 && body !== '')
       raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   },

@@ -9,6 +9,7 @@ import { BadRequest, NotFound, type Refusal } from '../../wire/refusals.js';
 import { Delivery } from '../admission/delivery.js';
 import { haveWait } from '../admission/pipeline.js';
 import { closeUnread } from '../closing/lingering.close.js';
+import { StreamBody } from '../../wire/stream.body.js';
 import { answerClientError, answerExpectation } from './client.error.js';
 import { hasBody } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
@@ -19,7 +20,9 @@ import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
+import { styleOf } from '../responder.js';
 import type { Visit } from '../visit.js';
+import { AnswerWatch } from '../answers/answer.watch.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -44,6 +47,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
     private readonly delivery: Delivery,
+    private readonly answers: AnswerWatch,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -110,6 +114,7 @@ export class PlatformSetup implements OnModuleInit {
       if (visit.response !== undefined && hasBody(raw) && !raw.complete) closeUnread(raw, visit.response);
       platform.send(response, answer, this.gateway.requestIdOf(native));
       this.delivery.sent(visit, answer);
+      if (visit.response !== undefined) this.answers.over(visit.response, stallLimitOf(answer, visit));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
@@ -172,6 +177,12 @@ export class PlatformSetup implements OnModuleInit {
       if (url !== request.url) request.url = url;
     }
   }
+}
+
+/** How long the client may read nothing of an answer, in milliseconds; 0 for as long as it likes. */
+function stallLimitOf({ body }: Answer, { responder }: Visit): number {
+  if (body instanceof StreamBody) return body.stallLimit;
+  return responder === undefined ? 0 : styleOf(responder).settings.stallTimeout;
 }
 
 const nowhere = '/%00';
