@@ -23,7 +23,7 @@ const Note = defineEntity({
 });
 
 /** More than the sockets of two machines hold between them. */
-const large = Buffer.alloc(8_388_608, 'x');
+const large = Buffer.alloc(5_242_880, 'x');
 
 /** How many notes are read at a time. */
 const chunkSize = 500;

@@ -4,9 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How often those who drip send something, in milliseconds. */
 const dripTime = 100;
 
-/** Within how long those who ask begin, in milliseconds. */
-const spread = 1000;
-
 /** How long an answer to nonsense is waited for, in milliseconds. */
 const patience = 2000;
 
@@ -41,7 +38,7 @@ export class HostileClients {
    */
   ask(count, { text, every }) {
     const asking = async (at) => {
-      await sleep((spread * at) / count);
+      await sleep((every * at) / count, undefined, { ref: false });
       while (!this.#isOver) {
         this.#open(text).pause();
         await sleep(every, undefined, { ref: false });
