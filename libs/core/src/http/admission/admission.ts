@@ -85,6 +85,13 @@ export class Admission implements OnApplicationShutdown {
     visit.lane = undefined;
   }
 
+  /** Gives a request that has left its place again, even where there is none: its answer has begun. */
+  takeAgain(visit: Visit, lane: Lane): void {
+    if (visit.lane !== undefined || visit.response?.closed !== false) return;
+    lane.taken += 1;
+    visit.lane = lane;
+  }
+
   onApplicationShutdown(): void {
     this.#delay?.stop();
   }
