@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Visit } from '../visit.js';
-import type { Admission, Lane } from './admission.js';
+import type { Admission } from './admission.js';
 import type { ClientWaits } from './client.waits.js';
+import type { Lane } from './lane.js';
 import { WaitingLine } from './waiting.line.js';
 
 /** How often streams are looked at, in milliseconds. */
