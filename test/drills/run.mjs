@@ -36,7 +36,7 @@ async function outcomeOf(drill) {
   try {
     const figures = await within(patience[form], drill.run(stage, drill.forms[form]));
     if (figures.skipped !== undefined) return { outcome: 'skipped', why: figures.skipped };
-    const missed = missedBy(figures, drill.limits);
+    const missed = missedBy(figures, drill.limits, drill.forms[form]);
     const outcome = missed.length === 0 ? 'passed' : 'failed';
     return { outcome, ...(missed.length > 0 && { missed, log: stage.log() }), figures, seconds: seconds() };
   } catch (error) {

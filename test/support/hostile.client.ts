@@ -21,6 +21,7 @@ export interface HostileClient {
   released(): Promise<number>;
   /** Reads no more. */
   stopReading(): void;
+  readOn(): void;
   leave(): void;
 }
 
@@ -78,6 +79,7 @@ export const hostileClient = async (
       return performance.now() - begun;
     },
     stopReading: () => socket.pause(),
+    readOn: () => socket.resume(),
     leave: () => socket.destroy(),
   };
 };

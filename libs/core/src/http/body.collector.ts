@@ -26,17 +26,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. Of one
  * above the limit, nothing more is read.
  *
- * @param allocate takes memory; what it throws is a failure of this body alone
  * @returns what stops it
  */
 export function collectBody(
   request: IncomingMessage,
   { bytes: limit, depth }: BodyLimits,
   listener: BodyListener,
-  allocate?: (size: number) => Buffer,
 ): () => void {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const bytes = new ReceivedBytes(limit, allocate);
+  const bytes = new ReceivedBytes(limit);
   const take = (chunk: Buffer): void => {
     try {
       if (bytes.add(chunk)) return;

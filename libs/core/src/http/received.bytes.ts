@@ -10,16 +10,16 @@ export class ReceivedBytes {
   #size = 0;
 
   /** @param limit how many there may be */
-  constructor(
-    private readonly limit: number,
-    private readonly allocate: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
-  ) {}
+  constructor(private readonly limit: number) {}
 
   get all(): Buffer {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** @returns whether there are no more than the limit; what was there before is dropped otherwise */
+  /**
+   * @returns whether there are no more than the limit; what was there before is dropped otherwise
+   * @throws RangeError where there is no memory for it
+   */
   add(chunk: Buffer): boolean {
     const start = this.#size;
     const size = start + chunk.length;
@@ -39,7 +39,7 @@ export class ReceivedBytes {
   }
 
   #grow(used: number, needed: number): void {
-    const larger = this.allocate(Math.min(Math.max(needed, 2 * this.#buffer.length), this.limit));
+    const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, 2 * this.#buffer.length), this.limit));
     this.#buffer.copy(larger, 0, 0, used);
     this.#buffer = larger;
   }

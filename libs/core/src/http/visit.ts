@@ -5,7 +5,7 @@ import type { StatusWord } from '../wire/outcome.table.js';
 import type { RequestFigures } from './observation/request.figures.js';
 import type { Refusal } from '../wire/refusals.js';
 import type { Answer } from '../wire/answer.js';
-import type { Lane } from './admission/admission.js';
+import type { Lane } from './admission/lane.js';
 import type { Responder } from './responder.js';
 
 /** What the stages of the pipeline find out about one request, and leave for those after them. */

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Visit } from '../visit.js';
+import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
 /** How many requests of one vital endpoint are answered at once, however many other requests there are. */
@@ -9,12 +10,6 @@ const vitalPlaces = 32;
 
 /** How often the log tells that requests are turned away, in milliseconds. */
 const logPeriod = 10_000;
-
-/** The requests of one sort that are worked on. */
-export interface Lane {
-  readonly places: number;
-  taken: number;
-}
 
 /**
  * Turns requests away while there is more to do than can be done in time: one that is answered at once can be tried
@@ -83,6 +78,13 @@ export class Admission implements OnApplicationShutdown {
     if (visit.lane === undefined) return;
     visit.lane.taken -= 1;
     visit.lane = undefined;
+  }
+
+  /** Gives a request that has left its place again, even where there is none: its answer has begun. */
+  takeAgain(visit: Visit, lane: Lane): void {
+    if (visit.lane !== undefined || visit.response?.closed !== false) return;
+    lane.taken += 1;
+    visit.lane = lane;
   }
 
   onApplicationShutdown(): void {

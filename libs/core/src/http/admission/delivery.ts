@@ -5,11 +5,13 @@ import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Visit } from '../visit.js';
 import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
+import { StreamPlaces } from './stream.places.js';
 
 /** What becomes of a request once its answer is made: it is no work any more, but its client may be long in reading. */
 @Injectable()
 export class Delivery implements OnApplicationShutdown {
   readonly #unread: ClientWaits;
+  readonly #streams: StreamPlaces;
 
   constructor(
     { options: { maximumSending = 1000 } }: EndpointDirectory,
@@ -17,12 +19,17 @@ export class Delivery implements OnApplicationShutdown {
   ) {
     // How long a client may read nothing is its endpoint's to say.
     this.#unread = new ClientWaits(maximumSending, 0);
+    this.#streams = new StreamPlaces(admission, this.#unread);
   }
 
-  /** Gives the place of an answered request back. A stream is made while it is read, so that it has one to its end. */
+  /** Gives the place of an answered request back. A stream is made while it is read, so that it has one meanwhile. */
   sent(visit: Visit, { body }: Answer): void {
-    const { response } = visit;
-    if (!(body instanceof StreamBody)) this.admission.leave(visit);
+    const { response, lane } = visit;
+    if (body instanceof StreamBody) {
+      if (response !== undefined && lane !== undefined) this.#streams.follow(visit, response, lane);
+      return;
+    }
+    this.admission.leave(visit);
     // Nearly every answer is with the operating system by now.
     if (response === undefined || response.writableLength === 0) return;
     const leave = this.#unread.begin({
@@ -38,5 +45,6 @@ export class Delivery implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.#unread.stop();
+    this.#streams.stop();
   }
 }
