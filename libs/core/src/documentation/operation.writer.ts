@@ -51,6 +51,11 @@ export class OperationWriter {
     return this.#schemes.entries;
   }
 
+  /** The names that authentications gave them, by those that operations refer to. */
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.#schemes.wanted;
+  }
+
   write({ leaf, settings, description }: DescribedEndpoint, method: HttpMethod): DocumentedOperation {
     const { endpoint, pattern } = leaf;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };

@@ -13,7 +13,7 @@ const statusCodes: ReadonlyMap<unknown, number> = new Map([
 /** Answers with the envelope as long as the socket can still be written to, and closes it. */
 export function answerClientError(envelope: EnvelopeWriter, error: Error, socket: Duplex): void {
   const code: unknown = Reflect.get(error, 'code');
-  if (code === 'ECONNRESET' || !socket.writable) {
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
@@ -23,6 +23,12 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
     `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${jsonContentType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** Whether an answer has begun on the connection, which another one in it would be taken for a part of. */
+function isAnswering(socket: Duplex): boolean {
+  const answer = Reflect.get(socket, '_httpMessage') as { readonly headersSent?: boolean } | null | undefined;
+  return answer?.headersSent === true;
 }
 
 /** Node knows `Expect: 100-continue` only; what else a client expects is refused (RFC 9110, 15.5.18). */
