@@ -71,6 +71,22 @@ contract(
   },
 );
 
+contract('A number that JavaScript has not is no null under an Idempotency-Key', async ({ raw }) => {
+  const sent = (key: string, body: string) =>
+    raw('POST', '/orders', {
+      body,
+      headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
+    });
+  for (const first of ['null', '"Infinity"'])
+    for (const second of ['null', '1e400', '-1e400', '"Infinity"']) {
+      const key = `${first.length}${second.length}`;
+      const body = (value: string) => `{"item":"tea","amount":2,"details":{"a":${value}}}`;
+      expect((await sent(key, body(first))).status).toBe(201);
+      const { status } = await sent(key, body(second));
+      expect([first, second, status]).toEqual([first, second, first === second ? 201 : 409]);
+    }
+});
+
 contract('Bodies are the same when they say the same', async (subject) => {
   const { raw } = subject;
   const sent = (body: string) =>

@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import { Callable } from '@nest-endpoints/core';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { library } from '../support/entities/library.js';
@@ -116,4 +118,24 @@ contract('An answer that nobody reads gives its place back', async (subject) => 
 
 contract('A stream that waits for its source is not cut off', async ({ request }) => {
   expect((await request().get('/idle').buffer(true)).text).toBe('begunended');
+});
+
+contract('Bytes that are no HTTP put nothing into an answer that has begun', async ({ url, request }) => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += String(chunk);
+    if (text.includes('begun')) socket.write('no HTTP at all\r\n\r\n');
+  });
+  socket.write('GET /idle HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'close');
+  expect(text).toContain('begun');
+  expect(text.split('HTTP/1.1')).toHaveLength(2);
+  expect((await request().get('/small')).status).toBe(200);
+});
+
+contract('Bytes that are no HTTP are a 400 where no answer has begun', async ({ url }) => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('no HTTP at all\r\n\r\n');
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 400 /);
 });

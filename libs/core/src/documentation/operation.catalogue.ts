@@ -41,6 +41,11 @@ export class OperationCatalogue {
     return this.#writer.securitySchemes;
   }
 
+  /** The names that authentications gave them, by those that operations refer to. */
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.#writer.securityNames;
+  }
+
   /** The operation of an endpoint with one of its methods; undefined where documents leave it out. */
   operation(leaf: RouteLeaf, method: HttpMethod): DocumentedOperation | undefined {
     return this.#operations.get(leaf)?.get(method);

@@ -52,6 +52,11 @@ export class OperationWriter {
     return this.#schemes.entries;
   }
 
+  /** The names that authentications gave them, by those that operations refer to. */
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.#schemes.wanted;
+  }
+
   write(
     { leaf, settings, modelName, description }: DescribedEndpoint,
     method: HttpMethod,

@@ -143,11 +143,12 @@ export class ResponseWriter {
   /** Functions of the user's may throw exceptions of Nest, which keep their status inside the envelope. */
   #byCallables(place: SchemaPlace): OpenApiObject {
     const { client_error, input_errors, failure } = this.#schemas.refusals;
-    const anyOf = [client_error, input_errors, failure].map((schema) =>
+    const early = this.#schemas.early;
+    const anyOf = [client_error, input_errors, failure, early].map((schema) =>
       this.catalogue.written(schema, place),
     );
     return {
-      description: 'What functions of the service itself refuse.',
+      description: 'What functions of the service itself refuse, or answer early.',
       content: { 'application/json': { schema: { anyOf } } },
     };
   }

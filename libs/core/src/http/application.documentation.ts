@@ -76,6 +76,10 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     return this.catalogue.securitySchemes;
   }
 
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.catalogue.securityNames;
+  }
+
   schemasIn(part: unknown): ReadonlySet<string> {
     return referencesOf(part, this.schemas);
   }

@@ -83,8 +83,10 @@ interface Setting {
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
-  const { readYourWrites, sweep } = setting;
+  const { sweep } = setting;
   const { endpoint, groups, pattern } = leaf;
+  // Nothing that a client says makes a check of the service's health anything but its own answer.
+  const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   checkOptions(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];

@@ -16,7 +16,7 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
   // The rest of what could not be read is no second mistake.
   if (isEnding(socket)) return;
   const code: unknown = Reflect.get(error, 'code');
-  if (code === 'ECONNRESET' || !socket.writable) {
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
@@ -27,6 +27,12 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   endSoon(socket);
+}
+
+/** Whether an answer has begun on the connection, which another one in it would be taken for a part of. */
+function isAnswering(socket: Duplex): boolean {
+  const answer = Reflect.get(socket, '_httpMessage') as { readonly headersSent?: boolean } | null | undefined;
+  return answer?.headersSent === true;
 }
 
 /** Node knows `Expect: 100-continue` only; what else a client expects is refused (RFC 9110, 15.5.18). */
