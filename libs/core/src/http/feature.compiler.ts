@@ -46,6 +46,7 @@ export class FeatureCompiler {
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
     const { providers, documentation, observation, sweep } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
+    if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
       cursors,

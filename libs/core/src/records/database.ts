@@ -18,6 +18,7 @@ import { obeyChosenSchema } from './em/chosen.schema.js';
 import { keptInSession, leadByContext } from './em/kept.in.session.js';
 import { isDriver, reasonAgainstPool } from './driver.facts.js';
 import { cancelByRequest } from './pool/cancelling.clients.js';
+import { leaseConnections } from './pool/leased.connections.js';
 import { NativePool, type StatementMode } from './pool/native.pool.js';
 import { checkPooler, usualMode } from './pool/pooler.js';
 import { Replicas, type Answering } from './replicas/replicas.js';
@@ -88,6 +89,7 @@ export class Database {
     this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
     if (this.#cancelsQueries) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    for (const connection of connectionsOf(driver)) leaseConnections(connection);
     checkPooler(orm.config);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);

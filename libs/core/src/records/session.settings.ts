@@ -1,15 +1,14 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import { Failure } from '../wire/refusals.js';
 import { connectionsOf } from './connection.statements.js';
 import { databaseCode, databaseReason, isConnectionLost } from './database.error.js';
+import { endWithTransaction } from './pool/leased.connections.js';
 import { sessionText } from './session.text.js';
 
 /** A transaction that has begun. */
-interface Begun {
-  executeQuery(query: CompiledQuery): Promise<unknown>;
-}
+type Begun = Pick<ControlledTransaction<unknown>, 'executeQuery' | 'getExecutor'>;
 
 /**
  * Sets the variables and the role of row level security until the transaction ends.
@@ -23,6 +22,7 @@ export async function enterSession(session: SessionContext | undefined, transact
   if (session.role !== undefined) settings.push(['role', session.role]);
   const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
   if (calls.length === 0) return;
+  await endWithTransaction(transaction);
   try {
     await transaction.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
   } catch (error) {

@@ -8,9 +8,10 @@ import { databaseCode, databaseReason, violationOf, type DatabaseReason } from '
 import type { Database } from './database.js';
 import { parameterText } from './pool/text.query.js';
 import type { ColumnValues, WriteRefusal } from './record.store.js';
+import type { Row } from './row.writer.js';
 import type { Session } from './session.js';
 import { arrayLiteral } from './sql/array.literal.js';
-import { StatementWriter } from './sql/statement.js';
+import { StatementWriter, type Statement } from './sql/statement.js';
 
 /** What is said of a column that the database blames, by the name clients know. */
 const complaints = {
@@ -118,7 +119,7 @@ export class WriteBlame {
       cross join lateral pg_input_error_info(${text}::text, format_type(a.atttypid, a.atttypmod)) e
       where a.attrelid = to_regclass(${table}) and a.attname = ${field}`);
     try {
-      const [row] = await session.run(writer.finish(), {});
+      const [row] = await asked(session, writer.finish());
       const code = row?.[0];
       return typeof code === 'string' ? code : undefined;
     } catch (error) {
@@ -128,6 +129,12 @@ export class WriteBlame {
       throw error;
     }
   }
+}
+
+/** A question that the database may refuse: in a part of its own of an open transaction, which goes on afterwards. */
+function asked(session: Session, question: Statement): Promise<readonly Row[]> {
+  const ask = (): Promise<readonly Row[]> => session.run(question, {});
+  return session.isInTransaction ? session.transaction(ask) : ask();
 }
 
 function mayRefuse(reason: DatabaseReason | undefined): boolean {

@@ -96,8 +96,8 @@ function schemaOf({ owner }: List, { schema }: SyncOptions): string | undefined 
 /** Once for all queries of a process: MikroORM copies queries, and each has a writer of its own. */
 function obeyInJoins(): void {
   const known = Object.getOwnPropertyDescriptor(QueryBuilder.prototype, 'helper');
-  const given = known?.get;
-  if (given === undefined || writers.has(given)) return;
+  const given: unknown = known === undefined ? undefined : Reflect.get(known, 'get');
+  if (typeof given !== 'function' || writers.has(given)) return;
   const get = function (this: Query): JoinWriter {
     const writer = given.call(this) as JoinWriter;
     if (obeying.has(this.driver) && !writers.has(writer)) obeyIn(writer, this);
