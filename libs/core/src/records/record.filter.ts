@@ -6,7 +6,7 @@ import type { Condition } from '../query/query.plan.js';
 import { known } from '../query/selection.js';
 import { parseWhere, whereCondition } from '../query/where.string.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { adjusted, isFilterObject, type RecordQuery } from './adjusted.query.js';
+import { adjusted, isFilterObject, refuseUndefined, whole, type RecordQuery } from './adjusted.query.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { JoinedTables } from './joined.tables.js';
 import { keysOf } from './restriction.js';
@@ -129,8 +129,8 @@ export class RecordFilter {
     contextOf: ContextOf,
     option: string,
   ): Promise<RecordQuery> {
-    const result: unknown = await callable(contextOf({ query }) as never);
     const name = `A callable of '${option}'`;
+    const result: unknown = await callable(contextOf({ query: whole(query, name) }) as never);
     return adjusted(query, result, this.model.meta, { name, givesFilters: option === 'where' });
   }
 
@@ -169,6 +169,7 @@ export class RecordFilter {
     const { owner } = this;
     refuseUnknown(owner, this.model.meta, filter);
     try {
+      refuseUndefined('a filter object', filter);
       const em = this.database.fork();
       em.schema = chosen;
       return this.#keys(this.#query(em).where(filter as never));
