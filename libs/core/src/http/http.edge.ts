@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { Admission } from './admission/admission.js';
+import type { RawBody } from '../input/raw.body.js';
 import { collectBody, type BodyLimits } from './body.collector.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf } from './route.mounts.js';
@@ -17,6 +18,8 @@ const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
   readonly #bodyLimits: BodyLimits;
+  /** Whether a body without a content type is JSON. */
+  readonly #takesUntyped: boolean;
   readonly #visits = new Visits(({ method = 'GET', url = '/' }) => this.table.find(method, url));
 
   constructor(
@@ -27,6 +30,7 @@ export class HttpEdge implements OnModuleInit {
   ) {
     const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = directory.options;
     this.#bodyLimits = { bytes: bodyLimit, depth: maximumJsonDepth };
+    this.#takesUntyped = directory.options.requireContentType !== true;
   }
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
@@ -94,9 +98,15 @@ export class HttpEdge implements OnModuleInit {
 
   #collect(request: IncomingMessage, done: () => void): void {
     collectBody(request, this.#bodyLimits, (body) => {
-      this.#visits.of(request).body = body;
+      this.#visits.of(request).body = this.#typed(body);
       done();
     });
+  }
+
+  /** A body that is of no type is not JSON where the application says so. */
+  #typed(body: RawBody): RawBody {
+    if (this.#takesUntyped || body.kind !== 'bytes') return body;
+    return { ...body, contentType: body.contentType ?? '' };
   }
 
   /** In the order in which Nest registers routes. */
