@@ -7,7 +7,7 @@ import {
   type MikroORM,
 } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import { rawQuery, type KyselyTransaction } from './raw.query.js';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
@@ -35,7 +35,7 @@ import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
 
-type Transaction = ControlledTransaction<unknown>;
+type Transaction = KyselyTransaction;
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -211,7 +211,7 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
-    const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
+    const query = rawQuery(statement.text, statement.bind(inputs));
     const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
     return rows.map(Object.values);
   }
@@ -241,7 +241,7 @@ export class Database {
         em.setTransactionContext(context);
         try {
           if (patience !== undefined)
-            await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
+            await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
           await enterSession(em.getSessionContext(), context);
           await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/core';
-import { CompiledQuery } from 'kysely';
+import { rawQuery, type RawQuery } from './raw.query.js';
 import { sessionText } from './session.text.js';
 
 type SessionContext = ReturnType<EntityManager['getSessionContext']>;
 
 /** A transaction that has begun. */
 interface Begun {
-  executeQuery(query: CompiledQuery): Promise<unknown>;
+  executeQuery(query: RawQuery): Promise<unknown>;
 }
 
 /** Sets the variables and the role of row level security until the transaction ends. */
@@ -17,5 +17,5 @@ export async function enterSession(session: SessionContext, transaction: Begun):
   if (session.role !== undefined) settings.push(['role', session.role]);
   const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
   if (calls.length === 0) return;
-  await transaction.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
+  await transaction.executeQuery(rawQuery(`select ${calls.join(', ')}`, settings.flat()));
 }
