@@ -7,6 +7,7 @@ export type { Algorithm } from './token/algorithm.table.js';
 export type { ClaimsVerdict } from './token/required.claims.js';
 export { SecretBearer, type SecretBearerOptions } from './secret.bearer.js';
 export { JwksStrategy, type JwksStrategyOptions, type PassportRequest } from './jwks.strategy.js';
+export type { PassportJwtStrategy, VerifiedCallback, VerifyCallback } from './jwt.strategy.js';
 export { JwksStrategyModule } from './jwks.strategy.module.js';
 export { OwnRecords } from './rules/own.records.js';
 export { RequireClaims } from './rules/require.claims.js';

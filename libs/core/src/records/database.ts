@@ -1,6 +1,7 @@
 import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import type { KyselyTransaction } from './kysely.types.js';
+import { rawQuery } from './raw.query.js';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
 import { lostConnectionOr } from './database.error.js';
@@ -31,7 +32,7 @@ import { TableSql } from './sql/table.sql.js';
 import { settleEvents } from './transaction.events.js';
 import { Transactions } from './transactions.js';
 
-type Transaction = ControlledTransaction<unknown>;
+type Transaction = KyselyTransaction;
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -214,7 +215,7 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
-    const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
+    const query = rawQuery(statement.text, statement.bind(inputs));
     try {
       const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
       return rows.map(Object.values);

@@ -1,14 +1,15 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import { Failure } from '../wire/refusals.js';
 import { connectionsOf } from './connection.statements.js';
 import { databaseCode, databaseReason, isConnectionLost } from './database.error.js';
+import type { KyselyTransaction } from './kysely.types.js';
 import { endWithTransaction } from './pool/leased.connections.js';
+import { rawQuery } from './raw.query.js';
 import { sessionText } from './session.text.js';
 
 /** A transaction that has begun. */
-type Begun = Pick<ControlledTransaction<unknown>, 'executeQuery' | 'getExecutor'>;
+type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 
 /**
  * Sets the variables and the role of row level security until the transaction ends.
@@ -24,7 +25,7 @@ export async function enterSession(session: SessionContext | undefined, transact
   if (calls.length === 0) return;
   await endWithTransaction(transaction);
   try {
-    await transaction.executeQuery(CompiledQuery.raw(`select ${calls.join(', ')}`, settings.flat()));
+    await transaction.executeQuery(rawQuery(`select ${calls.join(', ')}`, settings.flat()));
   } catch (error) {
     throw isPassing(error) ? error : new Failure({ cause: new SessionRefused(session, error) });
   }

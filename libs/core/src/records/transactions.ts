@@ -1,13 +1,12 @@
 import { EventType, TransactionEventBroadcaster, type Configuration } from '@mikro-orm/core';
-import type { AbstractSqlConnection, SqlEntityManager } from '@mikro-orm/sql';
-import { CompiledQuery, type ControlledTransaction, type Kysely } from 'kysely';
+import type { AbstractSqlConnection, Kysely, SqlEntityManager } from '@mikro-orm/sql';
 import { ServiceUnavailable } from '../wire/refusals.js';
 import { NoConnection } from './connection.failure.js';
 import { loggable, lostConnectionOr } from './database.error.js';
+import type { KyselyTransaction } from './kysely.types.js';
 import { lockPatience } from './lock.patience.js';
+import { rawQuery } from './raw.query.js';
 import { enterSession } from './session.settings.js';
-
-type Transaction = ControlledTransaction<unknown>;
 
 /** The transactions of requests, on the connection that writes. */
 export class Transactions {
@@ -38,7 +37,7 @@ export class Transactions {
         em.setTransactionContext(context);
         try {
           if (patience !== undefined)
-            await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
+            await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
           await enterSession(em.getSessionContext(), context);
           await events.dispatchEvent(EventType.afterTransactionStart, context);
           const result = await work();
@@ -62,7 +61,7 @@ export class Transactions {
   /** A part of a transaction that can be undone without the rest. */
   async #nested<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
     const connection = this.#connection;
-    const outer = em.getTransactionContext<Transaction>();
+    const outer = em.getTransactionContext<KyselyTransaction>();
     const events = new TransactionEventBroadcaster(em);
     const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
     em.setTransactionContext(inner);
@@ -98,7 +97,7 @@ export class Transactions {
   }
 }
 
-async function begun(held: Kysely<unknown>): Promise<Transaction> {
+async function begun(held: Kysely<unknown>): Promise<KyselyTransaction> {
   try {
     return await held.startTransaction().execute();
   } catch (error) {

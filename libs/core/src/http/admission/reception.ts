@@ -27,6 +27,8 @@ type Done = (refusal?: Refusal) => void;
 export class Reception implements OnApplicationShutdown {
   readonly #limits: BodyLimits;
   readonly #bodies: ClientWaits;
+  /** Whether a body without a content type is JSON. */
+  readonly #takesUntyped: boolean;
 
   constructor(
     { options }: EndpointDirectory,
@@ -36,6 +38,7 @@ export class Reception implements OnApplicationShutdown {
     const { maximumReceiving = 1000, receiveTimeout = 30_000 } = options;
     this.#limits = { bytes: bodyLimit, depth: maximumJsonDepth };
     this.#bodies = new ClientWaits(maximumReceiving, receiveTimeout);
+    this.#takesUntyped = options.requireContentType !== true;
   }
 
   /** Waits for a request's turn and its body, and gives it a place. Who leaves meanwhile is never heard of again. */
@@ -90,9 +93,15 @@ export class Reception implements OnApplicationShutdown {
   }
 
   #enter(body: RawBody, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {
-    visit.body = body;
+    visit.body = this.#typed(body);
     if (this.admission.enter(endpoint, visit)) done();
     else done(new ServiceUnavailable());
+  }
+
+  /** A body that is of no type is not JSON where the application says so. */
+  #typed(body: RawBody): RawBody {
+    if (this.#takesUntyped || body.kind !== 'bytes') return body;
+    return { ...body, contentType: body.contentType ?? '' };
   }
 
   #collect(request: IncomingMessage, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {

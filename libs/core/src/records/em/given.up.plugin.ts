@@ -1,4 +1,5 @@
-import type { Kysely, KyselyPlugin } from 'kysely';
+import type { Kysely } from '@mikro-orm/sql';
+import type { KyselyPlugin } from '../kysely.types.js';
 
 /** A Kysely that asks nothing any more once a signal is aborted: what it asks stands outside of every transaction. */
 export function untilAborted(kysely: Kysely<unknown>, signal: AbortSignal): Kysely<unknown> {

@@ -1,6 +1,5 @@
 import type { EntityManager, ForkOptions, SessionContext } from '@mikro-orm/core';
-import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
-import type { Kysely } from 'kysely';
+import type { AbstractSqlConnection, AbstractSqlDriver, Kysely, SqlEntityManager } from '@mikro-orm/sql';
 import { untilAborted } from './given.up.plugin.js';
 import { connectionDoors, driverDoors, wayOut } from './way.out.js';
 

@@ -1,9 +1,9 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import type { DatabaseConnection, Dialect, Driver } from 'kysely';
+import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
 
 /** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
 interface DialectMaker {
-  createKyselyDialect(overrides: object): Dialect | Promise<Dialect>;
+  createKyselyDialect(overrides: object): KyselyDialect | Promise<KyselyDialect>;
 }
 
 /**
@@ -29,19 +29,19 @@ export async function endWithTransaction(transaction: Providing): Promise<void> 
 /** A transaction, as far as it tells its connection. */
 interface Providing {
   getExecutor(): {
-    provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T>;
+    provideConnection<T>(consumer: (connection: KyselyConnection) => Promise<T>): Promise<T>;
   };
 }
 
 /** A connection for the time that it is taken out of the pool. */
-class Lease implements DatabaseConnection {
+class Lease implements KyselyConnection {
   isOfSession = false;
   #isOver = false;
-  readonly cancelQuery?: NonNullable<DatabaseConnection['cancelQuery']>;
-  readonly collectSessionInfo?: NonNullable<DatabaseConnection['collectSessionInfo']>;
-  readonly killSession?: NonNullable<DatabaseConnection['killSession']>;
+  readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
+  readonly collectSessionInfo?: NonNullable<KyselyConnection['collectSessionInfo']>;
+  readonly killSession?: NonNullable<KyselyConnection['killSession']>;
 
-  constructor(readonly inner: DatabaseConnection) {
+  constructor(readonly inner: KyselyConnection) {
     // Kysely looks whether a connection can do these.
     if (inner.cancelQuery !== undefined) this.cancelQuery = inner.cancelQuery.bind(inner);
     if (inner.collectSessionInfo !== undefined)
@@ -53,10 +53,10 @@ class Lease implements DatabaseConnection {
     this.#isOver = true;
   }
 
-  executeQuery: DatabaseConnection['executeQuery'] = (query, options) =>
+  executeQuery: KyselyConnection['executeQuery'] = (query, options) =>
     this.#isOver ? Promise.reject(new LeaseOver()) : this.inner.executeQuery(query, options);
 
-  streamQuery: DatabaseConnection['streamQuery'] = (query, chunkSize, options) => {
+  streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
     if (this.#isOver) throw new LeaseOver();
     return this.inner.streamQuery(query, chunkSize, options);
   };
@@ -69,14 +69,14 @@ class LeaseOver extends Error {
   }
 }
 
-function leasing(dialect: Dialect): Dialect {
+function leasing(dialect: KyselyDialect): KyselyDialect {
   const create = dialect.createDriver.bind(dialect);
   dialect.createDriver = () => leasingDriver(create());
   return dialect;
 }
 
 /** The methods that end what a connection was taken for see the connection itself: for others it is over. */
-function leasingDriver(driver: Driver): Driver {
+function leasingDriver(driver: KyselyDriver): KyselyDriver {
   const acquire = driver.acquireConnection.bind(driver);
   const release = driver.releaseConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
@@ -99,10 +99,10 @@ function leasingDriver(driver: Driver): Driver {
   return driver;
 }
 
-function innerOf(lease: DatabaseConnection): DatabaseConnection {
+function innerOf(lease: KyselyConnection): KyselyConnection {
   return lease instanceof Lease ? lease.inner : lease;
 }
 
-function endSession(lease: DatabaseConnection): void {
+function endSession(lease: KyselyConnection): void {
   if (lease instanceof Lease && lease.isOfSession) lease.end();
 }
