@@ -85,5 +85,17 @@ function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
 function headerLine(line: string): HeaderLine {
   const colon = line.indexOf(':');
   if (colon === -1) return ['', line];
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
+  return [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
+}
+
+/** Without the blanks around it; a pattern would go through a run of them once for each (RFC 9110, 5.5). */
+function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length];
+  while (isBlank(value[start])) start += 1;
+  while (end > start && isBlank(value[end - 1])) end -= 1;
+  return value.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
