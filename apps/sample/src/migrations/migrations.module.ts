@@ -18,6 +18,7 @@ export class MigrationsModule {
     const environment = { [environmentKey]: migrationsSecret };
     const migrations = new Migrations({
       url: 'migrations',
+      tag: 'Operations',
       sql: [schemaDirectory],
       ...(direct !== undefined && { cursor: direct }),
       command: 'plan',
