@@ -29,7 +29,10 @@ export function openApiDocument(
  */
 export function securitySchemesOf(app: INestApplicationContext): Record<string, SecuritySchemeObject> {
   const { catalogue } = documentationOf(app);
-  return Object.fromEntries(catalogue.securitySchemes) as Record<string, OpenApiObject & SecuritySchemeObject>;
+  return Object.fromEntries(catalogue.securitySchemes) as Record<
+    string,
+    OpenApiObject & SecuritySchemeObject
+  >;
 }
 
 function documentationOf(app: INestApplicationContext): ApplicationDocumentation {
