@@ -19,6 +19,7 @@ export class MigrationsModule {
     const migrations = new Migrations({
       url: 'migrations',
       requestMethods: ['GET', 'POST'],
+      tag: 'Operations',
       sql: [schemaDirectory],
       ...(direct !== undefined && { cursor: direct }),
       command: 'plan',
