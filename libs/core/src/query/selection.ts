@@ -1,6 +1,7 @@
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { UnreadableColumn } from '../model/columns/unreadable.column.js';
+import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedList, SelectedParent, Selection } from './query.plan.js';
 
@@ -125,10 +126,11 @@ export function known(owner: string, model: Model, name: string, option: string)
       `'${name}' holds ${type.databaseType}, which no column type reads: name one with defineColumns`,
     );
   if (path !== undefined) return path;
+  const names = model.columnNames();
   throw new ConfigurationError(
     owner,
     option,
-    `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
+    `unknown column '${name}'${didYouMean(name, names)}; allowed: ${names.join(', ')}`,
   );
 }
 

@@ -5,6 +5,8 @@ import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js'
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
 export interface RouteLeaf {
+  /** How messages call it. */
+  readonly owner: string;
   readonly endpoint: Endpoint;
   readonly groups: readonly EndpointGroup[];
   readonly pattern: RoutePattern;
@@ -57,17 +59,24 @@ function nodesOf(
 ): RouteNode[] {
   return endpoints.map((member) => {
     const pattern = prefix.join(member.pattern);
-    if (!(member instanceof EndpointGroup)) return leafOf(member, pattern, groups);
+    if (!(member instanceof EndpointGroup)) return leafOf(member, pattern, groups, prefix);
     const around = [...groups, member];
     return { group: member, pattern, groups: around, members: nodesOf(member.endpoints, pattern, around) };
   });
 }
 
-function leafOf(endpoint: Endpoint, pattern: RoutePattern, groups: readonly EndpointGroup[]): RouteLeaf {
+function leafOf(
+  endpoint: Endpoint,
+  pattern: RoutePattern,
+  groups: readonly EndpointGroup[],
+  prefix: RoutePattern,
+): RouteLeaf {
+  const innermost = groups.at(-1);
+  const owner = innermost?.memberAt(endpoint, pattern.text, prefix.text) ?? endpoint.ownerAt(pattern.text);
   const twice = pattern.parameterNames.find((name, index, names) => names.indexOf(name) !== index);
-  if (twice === undefined) return { endpoint, groups, pattern };
+  if (twice === undefined) return { owner, endpoint, groups, pattern };
   throw new ConfigurationError(
-    endpoint.owner,
+    innermost === undefined ? endpoint.owner : owner,
     'url',
     `the parameter '${twice}' stands twice in ${pattern.toString()}`,
   );

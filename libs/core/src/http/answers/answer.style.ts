@@ -1,11 +1,8 @@
 import type { RequestContext } from '../../access/request.context.js';
-import type { Settings } from '../../endpoint/settings.js';
+import type { InheritedSettings } from '../../endpoint/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
-
-const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+import { headerComplaint, headerLine } from '../../wire/header.line.js';
 
 /** How an endpoint's answers look, errors included: casing of the envelope, and the headers on every answer. */
 export class AnswerStyle {
@@ -15,17 +12,12 @@ export class AnswerStyle {
   /** Those of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
-  constructor(
-    owner: string,
-    readonly settings: Settings,
-  ) {
+  constructor(readonly settings: InheritedSettings) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
     this.securityHeaders = securityHeaders.flatMap(({ headers }) => headers);
-    refuseWrong(this.securityHeaders, (problem) => new ConfigurationError(owner, 'securityHeaders', problem));
     if (typeof responseHeaders === 'function') return;
     const lines = responseHeaders.map(headerLine);
-    refuseWrong(lines, (problem) => new ConfigurationError(owner, 'responseHeaders', problem));
     this.fixedHeaders = [...this.securityHeaders, ...lines];
   }
 
@@ -35,7 +27,8 @@ export class AnswerStyle {
     if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
       return this.fixedHeaders ?? [];
     const lines = (await responseHeaders(context())).map(headerLine);
-    refuseWrong(lines, (problem) => new TypeError(`responseHeaders: ${problem}`));
+    const problem = headerComplaint(lines);
+    if (problem !== undefined) throw new TypeError(`responseHeaders: ${problem}`);
     return [...this.securityHeaders, ...lines];
   }
 
@@ -61,19 +54,4 @@ function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
   });
   const known = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...joined, ...lists.filter(([name]) => !known.has(name.toLowerCase()))];
-}
-
-/** A line without a colon has no name, and is refused for it. */
-function headerLine(line: string): HeaderLine {
-  const colon = line.indexOf(':');
-  if (colon === -1) return ['', line];
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
-}
-
-/** A line break in a value would let it forge another header, so it is refused (RFC 9110, 5.5). */
-function refuseWrong(lines: HeaderLines, errorOf: (problem: string) => Error): void {
-  const wrong = lines.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
-  if (wrong === undefined) return;
-  const line = wrong.filter((part) => part !== '').join(': ');
-  throw errorOf(`the header ${JSON.stringify(line)} is not of the form 'key: value'`);
 }
