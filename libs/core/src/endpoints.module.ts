@@ -30,6 +30,7 @@ import { Observation } from './http/observation/observation.js';
 import { IdempotencySweep } from './http/idempotency.sweep.js';
 import { NestProviders } from './http/nest.providers.js';
 import { RequestWatch } from './http/request.watch.js';
+import { QuietRoutes } from './http/quiet.routes.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -52,6 +53,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  QuietRoutes,
   ApplicationDocumentation,
   NestProviders,
   EventAnnouncements,

@@ -19,6 +19,8 @@ export interface AuthorizationRule {
   concerns(entity: EntityMetadata): boolean;
   /** Whether {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
+  /** Why the rule makes no sense for an endpoint's entity, which stops the start; undefined where it does. */
+  misfit?(entity: EntityMetadata): string | undefined;
 }
 
 /**

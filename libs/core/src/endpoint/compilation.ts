@@ -121,6 +121,7 @@ export class Compilation {
     if (givenCasing === undefined) this.#refuseOtherCasing(modelClass);
     const model = this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
     this.#refuseUnknowing(model);
+    if (this.#own === undefined) this.#refuseMisfit(model);
     this.#own ??= model;
     return model;
   }
@@ -203,6 +204,14 @@ export class Compilation {
     if (casing === internalCasing) return;
     const problem = `the properties of ${models.nameOf(modelClass)} are in ${casing}: say so with internalCasing`;
     throw new ConfigurationError(this.owner, 'internalCasing', problem);
+  }
+
+  /** A rule that cannot say which records it is about would fail with every request. */
+  #refuseMisfit({ meta }: Model): void {
+    for (const rule of this.settings.authorizations) {
+      const problem = rule.misfit?.(meta);
+      if (problem !== undefined) throw new ConfigurationError(this.owner, 'authorization', problem);
+    }
   }
 
   /** A rule that nobody asks would show everything. */

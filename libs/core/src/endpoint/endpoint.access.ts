@@ -60,8 +60,15 @@ export class EndpointAccess {
   async authorize(request: EndpointRequest): Promise<void> {
     if (this.#gates.length === 0) return;
     const asked = request.authorizationRequest;
-    for (const gate of this.#gates)
-      if ((await gate(request.authorizationData, asked)) !== true) throw new NotAuthorized();
+    for (const [index, gate] of this.#gates.entries())
+      if ((await gate(request.authorizationData, asked)) !== true) throw this.#refusal(index, request);
+  }
+
+  /** Which rule it was, for the log. */
+  #refusal(index: number, { authorizationData }: EndpointRequest): NotAuthorized {
+    const rule = this.settings.authorizations[index]?.constructor.name ?? 'a rule';
+    const who = authorizationData === undefined ? '; the request has no identity' : '';
+    return new NotAuthorized({ cause: new Error(`${rule} says no${who}`) });
   }
 
   /** @param own the entity of the endpoint's model; undefined when it has none */

@@ -1,4 +1,4 @@
-import { DriverException } from '@mikro-orm/core';
+import { DriverException, TableNotFoundException } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { ConnectionFailure } from './connection.failure.js';
 
@@ -94,11 +94,21 @@ function textOf(
 export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
   if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
   const code = databaseCode(error);
+  if (isMissingTable(error, code)) return { reason: `${error.message} (${makeTables})`, stack: error.stack };
   if (code === undefined || !/^2[23]...$/.test(code)) return { reason: error.message, stack: error.stack };
   const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
   const constraint = textOf(error, 'constraint');
   const which = constraint === undefined ? '' : `, constraint ${constraint}`;
   return { reason: `the database refused values (SQLSTATE ${code}${which})`, stack: frames?.join('\n') };
+}
+
+const makeTables =
+  'make the tables: `await orm.schema.update()` while you develop, else Migrations or the migrations of MikroORM';
+
+/** Whether a table is asked for that nobody has made. */
+function isMissingTable(error: Error, code: string | undefined): boolean {
+  if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
+  return error instanceof TableNotFoundException;
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */

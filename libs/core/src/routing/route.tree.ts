@@ -41,6 +41,15 @@ export class RouteTree {
     return new RouteTree(nodesOf(endpoints, RoutePattern.empty, []));
   }
 
+  /** The outermost members with the number of their endpoints, for the log. */
+  *outermost(): Generator<{ readonly name: string; readonly count: number }> {
+    for (const node of this.nodes)
+      if ('members' in node) {
+        const name = `${node.group.constructor.name} '${node.pattern.text}'`;
+        yield { name, count: [...leavesOf(node.members)].length };
+      } else yield { name: node.owner, count: 1 };
+  }
+
   /** Leaves and groups in the order in which they take requests: a group follows its members. */
   *takers(): Generator<RouteLeaf | RouteGroup> {
     yield* takersOf(this.nodes);
