@@ -54,7 +54,7 @@ test('nest add puts the module and a database into a fresh application, once', a
   const added = await file('src/app.module.ts');
   expect(added).toContain("import { EndpointsModule } from '@nest-endpoints/core';");
   expect(added).toContain(
-    "    EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),\n  ],",
+    "    EndpointsModule.forRoot({ externalCasing: 'snake_case' }),\n  ],",
   );
   expect(await file('src/database.module.ts')).toContain('PgliteDriver');
   expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');

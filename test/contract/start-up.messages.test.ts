@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 import { OwnRecords } from '@nest-endpoints/auth';
 import {
   anyOf,
+  MaximumValue,
+  MinimumLength,
+  defineColumns,
   Authorization,
   Create,
   EndpointGroup,
@@ -123,6 +126,7 @@ const odd = service(
     }),
     new Get({ ...titles, url: 'twice/:id' }),
     new Get({ ...titles, url: 'twice/{id}' }),
+    new Get({ ...titles, url: 'reader/:id' }),
   ]),
   once,
 );
@@ -154,12 +158,53 @@ odd.contract('The start says one line for each group, and the routes at the leve
 odd.contract(
   'A table that does not exist is told in the log with how to make it',
   async ({ request, orm, log }) => {
-    await orm.schema.drop();
+    await orm.em.getConnection().execute('drop table "book" cascade');
     try {
-      expect((await request().get('/twice/1')).status).toBe(500);
+      expect((await request().get('/reader/1')).status).toBe(500);
       expect(log.text('error')).toMatch(/make the tables: .*orm\.schema\.update\(\)/);
     } finally {
-      await orm.schema.create();
+      await orm.schema.update();
     }
+  },
+);
+
+const Note = defineEntity({
+  name: 'Note',
+  properties: { id: p.integer().primary(), text: p.string().length(5), stars: p.integer().nullable() },
+});
+
+defineColumns(Note, {
+  text: { validators: [new MinimumLength(3)] },
+  stars: { validators: [new MaximumValue(5)] },
+});
+
+const notes = (url: string, columnOverrides = {}) =>
+  new Create({
+    modelClass: Note,
+    url,
+    readableColumnNames: ['text', 'stars'],
+    writeableColumnNames: ['id', 'text', 'stars'],
+    columnOverrides,
+  });
+
+const overridden = service(
+  {
+    entities: [Note],
+    endpoints: [notes('ruled'), notes('freed', { text: { validators: [] }, stars: { validators: [] } })],
+  },
+  once,
+);
+
+overridden.contract(
+  'columnOverrides take away the rules of defineColumns, and leave those of the metadata',
+  async ({ request }) => {
+    const ruled = await request().post('/ruled').send({ id: 1, text: 'a', stars: 6 });
+    expect(Object.keys(ruled.body.input_errors as object)).toEqual(['text', 'stars']);
+    const freed = await request().post('/freed').send({ id: 1, text: 'a', stars: 6 });
+    expect([freed.status, freed.body.data]).toEqual([201, { text: 'a', stars: 6 }]);
+    const long = await request().post('/freed').send({ id: 2, text: 'abcdef', stars: 6 });
+    expect(Object.keys(long.body.input_errors as object)).toEqual(['text']);
+    const none = await request().post('/freed').send({ id: 2, stars: 6 });
+    expect(Object.keys(none.body.input_errors as object)).toEqual(['text']);
   },
 );

@@ -27,7 +27,6 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot(database),
         EndpointsModule.forRoot({
-          internalCasing: 'camelCase',
           externalCasing: 'snake_case',
           observers: [metrics],
           ...settings.lists,

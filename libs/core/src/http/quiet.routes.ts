@@ -1,10 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type LoggerService,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
 import { EndpointDirectory } from './endpoint.directory.js';
 
 /** Where Nest's logger keeps what everything is written to, which it does not export by name. */
@@ -15,13 +9,13 @@ const targetKey = 'staticInstanceRef';
  * hundred lines of them before anything that matters. One line for each group stays.
  */
 @Injectable()
-export class QuietRoutes implements OnModuleInit, OnApplicationBootstrap {
+export class QuietRoutes implements OnApplicationBootstrap {
   #quiet: RouteLog | undefined;
 
   constructor(private readonly directory: EndpointDirectory) {}
 
-  /** Routes are registered between this and {@link onApplicationBootstrap}. */
-  onModuleInit(): void {
+  /** Called when the application is about to register routes, which ends before {@link onApplicationBootstrap}. */
+  begin(): void {
     const target = Reflect.get(Logger, targetKey) as LoggerService | undefined;
     if (target === undefined) return;
     const names = this.directory.features.flatMap(({ controllers }) =>

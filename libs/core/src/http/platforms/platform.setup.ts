@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { QuietRoutes } from '../quiet.routes.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
@@ -39,6 +40,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly gateway: EndpointGateway,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
+    private readonly routes: QuietRoutes,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -83,6 +85,11 @@ export class PlatformSetup implements OnModuleInit {
       this.gateway.within(native, work);
     });
     platform.arrangeRoutes(adapter, this.edge);
+    const init = adapter.init?.bind(adapter);
+    adapter.init = async (): Promise<void> => {
+      this.routes.begin();
+      await init?.();
+    };
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
       const native = platform.requestOf(response);
