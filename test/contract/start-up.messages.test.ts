@@ -155,19 +155,6 @@ odd.contract('The start says one line for each group, and the routes at the leve
   expect(lines.filter((line) => /^debug .*Mapped \{\/twice\/:id, GET\}/.test(line))).not.toEqual([]);
 });
 
-odd.contract(
-  'A table that does not exist is told in the log with how to make it',
-  async ({ request, orm, log }) => {
-    await orm.em.getConnection().execute('drop table "book" cascade');
-    try {
-      expect((await request().get('/reader/1')).status).toBe(500);
-      expect(log.text('error')).toMatch(/make the tables: .*orm\.schema\.update\(\)/);
-    } finally {
-      await orm.schema.update();
-    }
-  },
-);
-
 const Note = defineEntity({
   name: 'Note',
   properties: { id: p.integer().primary(), text: p.string().length(5), stars: p.integer().nullable() },
