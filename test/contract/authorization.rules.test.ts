@@ -10,7 +10,7 @@ import {
   type AuthorizationRule,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
-import { clientError, expectAnswer, failure, inputErrors, notFound } from '../support/answers.js';
+import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 

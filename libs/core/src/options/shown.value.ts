@@ -23,7 +23,7 @@ export function isClass(value: unknown): value is abstract new (...parameters: n
 }
 
 /** The class that an object is an instance of; undefined for a plain object. */
-export function classNameOf(value: object): string | undefined {
+function classNameOf(value: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return undefined;
   const { constructor } = Object(prototype) as { readonly constructor?: unknown };

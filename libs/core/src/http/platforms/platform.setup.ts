@@ -85,10 +85,10 @@ export class PlatformSetup implements OnModuleInit {
       this.gateway.within(native, work);
     });
     platform.arrangeRoutes(adapter, this.edge);
-    const init = adapter.init?.bind(adapter);
+    const init = adapter.init.bind(adapter);
     adapter.init = async (): Promise<void> => {
       this.routes.begin();
-      await init?.();
+      await init();
     };
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
