@@ -57,6 +57,7 @@ test('nest add puts the module and a database into a fresh application, once', a
     "    EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),\n  ],",
   );
   expect(await file('src/database.module.ts')).toContain('PgliteDriver');
+  expect(await file('src/main.ts')).toContain("  app.disable('x-powered-by');\n");
   expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');
   expect(await file('src/app.module.ts')).toBe(added);
 });
