@@ -54,7 +54,7 @@ export const drill = {
     malformedTakenForGood: exactly(0),
     // So many were there at once, and so many times all of them were let go.
     heldAtOnce: atLeast(({ unread }) => 1.6 * crowd + unread / 2),
-    mostHeld: atMost(5 * crowd),
+    mostHeld: atMost(8 * crowd),
     timesLetGo: atLeast(1),
     moreFileDescriptors: atMost(spareDescriptors),
     moreMegabytes: atMost(spareMegabytes),
