@@ -80,7 +80,7 @@ export default defineConfig(
   },
   {
     // Modules, DTOs and entities are known by their class, and in plain JavaScript decorators are put on from outside.
-    files: ['bench/**/*.mjs', 'test/drills/**/*.mjs'],
+    files: ['bench/**/*.mjs', 'test/**/*.mjs'],
     rules: { '@typescript-eslint/no-extraneous-class': 'off' },
   },
   {

@@ -1,20 +1,22 @@
 import { expect } from '@jest/globals';
-import { AdvancedSearch } from '@nest-endpoints/core';
+import { AdvancedSearch, type AdvancedSearchOptions } from '@nest-endpoints/core';
+import { clientError, expectAnswer } from '../support/answers.js';
 import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 
-const application = () =>
-  libraryWith([
-    new AdvancedSearch({
-      url: 'books',
-      modelClass: Book,
-      readableColumnNames: ['title'],
-      sortableColumnNames: ['title'],
-      searchableColumnNames: ['title', 'isbn', 'contact', 'notes', 'author.name'],
-      defaultSortColumnName: 'title',
-    }),
-  ]);
+const books = (options: Partial<AdvancedSearchOptions<Book>> = {}) =>
+  new AdvancedSearch<Book>({
+    url: 'books',
+    modelClass: Book,
+    readableColumnNames: ['title'],
+    sortableColumnNames: ['title'],
+    searchableColumnNames: ['title', 'isbn', 'contact', 'notes', 'author.name'],
+    defaultSortColumnName: 'title',
+    ...options,
+  });
+
+const application = () => libraryWith([books()]);
 
 const { contract } = service(application(), everyDatabase);
 const onPostgresql = service(application(), postgresqlOnly).contract;
@@ -62,6 +64,78 @@ onPostgresql('like tells upper from lower case', async (subject) => {
   expect(await like(subject, 'e%')).toEqual(['emma']);
   expect(await like(subject, 'É%')).toEqual([]);
 });
+
+contract('In like wildcards in a row are as good as one, however many', async (subject) => {
+  await store(subject, 'Emma', 'E', 'a%b', '');
+  const many = '%'.repeat(9990);
+  expect(await like(subject, `${many}ma`)).toEqual(['Emma']);
+  expect(await like(subject, `E${many}`)).toEqual(['E', 'Emma']);
+  expect(await like(subject, `%_${many}%`)).toEqual(['E', 'Emma', 'a%b']);
+  expect(await like(subject, '%_%_%_%_%')).toEqual(['Emma']);
+  expect(await like(subject, '_%_')).toEqual(['Emma', 'a%b']);
+  expect(await like(subject, '%%%\\%%%%')).toEqual(['a%b']);
+  expect(await like(subject, 'a\\%%b')).toEqual(['a%b']);
+});
+
+/** Conditions with one pattern each, all of which match. */
+const patterns = (wildcards: readonly number[]) =>
+  wildcards.map((count) => ({ column: 'notes', operator: 'like', value: 'a%'.repeat(count) }));
+
+contract('The patterns of a search have 200 wildcards together and no more', async (subject) => {
+  await subject.save(Book, { title: 'long', notes: 'a'.repeat(300) });
+  const { request } = subject;
+  const ask = (wildcards: readonly number[]) =>
+    request()
+      .post('/books')
+      .send({ where: patterns(wildcards) });
+  for (const wildcards of [[200], [150, 50], Array.from({ length: 100 }, () => 2)])
+    expect((await ask(wildcards)).body.data).toHaveLength(1);
+  const refusal = clientError("'where' must not have more than 200 wildcards");
+  for (const wildcards of [[201], [150, 51], [3, ...Array.from({ length: 99 }, () => 2)]])
+    expectAnswer(await ask(wildcards), 400, refusal);
+  // Those in a row are one, those without a meaning are none.
+  const more = [
+    ...patterns([199]),
+    { column: 'notes', operator: 'like', value: `a${'%'.repeat(500)}` },
+    { column: 'title', operator: '!=', value: '%x%' },
+  ];
+  expect((await request().post('/books').send({ where: more })).body.data).toHaveLength(1);
+  const escaped = { column: 'title', operator: 'like', value: '\\%'.repeat(300) };
+  expect(
+    (
+      await request()
+        .post('/books')
+        .send({ where: [escaped] })
+    ).body.data,
+  ).toEqual([]);
+});
+
+const few = service(
+  libraryWith([books({ url: 'few', maximumWildcards: 2 }), books({ url: 'root' })], {
+    root: { maximumWildcards: 1 },
+  }),
+  everyDatabase,
+).contract;
+
+few(
+  'maximumWildcards of an endpoint or of forRoot sets how many wildcards a search takes',
+  async (subject) => {
+    await subject.save(Book, { title: 'aaaa', notes: 'aaaa' });
+    for (const [url, most] of [
+      ['few', 2],
+      ['root', 1],
+    ] as const) {
+      const ask = (count: number) =>
+        subject
+          .request()
+          .post(`/${url}`)
+          .send({ where: patterns([count]) });
+      expect((await ask(most)).body.data).toEqual([{ title: 'aaaa' }]);
+      const refusal = clientError(`'where' must not have more than ${most} wildcards`);
+      expectAnswer(await ask(most + 1), 400, refusal);
+    }
+  },
+);
 
 contract('In like a backslash takes the meaning from %, _ and itself', async (subject) => {
   await store(subject, '100%', '1000', 'a_b', 'axb', 'a\\b', 'a%b');

@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import type { QueryBuilder } from '@mikro-orm/postgresql';
 import { Authorization, EndpointGroup, Get, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
@@ -28,12 +27,6 @@ class Forgetful extends Authorization {
   }
 }
 
-class Missing extends Authorization<{ tenant: string }, { nobody?: string }> {
-  override filterModel(query: QueryBuilder<{ tenant: string }>, { nobody }: { nobody?: string }) {
-    return nobody === 'object' ? query : ({ tenant: nobody } as never);
-  }
-}
-
 const ranked = {
   modelClass: Task,
   readableColumnNames: ['id', 'rank'],
@@ -50,7 +43,7 @@ const { contract } = service({
     new EndpointGroup({
       url: 'broken',
       authentication: new Claims(),
-      endpoints: [Broken, Forgetful, Missing].map(
+      endpoints: [Broken, Forgetful].map(
         (Rule) => new Get({ ...ranked, url: `${Rule.name}/:id`, authorization: new Rule() }),
       ),
     }),
@@ -140,9 +133,4 @@ contract('A filter that throws, or gives nothing, shows nothing: 500', async (su
       500,
       failure('Internal Server Error'),
     );
-});
-
-contract('A filter by a claim that is missing shows nothing', async (subject) => {
-  await two(subject);
-  expectAnswer(await subject.request().get('/broken/Missing/1').set(as('a')), 404, notFound);
 });

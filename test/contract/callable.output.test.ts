@@ -1,7 +1,12 @@
 import { expect } from '@jest/globals';
 import { QueryOrder } from '@mikro-orm/core';
 import { Callable } from '@nest-endpoints/core';
-import { BadRequestException, ConflictException } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  HttpException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
 import { clientError, expectAnswer, failure, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 import { Author, Book, library } from '../support/entities/library.js';
@@ -45,6 +50,54 @@ const { contract } = service({
       outputMap: ({ record, entity }) => [record['title'], entity.pages],
       toCall: ({ em }) => em.find(Book, {}, { orderBy: { title: QueryOrder.ASC } }),
     }),
+    new Callable({
+      ...readable,
+      url: 'mixed',
+      returnStandardResponse: false,
+      toCall: async ({ em }) => [await em.findOneOrFail(Book, { title: 'Emma' }), null, { plain: true }],
+    }),
+    ...[{}, { returnStandardResponse: false }].flatMap((form, index) => [
+      new Callable({
+        ...form,
+        url: `unnamed/one/${index}`,
+        modelClass: Book,
+        toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }),
+      }),
+      new Callable({
+        ...form,
+        url: `unnamed/many/${index}`,
+        modelClass: Book,
+        toCall: async ({ em }) => [null, ...(await em.find(Book, {}))],
+      }),
+      new Callable({
+        ...form,
+        url: `unnamed/query/${index}`,
+        modelClass: Book,
+        toCall: ({ em }) => em.createQueryBuilder(Book),
+      }),
+      new Callable({
+        ...form,
+        ...readable,
+        url: `unnamed/other/${index}`,
+        toCall: ({ em }) => em.findOneOrFail(Author, { name: 'Jane Austen' }),
+      }),
+    ]),
+    new Callable({
+      url: 'unnamed/stream',
+      modelClass: Book,
+      returnStandardResponse: false,
+      toCall: async function* ({ em }) {
+        yield* await em.find(Book, {});
+      },
+    }),
+    new Callable({
+      modelClass: Book,
+      url: 'unnamed/mapped',
+      outputMap: ({ entity }) => ({ name: entity.title }),
+      toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }),
+    }),
+    new Callable({ modelClass: Book, url: 'unnamed/plain', toCall: () => ({ pages: 3 }) }),
+    new Callable({ url: 'no-model', toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }) }),
     new Callable({ url: 'nothing', toCall: () => null }),
     new Callable({ url: 'void', toCall: () => undefined }),
     new Callable({ url: 'conflict', toCall: () => Promise.reject(new ConflictException('taken')) }),
@@ -54,6 +107,27 @@ const { contract } = service({
         throw new BadRequestException('not so');
       },
     }),
+    ...(
+      [
+        ['accepted', () => new HttpException('queued', 202)],
+        ['found', () => new HttpException({ id: 7 }, 302)],
+        ['no-content', () => new HttpException('nothing', 204)],
+        ['not-modified', () => new HttpException('the same', 304)],
+        ['informed', () => new HttpException('early', 103)],
+        ['odd', () => new HttpException('odd', 700)],
+        ['unwritten', () => new HttpException({ n: 1n }, 202)],
+        ['pipe', () => new BadRequestException(['a is wrong', 'b is wrong'])],
+        [
+          'validator',
+          () =>
+            new UnprocessableEntityException([
+              { property: 'a', constraints: { isInt: 'a is no number' }, children: [] },
+              { property: 'b', children: [{ property: 'c', constraints: { isIn: 'b.c is unknown' } }] },
+            ]),
+        ],
+        ['shapeless', () => new BadRequestException({ errors: [1, 2] })],
+      ] as const
+    ).map(([url, make]) => new Callable({ url: `thrown/${url}`, toCall: () => Promise.reject(make()) })),
     new Callable({
       url: 'broken',
       toCall: () => {
@@ -135,6 +209,36 @@ contract('A returned list of instances shows the readable columns of each', asyn
   );
 });
 
+contract('A list shows the readable columns of instances, whatever stands beside them', async (subject) => {
+  await threeBooks(subject);
+  expect((await subject.request().get('/mixed')).body).toEqual([
+    { title: 'Emma', pages: 474, author: null },
+    null,
+    { plain: true },
+  ]);
+});
+
+contract('An instance without named columns is a failure, and shows nothing', async (subject) => {
+  const { id } = await subject.save(Author, { name: 'Jane Austen' });
+  await subject.save(Book, { title: 'Emma', author: id });
+  const { request, log } = subject;
+  const paths = ['one', 'many', 'query', 'other'].flatMap((kind) => [0, 1].map((form) => `${kind}/${form}`));
+  for (const path of [...paths, 'stream'])
+    expectAnswer(await request().get(`/unnamed/${path}`), 500, failure('Internal Server Error'));
+  expect(log.text('error')).toContain('toCall gives a Book, of which readableColumnNames must say');
+  expect((await request().get('/unnamed/mapped')).body).toEqual(success({ name: 'Emma' }));
+  expect((await request().get('/unnamed/plain')).body).toEqual(success({ pages: 3 }));
+});
+
+contract(
+  'Without a modelClass an instance is what the serializer of MikroORM makes of it',
+  async (subject) => {
+    await subject.save(Book, { title: 'Emma', pages: 474 });
+    const { body } = await subject.request().get('/no-model');
+    expect(data(body)).toMatchObject({ title: 'Emma', pages: 474, inPrint: true });
+  },
+);
+
 contract('A returned query is paged with the list defaults, in its own order', async (subject) => {
   await threeBooks(subject);
   const { request } = subject;
@@ -167,6 +271,38 @@ contract('outputMap replaces the conversion of returned instances', async (subje
 contract('Returned null or nothing gives data null', async ({ request }) => {
   expectAnswer(await request().get('/nothing'), 200, success(null));
   expectAnswer(await request().get('/void'), 200, success(null));
+});
+
+contract(
+  'A thrown HttpException below 400 is a success with its status, and no defect',
+  async ({ raw, log }) => {
+    const answers = await Promise.all(['accepted', 'found'].map((path) => raw('GET', `/thrown/${path}`)));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [202, success('queued')],
+      [302, success({ id: 7 })],
+    ]);
+    for (const [path, status] of [
+      ['no-content', 204],
+      ['not-modified', 304],
+    ] as const) {
+      const answer = await raw('GET', `/thrown/${path}`);
+      expect([answer.status, answer.text]).toEqual([status, '']);
+    }
+    expect(log.text('error')).toBe('');
+    for (const path of ['informed', 'odd', 'unwritten'])
+      expect([(await raw('GET', `/thrown/${path}`)).status]).toEqual([500]);
+    expect(log.text('error')).not.toBe('');
+  },
+);
+
+contract('A thrown HttpException with several messages keeps them all', async ({ request }) => {
+  const message = async (path: string): Promise<unknown> => {
+    const { status, body } = await request().get(`/thrown/${path}`);
+    return [status, (body as { error: string }).error];
+  };
+  expect(await message('pipe')).toEqual([400, 'a is wrong; b is wrong']);
+  expect(await message('validator')).toEqual([422, 'a is no number; b.c is unknown']);
+  expect(await message('shapeless')).toEqual([400, 'Bad Request Exception']);
 });
 
 contract('A thrown HttpException keeps its status inside the envelope', async ({ request }) => {

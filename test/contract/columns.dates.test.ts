@@ -45,6 +45,38 @@ contract('A Datetime column is written as ISO 8601 in UTC with seconds and +00:0
   });
 });
 
+contract('A Datetime may have a space where ISO 8601 has a T', async (subject) => {
+  await expectAccepted(book(subject), 'launch_at', {
+    '"2026-11-21 09:00:00+02:00"': '2026-11-21T07:00:00+00:00',
+    '"2026-11-21 09:00Z"': '2026-11-21T09:00:00+00:00',
+    '"2026-11-21 09:00:00.25-01"': '2026-11-21T10:00:00+00:00',
+    '"2026-11-21t09:00:00z"': '2026-11-21T09:00:00+00:00',
+  });
+  const { request } = subject;
+  for (const launch_at of ['2026-11-21  09:00:00Z', '2026-11-21_09:00:00Z', '2026-11-21\t09:00:00Z']) {
+    const { body } = await request().post('/books').send({ title: 'x', launch_at });
+    expect([launch_at, body.input_errors.launch_at]).toEqual([
+      launch_at,
+      'given value did not appear to be a valid date',
+    ]);
+  }
+  const { body } = await request().post('/books').send({ title: 'x', launch_at: '2026-11-21 09:00:00' });
+  expect(body.input_errors.launch_at).toBe('date is missing timezone information');
+  await request().post('/books').send({ title: 'Emma', launch_at: '2031-01-01 10:00:00Z' });
+  // In a query string a plus is a space.
+  for (const term of [
+    '2031-01-01 12:00:00+02:00',
+    '2031-01-01+10:00:00Z',
+    '2031-01-01T10:00Z',
+    '2031-01-01%2010:00Z',
+  ]) {
+    const found = await request().get(`/books?launch_at=${term}`);
+    expect([term, found.body.data?.length]).toEqual([term, 1]);
+  }
+  const refused = await request().get('/books?launch_at=2031-01-01 10:00');
+  expect(refused.body.input_errors).toEqual({ launch_at: 'date is missing timezone information' });
+});
+
 contract('A Datetime column is written in the second it was sent with', async (subject) => {
   await expectAccepted(book(subject), 'launch_at', {
     '"2026-11-21T09:00:00.400Z"': '2026-11-21T09:00:00+00:00',

@@ -36,6 +36,8 @@ const Crate = defineEntity({
     tracks: p.json<string[]>().nullable(),
     moments: p.json<string[]>().nullable(),
     short: p.array().nullable(),
+    few: p.array().nullable(),
+    many: p.json<unknown[]>().nullable(),
     updated: p
       .datetime(3)
       .onCreate(() => new Date())
@@ -48,6 +50,8 @@ defineColumns(Crate, {
   numbers: { type: new ListColumn(new IntegerColumn(0, 9)) },
   tracks: { type: new ListColumn(new UuidColumn()) },
   moments: { type: new ListColumn(new DatetimeColumn()) },
+  few: { type: new ListColumn(undefined, { maximumItems: 2 }) },
+  many: { type: new ListColumn(undefined, { maximumItems: 0 }) },
   short: { validators: [new MinimumLength(2)] },
   updated: { type: new UpdatedColumn({ precision: 'milliseconds' }) },
 });
@@ -68,6 +72,8 @@ const columns = [
   'tracks',
   'moments',
   'short',
+  'few',
+  'many',
 ] as const;
 
 const { contract } = service(
@@ -174,6 +180,20 @@ contract('A List in a json property holds items of the type it is given', async 
 contract('A List without a type for its items holds any JSON value but null', async (subject) => {
   await expectAccepted(crate(subject), 'anything', asSent([[], [1, 'a', { b: [null] }, [[]], false]]));
   await expectRefused(crate(subject), 'anything', ['[null]'], 'value should be a list');
+});
+
+contract('A List takes 10,000 items and no more, or as many as its column says', async (subject) => {
+  const { request } = subject;
+  const items = (count: number) => Array.from({ length: count }, (_, index) => index % 7);
+  const most = { anything: items(10_000), counts: items(10_000), few: ['a', 'b'], many: items(10_001) };
+  const { status, body } = await request().post('/crates').send(most);
+  expect([status, body.data.anything, body.data.counts]).toEqual([201, most.anything, most.counts]);
+  expect([body.data.few, body.data.many]).toEqual([most.few, most.many]);
+  const tooMany = (count: number) => `value should have at most ${count} items`;
+  const more = { anything: items(10_001), counts: [...items(10_000), 'x'], few: ['a', 'b', 'c'] };
+  const refusal = inputErrors({ anything: tooMany(10_000), counts: tooMany(10_000), few: tooMany(2) });
+  expectAnswer(await request().post('/crates').send(more), 400, refusal);
+  expectAnswer(await request().patch('/crates/1').send(more), 400, refusal);
 });
 
 contract('A List column given something else: value should be a list', async (subject) => {

@@ -27,8 +27,8 @@ test('A count of forRoot that does not exist stops the start', async () => {
   expect(message).toMatch(/count: 'some' is unknown; allowed: exact, estimated, none/);
 });
 
-test('A maximumInValues or maximumConditions that is no whole number from 1 stops the start', async () => {
-  for (const option of ['maximumInValues', 'maximumConditions'] as const)
+test('A maximumInValues, maximumConditions or maximumWildcards that is no whole number from 1 stops the start', async () => {
+  for (const option of ['maximumInValues', 'maximumConditions', 'maximumWildcards'] as const)
     for (const value of [0, -1, 1.5, NaN, Infinity, '5'] as never[]) {
       const problem = `${option}: ${String(value)} is not a whole number from 1`;
       expect(await startUpError(stockWith([wares({ [option]: value })]))).toBe(

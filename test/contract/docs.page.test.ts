@@ -4,7 +4,7 @@ import { DocsPage } from '@nest-endpoints/openapi';
 import type { Page, Response } from 'playwright-core';
 import { startUpError } from '../support/application.js';
 import { installedBrowser, launchBrowser } from '../support/browser.js';
-import { service, type Contract } from '../support/contract.js';
+import { once, service, type Contract } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Author } from '../support/entities/library.js';
@@ -64,6 +64,8 @@ const pages = libraryWith([
   new DocsPage({ url: 'docs', schemaConfiguration: licensed }),
   authors(),
   books({ authentication: new Token() }),
+  authors({ url: 'writers', tag: 'people/who write' }),
+  authors({ url: 'readers', tag: 'people' }),
 ]);
 
 /** Where there is no browser, the sentences are skipped and say so. */
@@ -71,7 +73,7 @@ const inBrowser: Contract =
   installedBrowser === undefined
     ? (sentence) =>
         test.skip(`${sentence}: no Chromium is installed (apt-get install chromium)`, () => undefined)
-    : service(pages).contract;
+    : service(pages, once).contract;
 
 /** Opens the page and lets `act` do something with it. */
 const withPage = async (url: string, act: (page: Page) => Promise<void>): Promise<void> => {
@@ -127,5 +129,52 @@ inBrowser('A docs page sends the token of its Authorize button', async ({ url })
       block.getByRole('button', { name: 'Execute' }).click(),
     ]);
     expect([created.status(), (await created.json()).data.title]).toEqual([201, 'Emma']);
+  });
+});
+
+inBrowser('A docs page has a box that leaves only the operations that are looked for', async ({ url }) => {
+  await withPage(`${url}/docs`, async (page) => {
+    const paths = page.locator('.opblock-summary-path');
+    expect(await paths.count()).toBe(20);
+    await page.locator('.operation-filter-input').fill('/writ');
+    await page.locator('.opblock').nth(5).waitFor({ state: 'detached' });
+    expect(
+      new Set(await paths.evaluateAll((all) => all.map((one) => one.getAttribute('data-path')))),
+    ).toEqual(new Set(['/writers', '/writers/{id}']));
+  });
+});
+
+/** The fragment that the page itself gives an operation. */
+const linkOf = async (page: Page, url: string, id: string): Promise<string> => {
+  await page.goto(`${url}/docs`);
+  await page.waitForSelector('.opblock');
+  return String(await page.locator(`.opblock[id$="-${id}"] a`).first().getAttribute('href'));
+};
+
+inBrowser('A link of a docs page opens its operation, whatever its tag is called', async ({ url }) => {
+  await withPage(`${url}/docs`, async (page) => {
+    for (const id of ['listBooks', 'listWriters', 'listReaders']) {
+      const link = await linkOf(page, url, id);
+      await page.goto('about:blank');
+      await page.goto(`${url}/docs${link}`);
+      const open = page.locator('.opblock.is-open');
+      await open.waitFor();
+      expect(await open.getAttribute('id')).toMatch(new RegExp(`-${id}$`));
+    }
+  });
+});
+
+inBrowser('A docs page shows what an operation refuses behind a line that opens', async ({ url }) => {
+  await withPage(`${url}/docs`, async (page) => {
+    const block = page.locator('.opblock[id$="-createBooks"]');
+    await block.locator('.opblock-summary').click();
+    const statuses = block.locator('.response-col_status');
+    const refusals = block.locator('.refusals > summary');
+    await refusals.waitFor();
+    expect(await refusals.textContent()).toBe('Refusals: 400, 401, 409, 413, 415, 500, 503');
+    expect(await statuses.filter({ hasText: '201' }).isVisible()).toBe(true);
+    expect(await statuses.filter({ hasText: '409' }).isVisible()).toBe(false);
+    await refusals.click();
+    expect(await statuses.filter({ hasText: '409' }).isVisible()).toBe(true);
   });
 });

@@ -50,6 +50,16 @@ test('idempotency on a model in a backend of the user stops the start', async ()
   expect(message).toMatch(/idempotency: answers are kept in the database of their records/);
 });
 
+test('An idempotencySender that is no function stops the start', async () => {
+  const idempotencySender = 'sub' as never;
+  const entities = [Receipt, IdempotencyRecord];
+  const problem = /Create 'receipts': idempotencySender: must be a function/;
+  const own = () => new Create({ ...receipts, idempotency: true, idempotencySender });
+  expect(await stopped(own, { entities })).toMatch(problem);
+  const rooted = () => new Create({ ...receipts, idempotency: true });
+  expect(await stopped(rooted, { entities, root: { idempotencySender } })).toMatch(problem);
+});
+
 test('An idempotencyKeyTime below a second stops the start', async () => {
   for (const idempotencyKeyTime of [0, 999, 1.5, Number.NaN])
     expect(await startUpError({ entities: [], endpoints: [], root: { idempotencyKeyTime } })).toMatch(

@@ -71,6 +71,22 @@ contract(
   },
 );
 
+contract('A number that JavaScript has not is no null under an Idempotency-Key', async ({ raw }) => {
+  const sent = (key: string, body: string) =>
+    raw('POST', '/orders', {
+      body,
+      headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
+    });
+  for (const first of ['null', '"Infinity"'])
+    for (const second of ['null', '1e400', '-1e400', '"Infinity"']) {
+      const key = `${first.length}${second.length}`;
+      const body = (value: string) => `{"item":"tea","amount":2,"details":{"a":${value}}}`;
+      expect((await sent(key, body(first))).status).toBe(201);
+      const { status } = await sent(key, body(second));
+      expect([first, second, status]).toEqual([first, second, first === second ? 201 : 409]);
+    }
+});
+
 contract('Bodies are the same when they say the same', async (subject) => {
   const { raw } = subject;
   const sent = (body: string) =>
@@ -170,6 +186,17 @@ contract('A key counts for one endpoint and its path parameters', async (subject
   expect(await subject.count(Order)).toBe(4);
   for (const path of ['/orders', '/strict', '/shops/a', '/shops/b', '//shops//a/', '/shops/%61'])
     expect((await post(subject, path, 'key')).headers['idempotency-replayed']).toBe('true');
+});
+
+contract('A key counts for one method of a path', async (subject) => {
+  const { raw } = subject;
+  const sent = (method: string) =>
+    raw(method, '/methods', { headers: { 'Idempotency-Key': 'key' }, body: JSON.stringify(tea) });
+  const answers = [];
+  for (const method of ['POST', 'PUT', 'PATCH', 'PUT', 'POST'])
+    answers.push((await sent(method)).headers['idempotency-replayed']);
+  expect(answers).toEqual([undefined, undefined, undefined, 'true', 'true']);
+  expect(await subject.count(Order)).toBe(3);
 });
 
 contract('A key counts for one sender, whatever token he has', async (subject) => {

@@ -120,14 +120,23 @@ test('After the cache time keys are read before a token is judged, so that a ret
 });
 
 test('A token that was seen before is refused when its key retires, or its kid comes to name another key', async () => {
-  for (const other of [{}, { kid: issuer.kid }]) {
+  for (const hasKid of [false, true]) {
+    const next = await TokenIssuer.create();
+    const kid = hasKid ? issuer.kid : next.kid;
+    const header = { kid };
     const [authentication, sent] = [jwks({ jwksCacheTime: 60 }), await token()];
     for (const _ of [1, 2]) expect(await statusOf(authentication, bearer(sent))).toBe(200);
-    const { keys } = await TokenIssuer.create().then((next) => next.keySet());
-    server.answer = (_request, response) =>
-      void response.end(JSON.stringify({ keys: keys.map((key) => ({ ...key, ...other })) }));
+    expect(authentication.authenticate(bearer(sent))).not.toBeInstanceOf(Promise);
+    const keys = next.keySet().keys.map((key) => ({ ...key, kid }));
+    server.answer = (_request, response) => void response.end(JSON.stringify({ keys }));
     clock.pass(60);
-    expect(await statusOf(authentication, bearer(sent))).toBe(401);
+    // Another token has the keys read, so that what is remembered meets them as they are at hand.
+    const other = await next.token({}, { expiresIn: null, header });
+    expect(await statusOf(authentication, bearer(other))).toBe(200);
+    const before = server.requests;
+    for (const _ of [1, 2]) expect(await statusOf(authentication, bearer(sent))).toBe(401);
+    expect(await statusOf(authentication, bearer(other))).toBe(200);
+    expect(server.requests - before).toBeLessThanOrEqual(hasKid ? 0 : 1);
     server.answer = undefined;
   }
 });

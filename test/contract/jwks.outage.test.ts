@@ -24,6 +24,8 @@ afterEach(() => server.close());
 const jwks = (options: Partial<JwksOptions> = {}) => new Jwks({ jwksUrl: server.url, clock, ...options });
 const token = () => issuer.token({}, { expiresIn: null });
 const down = quickFaults['a closed connection'];
+const timer = (milliseconds: number, word: string) =>
+  new Promise((resolve) => setTimeout(() => resolve(word), milliseconds));
 
 test('A cool-down counts attempts, failed ones too', async () => {
   const authentication = jwks();
@@ -128,25 +130,29 @@ test('A key server that never ends its answer costs four seconds, once', async (
     const stranger = await (await TokenIssuer.create()).token({}, { expiresIn: null });
     expect(await statusOf(known, bearer(sent))).toBe(200);
     own.answer = answer;
-    const begun = performance.now();
-    const statuses = await Promise.all([
+    const good = await token();
+    // Timers of one process end in their order, however late all of them are.
+    const [before, after] = [timer(3500, 'not yet'), timer(8000, 'too late')];
+    const statuses = Promise.all([
       statusOf(known, bearer(stranger)),
-      statusOf(known, bearer(await token())),
+      statusOf(known, bearer(good)),
       statusOf(fresh, bearer(sent)),
       statusOf(fresh, bearer(sent)),
     ]);
-    const [milliseconds, requests] = [performance.now() - begun, own.requests];
+    const early = await Promise.race([statuses, before]);
+    const inTime = await Promise.race([statuses, after]);
+    const requests = own.requests;
     const again = [await statusOf(known, bearer(stranger)), await statusOf(fresh, bearer(sent))];
     await own.close();
-    return { name, statuses, again, requests, isInTime: milliseconds > 3500 && milliseconds < 4500 };
+    return { name, early, inTime, again, requests };
   });
   for (const { name, ...answer } of await Promise.all(answers))
     expect({ name, ...answer }).toEqual({
       name,
-      statuses: [401, 200, 503, 503],
+      early: 'not yet',
+      inTime: [401, 200, 503, 503],
       again: [401, 503],
       requests: 3,
-      isInTime: true,
     });
 });
 

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Jwks, JwksStrategyModule, type JwksOptions } from '@nest-endpoints/auth';
+import { Jwks, JwksStrategy, JwksStrategyModule, type JwksOptions } from '@nest-endpoints/auth';
 import { ConfigurationError, List } from '@nest-endpoints/core';
 import { KeyServer, TokenIssuer } from '@nest-endpoints/testing';
-import { startApplication } from '../support/application.js';
+import { Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { startApplication, startUpError, type ApplicationOptions } from '../support/application.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 
@@ -140,4 +142,65 @@ test('The application starts while the key server is down, and heals when it com
   const late = await KeyServer.start(issuer, { port });
   expect(await ask()).toBe(200);
   await Promise.all([late.close(), close()]);
+});
+
+const asked = (register: readonly DynamicModule[], more: Partial<ApplicationOptions> = {}) =>
+  libraryWith([new List(listed)], { imports: [...register], ...more });
+const own = () => new Jwks({ jwksUrl: 'https://login.test/jwks', audience: 'own' });
+const others = () => new Jwks({ jwksUrl: 'https://login.test/jwks', audience: 'others' });
+
+test('Two strategies of Jwks under one name stop the start', async () => {
+  const shared = own();
+  for (const [register, name] of [
+    [[JwksStrategyModule.register(own()), JwksStrategyModule.register(others())], 'jwks'],
+    [[JwksStrategyModule.register(own()), JwksStrategyModule.register(others(), 'jwks')], 'jwks'],
+    [[JwksStrategyModule.register(own(), 'a'), JwksStrategyModule.register(others(), 'a')], 'a'],
+    [[JwksStrategyModule.register(shared), JwksStrategyModule.register(shared)], 'jwks'],
+  ] as const)
+    expect(await startUpError(asked(register))).toContain(
+      `JwksStrategyModule: name: '${name}' is registered twice: give each register a name of its own`,
+    );
+});
+
+test('A strategy of the user under the name of one of Jwks stops the start', async () => {
+  @Injectable()
+  class OwnStrategy extends PassportStrategy(JwksStrategy, 'mine') {
+    constructor() {
+      super({ jwks: others() });
+    }
+    validate(claims: unknown): unknown {
+      return claims;
+    }
+  }
+  const register = [JwksStrategyModule.register(own(), 'mine')];
+  await expect(
+    startApplication('express', 'sqlite', asked(register, { providers: [OwnStrategy] })),
+  ).rejects.toThrow("JwksStrategyModule: name: 'mine' is the name of another strategy of this process");
+});
+
+test('Applications of one process cannot have two strategies under one name at the same time', async () => {
+  const [jwks, module] = [own(), JwksStrategyModule.register(own(), 'shared')];
+  const start = (...register: readonly DynamicModule[]) =>
+    startApplication('express', 'sqlite', asked(register));
+  const first = await start(module, JwksStrategyModule.register(jwks, 'alike'));
+  const second = await start(JwksStrategyModule.register(jwks, 'alike'));
+  expect(await startUpError(asked([JwksStrategyModule.register(others(), 'shared')]))).toContain(
+    "'shared' is the name of another strategy of this process",
+  );
+  await first.close();
+  await second.close();
+  await (await start(JwksStrategyModule.register(others(), 'shared'))).close();
+});
+
+test('One module of a strategy may be imported in several places', async () => {
+  const module = JwksStrategyModule.register(own(), 'once');
+  @Module({ imports: [module] })
+  class Feature {}
+  await (
+    await startApplication(
+      'express',
+      'sqlite',
+      libraryWith([new List(listed)], { imports: [module, Feature] }),
+    )
+  ).close();
 });

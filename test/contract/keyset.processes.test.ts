@@ -63,8 +63,8 @@ const carried = async (first: Application, second: Application) => {
 test('A cursor of another process with the same cursorSecret is accepted', () =>
   started(
     [
-      application({ cursorSecret: 'a secret of 16 bytes or more' }),
-      application({ cursorSecret: 'a secret of 16 bytes or more' }),
+      application({ cursorSecret: 'a secret of 32 bytes, or of more' }),
+      application({ cursorSecret: 'a secret of 32 bytes, or of more' }),
     ],
     async (first, second) => {
       for (const one of [first, second]) await store(one);
@@ -82,7 +82,10 @@ test('A cursor of another process without a cursorSecret is refused', () =>
 
 test('A cursor of another cursorSecret is refused', () =>
   started(
-    [application({ cursorSecret: 'one secret' }), application({ cursorSecret: 'One secret' })],
+    [
+      application({ cursorSecret: 'one secret that is long enough, yes' }),
+      application({ cursorSecret: 'One secret that is long enough, yes' }),
+    ],
     async (first, second) => {
       for (const one of [first, second]) await store(one);
       expectAnswer(await carried(first, second), 400, refusal);
@@ -93,7 +96,7 @@ test('A cursor of another cursorSecret is refused', () =>
 /** The same endpoint before and after a deployment that gave a column another type. */
 const version = (entity: EntityName): ApplicationOptions => ({
   entities: [entity],
-  root: { cursorSecret: 'kept over the deployment' },
+  root: { cursorSecret: 'kept over the deployment, and over the next' },
   endpoints: [
     new List<{ id: number; rank?: unknown }>({
       url: 'list',
@@ -143,6 +146,51 @@ test("A cursor whose values are not of the column's type any more is refused", (
     ];
     expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [400, refusal]));
   }));
+
+test('Of several secrets the first one encrypts cursors and all of them decrypt, so that they can be changed', () => {
+  const [old, next] = ['the old secret of this service, 32', 'the next secret of this service 32'];
+  const steps = [old, [old, next], [next, old], [next], next] as const;
+  return started(
+    steps.map((cursorSecret) => application({ cursorSecret })),
+    async (...processes) => {
+      for (const one of processes) await store(one);
+      // Whose cursors are accepted by whom: a step of the change and the next one understand each other.
+      const accepted = [];
+      for (const first of processes) {
+        const by = [];
+        for (const second of processes) by.push((await carried(first, second)).status === 200 ? 1 : 0);
+        accepted.push(by);
+      }
+      expect(accepted).toEqual([
+        [1, 1, 1, 0, 0],
+        [1, 1, 1, 0, 0],
+        [0, 1, 1, 1, 1],
+        [0, 1, 1, 1, 1],
+        [0, 1, 1, 1, 1],
+      ]);
+    },
+  );
+});
+
+test('A cursorSecret of less than 32 bytes stops the start, and the message does not tell it', async () => {
+  const short = 'x'.repeat(31);
+  for (const [cursorSecret, problem] of [
+    [short, 'cursorSecret: the secret has 31 bytes; it must have at least 32'],
+    ['secret', 'cursorSecret: the secret has 6 bytes'],
+    [[short], 'cursorSecret: secret 1 has 31 bytes'],
+    [['y'.repeat(32), short], 'cursorSecret: secret 2 has 31 bytes'],
+    [['y'.repeat(32), ''], 'cursorSecret: secret 2 is empty'],
+    [[], 'cursorSecret: the list is empty'],
+    [[['y'.repeat(32)]], 'cursorSecret: secret 1 is no text'],
+    [5, 'cursorSecret: the secret is no text'],
+    [null, 'cursorSecret: the secret is no text'],
+  ] as const) {
+    const message = await startUpError(application({ cursorSecret: cursorSecret as never }));
+    expect(message).toContain(problem);
+    expect(message).not.toContain('xxx');
+  }
+  await started([application({ cursorSecret: 'é'.repeat(16) })], () => Promise.resolve());
+});
 
 test('An empty cursorSecret stops the start', async () => {
   for (const pagination of ['keyset', 'offset'] as const)

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { RestfulApi } from '@nest-endpoints/core';
+import { IntegerColumn, ManyToManyIdsColumn, RestfulApi, Update } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Band, Musician } from '../support/entities/studio.js';
@@ -15,6 +15,15 @@ const { contract } = service(
       sortableColumnNames: ['id'],
       searchableColumnNames: ['name'],
       defaultSortColumnName: 'id',
+    }),
+    new Update<Band>({
+      url: 'few/:id',
+      modelClass: Band,
+      readableColumnNames: ['name'],
+      writeableColumnNames: ['hobbyIds'],
+      columnOverrides: {
+        hobbyIds: { type: new ManyToManyIdsColumn(new IntegerColumn(), { maximumItems: 2 }) },
+      },
     }),
   ]),
   everyDatabase,
@@ -49,6 +58,25 @@ contract('A ManyToManyIds column given no list: value should be a list', async (
       inputErrors({ hobby_ids: 'value should be a list' }),
     );
 });
+
+contract(
+  'A ManyToManyIds column takes 1,000 keys and no more, or as many as its column says',
+  async (subject) => {
+    await record(subject);
+    const { request } = subject;
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    const ask = (url: string, count: number) =>
+      request()
+        .patch(`/${url}/1`)
+        .send({ hobby_ids: keys(count) });
+    const unknown = inputErrors({ hobby_ids: 'the given record does not exist' });
+    const tooMany = (count: number) => inputErrors({ hobby_ids: `value should have at most ${count} items` });
+    expectAnswer(await ask('bands', 1000), 400, unknown);
+    expectAnswer(await ask('bands', 1001), 400, tooMany(1000));
+    expectAnswer(await ask('few', 3), 400, tooMany(2));
+    expect((await ask('few', 2)).status).toBe(200);
+  },
+);
 
 contract("A ManyToManyIds column given a wrong key has the message of the key's column", async (subject) => {
   await record(subject);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { markAsCommand } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
 import type { IncomingMessage } from 'node:http';
-import { success } from '../support/answers.js';
+import { clientError, success } from '../support/answers.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Note, tables, withoutPets } from './migrations.note.js';
 
@@ -59,7 +59,6 @@ contract('Nothing that comes over the network can pass for the command line', as
     .get('/schema?command=apply')
     .set('X-Command', 'true')
     .set('User-Agent', 'nest-endpoints');
-  expect(body.data[0]).toMatch(/^@nest-endpoints\/migrations/);
+  expect(body).toEqual(clientError("'command' cannot be sent: allowInput of this endpoint is not set"));
   expect(await tables(subject)).toEqual([]);
-  undocumented(subject);
 });

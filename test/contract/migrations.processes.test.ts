@@ -65,6 +65,32 @@ test('A table that a request holds for long stops apply, and a later one works',
   expect(await database.to(target, { lockTimeout: 2_000 }).run('apply')).not.toEqual([]);
 });
 
+test('What somebody is writing while apply begins counts among the values that a new type must hold', async () => {
+  await database.run(`create table a (id int primary key, b text); insert into a values (1, 'x')`);
+  const writer = connectionOf(others[0]);
+  let applying: Promise<unknown> = Promise.resolve();
+  await writer.transactional(async (transaction) => {
+    await writer.execute(`insert into a values (2, 'too long')`, [], 'all', transaction);
+    applying = database
+      .to('create table a (id int primary key, b varchar(3))', { lockTimeout: 60_000 })
+      .run('apply')
+      .catch((error: unknown) => error);
+    // It cannot end before this transaction: sooner or later it waits for the table.
+    let waiting = 0;
+    while (waiting === 0) {
+      const rows = await database.rows(`select from pg_locks where not granted and relation = 'a'::regclass`);
+      waiting = rows.length;
+    }
+  });
+  expect(await applying).toMatchObject({
+    lines: [
+      'without allowDestructive this is not applied, because it would lose:',
+      '  1 value of column public.a.b (text → character varying(3))',
+    ],
+  });
+  expect(await database.rows('select b from a order by id')).toEqual([{ b: 'x' }, { b: 'too long' }]);
+});
+
 test('The temporary database is gone after a success, after an error, and after a lost connection', async () => {
   await database.to(target).run('check');
   await expect(database.to('create table a (id nope)').run('check')).rejects.toThrow('nope');
@@ -127,24 +153,33 @@ test('A role that may not create databases is told what it needs', async () => {
   }
 });
 
-test('A plan for 200 tables takes less than three seconds', async () => {
+test('A plan for 200 tables takes a few times as long as making them', async () => {
   const many = Array.from(
     { length: 200 },
     (_, i) =>
       `create table t${i} (id bigint generated always as identity primary key, name text not null, parent bigint references t${Math.max(0, i - 1)}, amount numeric(10, 2) check (amount > 0));
        create index on t${i} (name); create index on t${i} (parent);`,
   ).join('\n');
-  const made = performance.now();
-  await database.run(many);
-  const making = performance.now() - made;
-  const times: number[] = [];
-  for (const change of ['alter table t7 add column a int', 'create view v as select id from t3']) {
+  const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
     const begun = performance.now();
-    expect(await database.to(`${many} ${change};`).run('plan')).toHaveLength(1);
-    times.push(performance.now() - begun);
+    await work();
+    return performance.now() - begun;
+  };
+  const ratios: number[] = [];
+  // A machine that is busy for a while has another round; where a plan is slow, it is so in each.
+  for (const change of [
+    'alter table t7 add column a int',
+    'create view v as select id from t3',
+    'create table u ()',
+  ]) {
+    await database.empty();
+    const making = await timeOf(() => database.run(many));
+    const planning = await timeOf(async () => {
+      expect(await database.to(`${many} ${change};`).run('plan')).toHaveLength(1);
+    });
+    ratios.push(planning / making);
   }
-  // On a machine that is busy with other things everything takes longer, making the tables by hand too.
-  expect(Math.min(...times)).toBeLessThan(Math.max(3_000, 5 * making));
+  expect(Math.min(...ratios)).toBeLessThan(8);
 });
 
 test('A change may take longer than a request may', async () => {

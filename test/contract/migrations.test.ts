@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { EndpointGroup } from '@nest-endpoints/core';
 import { Migrations, sqlFromEntities, type MigrationsOptions } from '@nest-endpoints/migrations';
-import { clientError, expectAnswer, inputErrors, success } from '../support/answers.js';
+import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { Note, pets, tables, withoutPets } from './migrations.note.js';
 
 const migrations = (url: string, options: MigrationsOptions) =>
-  new Migrations({ unmanaged: ['public.note'], ...options, url });
+  new Migrations({ unmanaged: ['public.note'], requestMethods: ['GET', 'POST'], ...options, url });
 const open = { allowInput: true, allowUnauthenticated: true } as const;
 
 const { contract } = service(
@@ -16,10 +16,13 @@ const { contract } = service(
     // Migrations need sessions of their own.
     route: 'direct',
     endpoints: [
+      new Migrations({ url: 'usual', sql: [pets] }),
+      new Migrations({ url: 'usual/apply', sql: [pets], command: 'apply' }),
       new Migrations({ url: 'whole', sql: [sqlFromEntities(), pets], command: 'plan' }),
       migrations('fixed', { sql: [pets] }),
       migrations('plan', { sql: [pets], command: 'plan' }),
       migrations('apply', { sql: [pets], command: 'apply' }),
+      migrations('checked', { sql: [pets], command: 'check' }),
       migrations('open', { ...open, sql: [pets] }),
       migrations('bare', open),
       migrations('guarded', { allowInput: true, sql: [pets], authentication: new Claims() }),
@@ -133,6 +136,14 @@ contract('apply by GET is a 400 that says to use POST', async (subject) => {
   expect(await tables(subject)).toEqual([]);
 });
 
+contract('check by GET is a 400 where a request may say what is run', async ({ request }) => {
+  const error = clientError('The command check runs what a request sends: send it with POST');
+  for (const path of ['/open?command=check', '/open?command=check&sql=create%20table%20a%20()'])
+    expectAnswer(await request().get(path), 400, error);
+  expectAnswer(await request().get('/checked'), 200, success([]));
+  expectAnswer(await request().post('/open?command=check'), 200, success([]));
+});
+
 contract('An unknown command is input_errors on command with the five that there are', async (subject) => {
   for (const command of ['drop', 'toString', '__proto__', '']) {
     const message = `Invalid command: I received '${command}' but it must be one of version, check, plan, plan_export, apply`;
@@ -145,17 +156,46 @@ contract('An unknown command is input_errors on command with the five that there
   expect(body.input_errors.command).toMatch(/^Invalid command: I received '\["apply"\]'/);
 });
 
-contract('Without allow_input command and sql of a request do not count', async (subject) => {
-  await withoutPets(subject);
-  const { body } = await subject
-    .request()
-    .post('/fixed?command=apply')
-    .send({ command: 'apply', sql: ['nonsense'] });
-  expect(body.data[0]).toMatch(/^@nest-endpoints\/migrations/);
-  // The document does not speak of what does not count.
-  subject.truth.problems = [];
-  expect(await tables(subject)).toEqual([]);
+contract('Migrations answers GET alone by default', async ({ request }) => {
+  expect((await request().get('/usual')).status).toBe(200);
+  expectAnswer(await request().post('/usual'), 404, notFound);
+  expectAnswer(
+    await request().get('/usual/apply'),
+    400,
+    clientError(
+      'The command apply changes the database: send it with POST, which requestMethods of the endpoint must name',
+    ),
+  );
 });
+
+contract('check with allow_input wants POST', async (subject) => {
+  expectAnswer(
+    await subject.request().get('/open?command=check'),
+    400,
+    clientError('The command check runs what it is sent: send it with POST'),
+  );
+});
+
+contract(
+  'Without allow_input a request that brings command or sql is a 400 that says so',
+  async (subject) => {
+    await withoutPets(subject);
+    const { request } = subject;
+    const error = (name: string) =>
+      clientError(`'${name}' cannot be sent: allowInput of this endpoint is not set`);
+    expectAnswer(await request().get('/fixed?command=plan'), 400, error('command'));
+    expectAnswer(await request().get('/usual?sql=nonsense'), 400, error('sql'));
+    expectAnswer(await request().post('/fixed').send({ command: 'apply' }), 400, error('command'));
+    expectAnswer(
+      await request()
+        .post('/apply')
+        .send({ sql: ['nonsense'] }),
+      400,
+      error('sql'),
+    );
+    expect(await tables(subject)).toEqual([]);
+  },
+);
 
 contract('With allow_input sql comes from the query string or the body', async ({ request }) => {
   const sql = 'create table account (id int)';
@@ -213,8 +253,9 @@ contract('sql of a request is never a path of the server', async (subject) => {
 contract(
   'An endpoint with authentication takes input of those who prove who they are',
   async ({ request }) => {
+    expect((await request().post('/guarded?command=check')).status).toBe(401);
     expect((await request().get('/guarded?command=plan')).status).toBe(401);
-    const { status } = await request().get('/guarded?command=check').set('X-Claims', '{}');
+    const { status } = await request().post('/guarded?command=check').set('X-Claims', '{}');
     expect(status).toBe(200);
   },
 );

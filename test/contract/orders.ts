@@ -46,6 +46,7 @@ export const shop = (root: ApplicationOptions['root'] = {}): ApplicationOptions 
     new RestfulApi({ ...orders, ...listed, url: 'orders', idempotency: true }),
     new Create({ ...orders, url: 'strict', idempotency: 'required' }),
     new Create({ ...orders, url: 'deaf' }),
+    new Create({ ...orders, url: 'methods', idempotency: true, requestMethods: ['POST', 'PUT', 'PATCH'] }),
     new Create({ ...orders, url: 'accepted', idempotency: true, createStatus: 202 }),
     new Create({ ...orders, url: 'titled', idempotency: true, externalCasing: 'TitleCase' }),
     new Create({

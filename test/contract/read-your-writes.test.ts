@@ -3,10 +3,10 @@ import { Callable, Cors, EndpointGroup, HealthCheck } from '@nest-endpoints/core
 import { Schema } from '@nest-endpoints/openapi';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientError, expectAnswer } from '../support/answers.js';
+import { clientError, expectAnswer, success } from '../support/answers.js';
 import { startApplication, startUpError, type Application } from '../support/application.js';
 import { startCluster, type Cluster, type Standby } from '../support/standby.js';
-import { Letter, letters, Named, portOf, startOn, stored } from './replicas.cluster.js';
+import { Letter, letters, portOf, startOn, stored } from './replicas.cluster.js';
 
 let cluster: Cluster;
 let standby: Standby;
@@ -14,7 +14,7 @@ let application: Application;
 let primary: string;
 let replica: string;
 
-const secret = { cursorSecret: 'the same in every process' };
+const secret = { cursorSecret: 'the same secret in every process' };
 /** What browsers ask before, and what tells documents. */
 const around = [
   new EndpointGroup({ url: 'open', securityHeaders: [new Cors('https://app.example')], endpoints: letters }),
@@ -152,6 +152,11 @@ test('A token that was not given here is a 400 on every method, and nothing is s
   expect(await count()).toBe(before);
 });
 
+test('A HealthCheck does not look at X-Consistency', async () => {
+  const { request } = application;
+  expectAnswer(await request().get('/health').set('X-Consistency', 'forged'), 200, success({}));
+});
+
 test('A token that was changed anywhere is a 400', async () => {
   const { request } = application;
   const token = tokenOf(await request().post('/letters').send({ text: 'mine' }));
@@ -174,11 +179,15 @@ test('Who sends a token is asked first, and then whether it is one', async () =>
 });
 
 test('Another process with the same cursorSecret knows what a token says; one with another does not', async () => {
+  const other = 'another secret that is long enough';
   const { request } = application;
   const token = tokenOf(await request().post('/letters').send({ text: 'mine' }));
   for (const [cursorSecret, status] of [
     [secret.cursorSecret, 200],
-    ['another', 400],
+    [[other, secret.cursorSecret], 200],
+    [[secret.cursorSecret, other], 200],
+    [[other], 400],
+    [other, 400],
     [undefined, 400],
   ] as const) {
     const other = await startOn(cluster, { root: cursorSecret === undefined ? {} : { cursorSecret } });
@@ -205,11 +214,30 @@ test('A subject is remembered for the seconds of readYourWrites at most', async 
   await stored(hasty);
   await standby.caughtUp();
   await standby.pause();
-  await hasty.request().post('/letters').send({ text: 'mine' }).set('X-User', 'ali');
   const get = () => hasty.request().get('/letters/1').set('X-User', 'ali');
-  expect((await get()).body.data.server).toBe(primary);
-  await readThere(get);
+  const times: number[] = [];
+  // A machine that is busy for a while has another round; what is remembered too long is so in each.
+  while (times.length < 5 && !times.some((time) => time < 1800)) {
+    const begun = performance.now();
+    await hasty.request().post('/letters').send({ text: 'mine' }).set('X-User', 'ali');
+    expect((await get()).body.data.server).toBe(primary);
+    await readThere(get);
+    times.push(performance.now() - begun);
+  }
+  expect(Math.min(...times)).toBeGreaterThan(990);
+  expect(Math.min(...times)).toBeLessThan(1800);
   await hasty.close();
+});
+
+test('Subjects of two issuers are two clients', async () => {
+  const { request } = application;
+  const of = (issuer: string) => `ali of https://${issuer}.example`;
+  await standby.caughtUp();
+  await standby.pause();
+  await request().post('/letters').send({ text: 'mine' }).set('X-User', of('one'));
+  const get = (issuer: string) => request().get('/letters/1').set('X-User', of(issuer));
+  expect((await get('one')).body.data.server).toBe(primary);
+  expect((await get('other')).body.data.server).toBe(replica);
 });
 
 test('With readYourWrites false nothing is promised, and X-Consistency means nothing', async () => {
@@ -220,27 +248,6 @@ test('With readYourWrites false nothing is promised, and X-Consistency means not
   const { status, body } = await hasty.request().get('/letters/1').set('X-Consistency', 'forged');
   expect([status, body.data.server]).toEqual([200, replica]);
   await hasty.close();
-});
-
-test('Without replicas X-Consistency means nothing, unless readYourWrites is set', async () => {
-  const options = { entities: [Letter], endpoints: letters };
-  const plain = { internalCasing: 'camelCase', authentication: new Named() } as const;
-  for (const [root, status] of [
-    [plain, 200],
-    [{ ...plain, readYourWrites: true }, 400],
-    [{ ...plain, readYourWrites: { seconds: 5 } }, 400],
-    [{ ...plain, readYourWrites: false }, 200],
-  ] as const) {
-    const alone = await startApplication('express', 'postgresql', {
-      ...options,
-      root,
-      route: 'direct',
-    });
-    expect((await alone.request().get('/letters').set('X-Consistency', 'forged')).status).toBe(status);
-    const created = await alone.request().post('/letters').send({ text: 'mine' });
-    expect(created.headers).not.toHaveProperty('x-consistency');
-    await alone.close();
-  }
 });
 
 test('Browsers may send X-Consistency, and read it', async () => {
@@ -272,7 +279,7 @@ test('In production one warning names all that is good in one process only', asy
     return started.startLog.split('\n').filter((line) => line.includes('in this process only'));
   };
   const unset = await warnings();
-  const set = await warnings('the same in every process');
+  const set = await warnings(secret.cursorSecret);
   process.env['NODE_ENV'] = NODE_ENV;
   expect(unset).toEqual([
     'warn Tokens of X-Consistency and memories of who has just written are good in this process only: ' +
@@ -282,19 +289,4 @@ test('In production one warning names all that is good in one process only', asy
   expect(set).toEqual([
     expect.stringMatching(/^warn Memories of who has just written .* X-Consistency back/),
   ]);
-});
-
-test('A readYourWrites that is neither true, false nor seconds stops the start', async () => {
-  for (const [readYourWrites, problem] of [
-    ['yes', "'yes' is not allowed; allowed: true, false, { seconds }"],
-    [null, "'null' is not allowed; allowed: true, false, { seconds }"],
-    [{ minutes: 1 }, "'minutes' is unknown; allowed: seconds"],
-    [{ seconds: 0 }, "seconds: '0' is not allowed; allowed: a whole number from 1 to 86400"],
-    [{ seconds: 1.5 }, "seconds: '1.5' is not allowed"],
-  ] as const) {
-    const root = { readYourWrites: readYourWrites as never };
-    expect(await startUpError({ entities: [Letter], endpoints: letters, root })).toContain(
-      `EndpointsModule.forRoot: readYourWrites: ${problem}`,
-    );
-  }
 });

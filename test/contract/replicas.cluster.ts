@@ -33,7 +33,8 @@ export class Named implements Authentication {
   authenticate({ headers }: Credentials): unknown {
     const name = headers['x-user'];
     if (name === 'nobody') throw new NotAuthenticated();
-    return name === undefined ? undefined : { iss: 'https://issuer.example', sub: name };
+    const [sub, iss = 'https://issuer.example'] = String(name).split(' of ');
+    return name === undefined ? undefined : { iss, sub };
   }
 }
 

@@ -45,7 +45,7 @@ const swagger = (app: INestApplication, format: keyof typeof versions): OpenAPIO
   const config = new DocumentBuilder().setOpenAPIVersion(versions[format]).build();
   return SwaggerModule.createDocument(app, {
     ...config,
-    components: { securitySchemes: securitySchemesOf(app) as never },
+    components: { securitySchemes: securitySchemesOf(app) },
   });
 };
 

@@ -77,7 +77,10 @@ process.env['NODE_ENV'] = 'production';
 const keyset = { entities: [Room], endpoints: [new SimpleSearch({ ...roomList(), pagination: 'keyset' })] };
 /** Replicas would have more to warn of. */
 const warned = service({ ...keyset, route: 'direct' }, everyDatabase.slice(0, 1));
-const secured = service({ ...keyset, root: { cursorSecret: 'b2f4e1d0c9a8' } }, everyDatabase.slice(0, 1));
+const secured = service(
+  { ...keyset, root: { cursorSecret: 'b2f4e1d0c9a8b2f4e1d0c9a8b2f4e1d0' } },
+  everyDatabase.slice(0, 1),
+);
 
 function roomList() {
   return {

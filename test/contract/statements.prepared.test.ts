@@ -1,70 +1,111 @@
 import { expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
 import { AdvancedSearch } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
+import { books, libraryWith } from '../support/endpoints.js';
+import { Author, Book } from '../support/entities/library.js';
 
-const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+/** Fifty statements of each are more than a connection keeps. */
+const endpoints = 22;
 
-const Wide = defineEntity({
-  name: 'Wide',
-  properties: {
-    id: p.integer().primary(),
-    ...Object.fromEntries(names.map((name) => [name, p.integer().nullable()])),
-  },
-});
+const searchable = ['id', 'title', 'pages', 'isbn', 'notes', 'contact'] as const;
 
 const { contract } = service(
-  {
-    entities: [Wide],
-    endpoints: [
-      new AdvancedSearch({
-        url: 'wide',
-        modelClass: Wide,
-        readableColumnNames: ['id'],
-        searchableColumnNames: ['id'],
-        sortableColumnNames: names as never,
-        defaultSortColumnName: 'id',
-        count: 'none',
-      }),
+  libraryWith(
+    [
+      books({ readableColumnNames: ['id', 'title'], searchableColumnNames: [...searchable] }),
+      // A hook takes an endpoint MikroORM's way, on which Unique and BelongsTo are asked for.
+      books({ url: 'hooked', readableColumnNames: ['title'], beforeSave: () => undefined }),
+      ...Array.from(
+        { length: endpoints },
+        (_, index) =>
+          new AdvancedSearch({
+            url: `search/${index}`,
+            modelClass: Book,
+            readableColumnNames: ['id'],
+            sortableColumnNames: ['id'],
+            searchableColumnNames: [...searchable],
+            defaultSortColumnName: 'id',
+          }),
+      ),
     ],
-    orm: { pool: { min: 1, max: 1 } },
-    // A pooler prepares for itself.
-    route: 'direct',
-  },
+    { orm: { pool: { min: 1, max: 1 } }, route: 'direct' },
+  ),
   once,
 );
 
-const prepared = async ({ em }: Subject): Promise<number> => {
-  const connection = em().getConnection();
-  const rows = await connection.execute<{ n: number }[]>(
-    'select count(*)::int as n from pg_prepared_statements',
-  );
-  return rows[0]?.n ?? 0;
+/** How many statements are prepared on the one connection that there is. */
+const prepared = async ({ em }: Subject, like = '%'): Promise<number> => {
+  const sql = `select count(*)::int as n from pg_prepared_statements where name like 'e%' and statement like '${like}'`;
+  const [row] = await em().getConnection().execute<[{ n: number }]>(sql);
+  return row.n;
 };
 
-/** All orders by two columns: statements that are worth being prepared, and of which a client chooses one. */
-const orders = names.flatMap((one) =>
-  names
-    .filter((name) => name !== one)
-    .flatMap((other) => [
-      [
-        { column: one, direction: 'asc' },
-        { column: other, direction: 'desc' },
-      ],
-      [
-        { column: one, direction: 'desc' },
-        { column: other, direction: 'asc' },
-      ],
-    ]),
+const orders = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item) => orders(items.filter((one) => one !== item)).map((rest) => [item, ...rest]));
+
+contract('The order in which a client sends its search terms makes no other statement', async (subject) => {
+  const { id } = await subject.save(Book, { title: 'Emma', pages: 7, isbn: '1' });
+  const terms = [`id=${id}`, 'title=Emma', 'pages=7', 'isbn=1'];
+  await subject.request().get(`/books?${terms.join('&')}`);
+  const before = await prepared(subject);
+  for (const order of orders(terms)) {
+    const { body } = await subject.request().get(`/books?${order.join('&')}`);
+    expect([order, body.data]).toEqual([order, [{ id, title: 'Emma' }]]);
+  }
+  expect(before).toBeGreaterThan(0);
+  expect(await prepared(subject)).toBe(before);
+});
+
+contract('Whether a value is taken is one prepared statement, however often it is asked', async (subject) => {
+  const { request, save } = subject;
+  const { id: authorId } = await save(Author, { name: 'Jane' });
+  const post = async (isbn: string) =>
+    (await request().post('/hooked').send({ title: 'Emma', isbn, author_id: authorId })).status;
+  expect(await post('0')).toBe(201);
+  const before = await prepared(subject, '%isbn%=%');
+  for (let isbn = 1; isbn < 20; isbn += 1) expect([isbn, await post(String(isbn))]).toEqual([isbn, 201]);
+  expect(await post('7')).toBe(400);
+  expect(before).toBeGreaterThan(0);
+  expect(await prepared(subject, '%isbn%=%')).toBe(before);
+});
+
+/** Searches of different shapes, each beside a key, so that one plan is good for all values. */
+const shapes = (id: string, count: number, more = 0): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    where: [
+      { column: 'id', operator: '=', value: id },
+      ...Array.from({ length: more }, () => ({ column: 'title', operator: '!=', value: 'Persuasion' })),
+      ...Array.from({ length: index }, () => ({ column: 'pages', operator: '>', value: 0 })),
+    ],
+  }));
+
+contract(
+  'Fifty shapes of searches are prepared for an endpoint, and others once they come again',
+  async (subject) => {
+    const { id } = await subject.save(Book, { title: 'Emma', pages: 7 });
+    const ask = async (search: object) => (await subject.request().post('/search/0').send(search)).body.data;
+    const all = shapes(id, 80);
+    for (const search of all) expect(await ask(search)).toEqual([{ id }]);
+    const beside = await prepared(subject, '%"pages" >%');
+    expect(beside).toBe(49);
+    for (const search of all.slice(60, 63)) expect(await ask(search)).toEqual([{ id }]);
+    expect(await prepared(subject, '%"pages" >%')).toBe(52);
+  },
 );
 
-contract('A connection keeps 1,000 prepared statements at most, whatever is asked', async (subject) => {
-  await subject.em().insert(Wide, { id: 1 });
-  for (const [index, sort] of orders.slice(0, 1500).entries()) {
-    const { status, body } = await subject.request().post('/wide').send({ sort });
-    expect([index, status, body.data]).toEqual([index, 200, [{ id: 1 }]]);
-    if (index === 199) expect(await prepared(subject)).toBeGreaterThanOrEqual(200);
-  }
-  const count = await prepared(subject);
-  expect([count, count <= 1000]).toEqual([count, true]);
-});
+contract(
+  'A thousand statements stay prepared on a connection, and the latest are among them whatever came before',
+  async (subject) => {
+    const { id } = await subject.save(Book, { title: 'Emma', pages: 7 });
+    const ask = (index: number, search: object) => subject.request().post(`/search/${index}`).send(search);
+    for (let index = 0; index < endpoints; index += 1)
+      for (const search of shapes(id, 50, index + 1)) expect((await ask(index, search)).status).toBe(200);
+    expect(await prepared(subject)).toBe(1000);
+    const before = await prepared(subject, '%"title" =%');
+    const read = () => subject.request().get(`/books?id=${id}&title=Emma`);
+    expect([(await read()).status, (await read()).status]).toEqual([200, 200]);
+    expect([await prepared(subject), await prepared(subject, '%"title" =%')]).toEqual([1000, before + 1]);
+  },
+);

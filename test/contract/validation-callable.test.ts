@@ -55,6 +55,21 @@ contract('An empty map from input_validation_callable means valid', async ({ req
   expectAnswer(answer, 201, success({ title: 'Emma', pages: null }));
 });
 
+contract('A message of input_validation_callable that is undefined is none', async ({ request }) => {
+  answering(() => ({ title: undefined }));
+  expectAnswer(
+    await request().post('/books').send({ title: 'Emma' }),
+    201,
+    success({ title: 'Emma', pages: null }),
+  );
+  answering(() => ({ title: undefined, pages: 'too many' }));
+  expectAnswer(
+    await request().post('/books').send({ title: 'Emma' }),
+    400,
+    inputErrors({ pages: 'too many' }),
+  );
+});
+
 contract('input_validation_callable may be async', async ({ request }) => {
   answering(async ({ em }) => ((await em.count(Book)) === 0 ? { title: 'not the first' } : {}));
   const answer = await request().post('/books').send({ title: 'Emma' });

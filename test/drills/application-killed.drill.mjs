@@ -7,7 +7,7 @@ import { atLeast, exactly } from './support/limits.mjs';
 export const drill = {
   forms: { short: { kills: 2, load: 500 }, full: { kills: 20, load: 2000 } },
   limits: {
-    acknowledgedWrites: atLeast(100),
+    acknowledgedWrites: atLeast(({ kills }) => 10 * kills),
     lostWrites: exactly(0),
     brokenWrites: exactly(0),
     sessionsLeft: exactly(0),

@@ -1,9 +1,13 @@
-// Half-open sockets, bodies that never end and framing that is none: other clients hardly notice.
-import { connect } from 'node:net';
+// Half-open sockets, bodies that never end, answers that nobody reads and framing that is none, for longer than every
+// limit: other clients hardly notice, and the service lets go of all of it, although its clients never close.
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
-import { quantile, repeatedly } from './support/figures.mjs';
+import { quantile, repeatedly, whole } from './support/figures.mjs';
+import { HostileClients } from './support/hostile.clients.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
+
+const megabyte = 1_048_576;
 
 /** Heads that a server must not guess the meaning of (RFC 9112, 6). */
 const malformed = [
@@ -16,87 +20,146 @@ const malformed = [
   '\0\0\0\0\r\n\r\n',
 ];
 
+const post = 'POST /notes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+/** How many of each sort there are at once. */
+const crowd = 100;
+
+/** What may be left of it all: connections to the database, what is compiled meanwhile. */
+const spareDescriptors = 5;
+const spareMegabytes = 30;
+
+const megabytesOf = ({ heapUsed, external }) => (heapUsed + external) / megabyte;
+
 export const drill = {
-  forms: { short: { time: 2000 }, full: { time: 15_000 } },
+  forms: {
+    // Everything is a tenth as patient, so that it is over several times within the drill.
+    short: {
+      time: 12_000,
+      unread: 20,
+      unreadEvery: 8000,
+      server: { headersTimeout: 1000, requestTimeout: 3000, connectionsCheckingInterval: 250 },
+      root: { receiveTimeout: 2000, stallTimeout: 6000 },
+    },
+    full: { time: 120_000, unread: crowd, unreadEvery: 40_000 },
+  },
   limits: {
-    others: atLeast(500),
+    // Twice the time is half the answers.
+    othersShare: atLeast(0.5),
     othersFailed: exactly(0),
     medianTimes: atMost(2),
     ninetyFifthTimes: atMost(2),
+    healthMs: atMost(50),
+    healthFailed: exactly(0),
     malformedTakenForGood: exactly(0),
+    // So many were there at once, and so many times all of them were let go.
+    heldAtOnce: atLeast(({ unread }) => 1.6 * crowd + unread / 2),
+    mostHeld: atMost(5 * crowd),
+    timesLetGo: atLeast(1),
+    moreFileDescriptors: atMost(spareDescriptors),
+    moreMegabytes: atMost(spareMegabytes),
   },
 
-  /** @param time how long others are measured, without and with hostile connections, in milliseconds */
-  async run(stage, { time }) {
+  /**
+   * @param time how long others are measured, without and with hostile connections, in milliseconds
+   * @param unread how many answers nobody reads at once; to make them is work, of which a short time has room for less
+   * @param unreadEvery how often clients ask that read nothing: a little above how long the service waits for them
+   */
+  async run(stage, { time, unread, unreadEvery, server, root }) {
     const postgres = await stage.postgres();
-    const application = await stage.application({ databaseUrl: postgres.url });
-    const client = clientOf(application.url, { connections: 8 });
+    const application = await stage.application({
+      databaseUrl: postgres.url,
+      flags: ['--expose-gc'],
+      server,
+      root: { maximumInFlight: 20, ...root },
+    });
+    const client = clientOf(application.url, { connections: 10 });
     stage.defer(() => client.close());
     await client.post('/notes', { text: 'a' });
-    await measured(client, 1000);
+    await measured(client, 2000);
+    const descriptors = () => readdirSync(`/proc/${String(application.pid)}/fd`).length;
     const before = await measured(client, time);
+    const begin = { descriptors: descriptors(), ...(await application.memory()) };
 
-    const sockets = [];
-    stage.defer(() => sockets.forEach((socket) => socket.destroy()));
-    const open = (text) => {
-      const { hostname, port } = new URL(application.url);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      sockets.push(socket.on('error', () => undefined));
-      return socket;
-    };
-    for (let count = 0; count < 50; count += 1) open('').resume();
-    for (let count = 0; count < 50; count += 1) open('GET /notes/1 HTTP/1.1\r\nHost: x\r\n').resume();
-    const slow = Array.from({ length: 50 }, () =>
-      open(
-        'POST /notes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
-      ).resume(),
-    );
-    const dripping = setInterval(() => slow.forEach((socket) => socket.writable && socket.write(' ')), 100);
-    stage.defer(() => clearInterval(dripping));
-    let isOver = false;
-    let malformedTakenForGood = 0;
-    const nonsense = (async () => {
-      for (let count = 0; !isOver; count += 1) {
-        const socket = open(malformed[count % malformed.length]).setTimeout(2000);
-        socket.on('timeout', () => socket.destroy());
-        const answer = await new Promise((resolve) => {
-          let text = '';
-          socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text));
-        });
-        if (/^HTTP\/1\.1 2/.test(answer)) malformedTakenForGood += 1;
-        await sleep(20);
-      }
-    })();
+    const hostile = new HostileClients(application.url);
+    stage.defer(() => hostile.leave());
+    hostile.keep(crowd / 2, { text: '' });
+    hostile.keep(crowd / 2, { text: 'GET /notes/1 HTTP/1.1\r\nHost: x\r\n' });
+    hostile.keep(crowd / 2, { text: `${post}Content-Length: 100000\r\n\r\n`, drip: ' ' });
+    hostile.keep(crowd / 4, {
+      text: `${post}Transfer-Encoding: chunked\r\n\r\n7a120\r\n${' '.repeat(500_000)}\r\n`,
+    });
+    hostile.keep(crowd / 4, { text: 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n' });
+    hostile.ask(unread, { text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n', every: unreadEvery });
+    const nonsense = hostile.send(malformed);
+    let heldAtOnce = 0;
+    const counting = setInterval(() => {
+      heldAtOnce = Math.max(heldAtOnce, descriptors() - begin.descriptors);
+    }, 250);
     const during = await measured(client, time);
-    isOver = true;
-    await nonsense;
+    clearInterval(counting);
+    const malformedTakenForGood = await nonsense();
+
+    // The hostile clients still keep their sides: what the service lets go of, it has to cut itself.
+    const timesLetGo = hostile.fewestEnds();
+    hostile.rest();
+    const left = async () => {
+      const memory = await application.memory();
+      return {
+        descriptors: descriptors() - begin.descriptors,
+        megabytes: megabytesOf(memory) - megabytesOf(begin),
+      };
+    };
+    const patience = performance.now() + Math.max(45_000, time);
+    let end = await left();
+    while (
+      (end.descriptors > spareDescriptors || end.megabytes > spareMegabytes) &&
+      performance.now() < patience
+    ) {
+      await sleep(1000);
+      end = await left();
+    }
     const times = (share) =>
       Math.round((quantile(during.took, share) / quantile(before.took, share)) * 100) / 100;
     return {
-      halfOpenSockets: 100,
-      slowBodies: slow.length,
       others: during.took.length,
+      othersShare: Math.round((during.took.length / before.took.length) * 100) / 100,
       othersFailed: during.failed,
       medianTimes: times(0.5),
       ninetyFifthTimes: times(0.95),
+      healthMs: whole(quantile(during.health, 0.99)),
+      healthFailed: during.unhealthy,
       malformedTakenForGood,
+      hostileConnections: hostile.opened,
+      heldAtOnce,
+      mostHeld: heldAtOnce,
+      timesLetGo,
+      moreFileDescriptors: end.descriptors,
+      moreMegabytes: whole(end.megabytes),
     };
   },
 };
 
-/** How long answers take that eight callers ask for one after the other. */
+/** How long answers take that eight callers ask for one after the other, every tenth a write, and one asks for health. */
 async function measured(client, time) {
   const end = performance.now() + time;
+  const isOver = () => performance.now() > end;
   const took = [];
+  const health = [];
   let failed = 0;
-  await repeatedly(
-    8,
-    () => performance.now() > end,
-    async () => {
-      const answer = await client.get('/notes/1');
-      took.push(answer.took);
-      if (answer.status !== 200) failed += 1;
-    },
-  );
-  return { took, failed };
+  let unhealthy = 0;
+  const others = repeatedly(8, isOver, async () => {
+    const isWrite = took.length % 10 === 9;
+    const answer = await (isWrite ? client.post('/notes', { text: 'b' }) : client.get('/notes/1'));
+    took.push(answer.took);
+    if (answer.status !== (isWrite ? 201 : 200)) failed += 1;
+  });
+  const probes = repeatedly(1, isOver, async () => {
+    const answer = await client.get('/health');
+    health.push(answer.took);
+    if (answer.status !== 200) unhealthy += 1;
+    await sleep(20);
+  });
+  await Promise.all([others, probes]);
+  return { took, failed, health, unhealthy };
 }

@@ -8,7 +8,7 @@ import { atLeast, atMost, exactly } from './support/limits.mjs';
 export const drill = {
   forms: { short: { kills: 2, load: 500, down: 300 }, full: { kills: 20, load: 2000, down: 1000 } },
   limits: {
-    acknowledgedWrites: atLeast(100),
+    acknowledgedWrites: atLeast(({ kills }) => 10 * kills),
     lostWrites: exactly(0),
     otherAnswers: exactly(0),
     slowestUnavailableMs: atMost(2500),

@@ -10,9 +10,9 @@ const callers = 32;
 export const drill = {
   forms: { short: { kills: 1, load: 2000 }, full: { kills: 5, load: 5000 } },
   limits: {
-    reads: atLeast(200),
-    readsOnReplica: atLeast(50),
-    readsWhileItWasDead: atLeast(100),
+    reads: atLeast(({ kills }) => 40 * kills),
+    readsOnReplica: atLeast(({ kills }) => 10 * kills),
+    readsWhileItWasDead: atLeast(({ kills }) => 20 * kills),
     // One for each caller and kill was in flight.
     failedReads: atMost(callers),
     failedReadsLater: exactly(0),

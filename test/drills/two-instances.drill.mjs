@@ -12,8 +12,8 @@ const gone = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 export const drill = {
   forms: { short: { kills: 2, load: 700, callers: 16 }, full: { kills: 20, load: 2000, callers: 32 } },
   limits: {
-    acknowledgedWrites: atLeast(100),
-    writesWhileOneWasDead: atLeast(20),
+    acknowledgedWrites: atLeast(({ kills }) => 10 * kills),
+    writesWhileOneWasDead: atLeast(({ kills }) => kills),
     lostWrites: exactly(0),
     brokenWrites: exactly(0),
     otherErrors: exactly(0),

@@ -1,5 +1,5 @@
 // Packs the libraries as npm would publish them, judges the tarballs, and makes an application of them outside the
-// repo: it compiles under `strict`, serves an endpoint, and a misspelt column name does not compile.
+// repo: it compiles under `strict`, serves an endpoint, and a misspelt column name does not compile; the same as CommonJS.
 // Run by `npm run pack:test`, which builds first. Prints one line per step; the exit code tells.
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -57,6 +57,8 @@ try {
   await step('check the declarations themselves', () => checkDeclarations(app, [...names.keys()]));
   await step('list its routes on the command line', () => listRoutes(app));
   await step('create a record and read it back', () => serve(app, createAndRead));
+  await step('compile the same as CommonJS', () => becomeCommonJs(app));
+  await step('create a record and read it back from CommonJS', () => serve(app, createAndRead));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -117,6 +119,26 @@ async function makeApp(app, tarballs) {
     dependencies,
   });
   await writeJson(join(app, 'tsconfig.json'), { compilerOptions, include: ['src'] });
+}
+
+/**
+ * What most applications of Nest are: no `"type": "module"`, so that TypeScript writes `require`. The modules stay the same.
+ * @param {string} app
+ */
+async function becomeCommonJs(app) {
+  const manifest = await readJson(join(app, 'package.json'));
+  await writeJson(join(app, 'package.json'), { ...manifest, type: 'commonjs' });
+  await rm(join(app, 'dist'), { recursive: true });
+  // A module of CommonJS cannot await.
+  const main = join(app, 'src/main.ts');
+  const [imports, ...statements] = (await readFile(main, 'utf8')).split('\n\n');
+  await writeFile(
+    main,
+    `${imports}\n\nasync function start(): Promise<void> {\n${statements.join('\n\n')}\n}\n\nvoid start();\n`,
+  );
+  await compile(app);
+  const written = await readFile(join(app, 'dist/library.module.js'), 'utf8');
+  if (!written.includes('require("@nest-endpoints/core")')) throw new Error('TypeScript wrote no CommonJS');
 }
 
 /**

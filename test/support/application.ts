@@ -19,6 +19,7 @@ import {
 } from './database.js';
 import { log } from './log.js';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw.js';
+import { recordTraffic } from './traffic.js';
 
 /** The HTTP platforms every sentence of the contract is tried on. */
 export type Platform = 'express' | 'fastify';
@@ -85,6 +86,7 @@ export const startApplication = async (
     await orm.schema.create();
     options.configure?.(app);
     await app.listen(0, '127.0.0.1');
+    recordTraffic(app.getHttpServer(), `${platform}, ${database}`);
     const truth = recordTruth(app);
     undo.push(() => Promise.resolve().then(() => truth.expectTruth()));
     return {
@@ -165,7 +167,8 @@ const tablesOf = (orm: MikroORM): Table[] => {
   const platform = orm.em.getPlatform();
   const tables = new Map<string, Table>();
   for (const meta of orm.getMetadata().getAll().values()) {
-    if (!meta.tableName || meta.embeddable || meta.virtual || meta.view) continue;
+    // Nobody makes tables whose schema requests choose.
+    if (!meta.tableName || meta.embeddable || meta.virtual || meta.view || meta.schema === '*') continue;
     const names = meta.schema ? [meta.schema, meta.tableName] : [meta.tableName];
     const name = names.map((part) => platform.quoteIdentifier(part)).join('.');
     tables.set(name, { name, isNumbered: meta.props.some(({ autoincrement }) => autoincrement) });

@@ -1,10 +1,11 @@
-import { EndpointsModule } from '@nest-endpoints/core';
+import { EndpointGroup, EndpointsModule } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
+import { ExamplesModule } from './examples/examples.module.js';
 import { healthEndpoints } from './health/health.endpoints.js';
 import type { Login } from './login/login.js';
 import { LoginModule } from './login/login.module.js';
@@ -34,11 +35,14 @@ export class AppModule {
           ...settings.service,
         }),
         LoginModule.forRoot(login),
-        EndpointsModule.forFeature([...healthEndpoints, metricsEndpoint(metrics)]),
-        DocumentationModule,
         AtlasModule,
         TripsModule.forRoot(login.authentication),
+        ExamplesModule,
+        EndpointsModule.forFeature([
+          new EndpointGroup({ tag: 'Operations', endpoints: [...healthEndpoints, metricsEndpoint(metrics)] }),
+        ]),
         MigrationsModule.forRoot(settings, database),
+        DocumentationModule,
       ],
     };
   }

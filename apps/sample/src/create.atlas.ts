@@ -36,7 +36,12 @@ export async function createAtlas(
 
 /** Loaded when asked for: a service carries one platform. */
 const httpAdapters = {
-  express: async () => new (await import('@nestjs/platform-express')).ExpressAdapter(),
+  express: async () => {
+    const adapter = new (await import('@nestjs/platform-express')).ExpressAdapter();
+    // What a service is made of is nobody's business.
+    adapter.disable('x-powered-by');
+    return adapter;
+  },
   fastify: async () =>
     new (await import('@nestjs/platform-fastify')).FastifyAdapter(endpointsFastifyOptions()),
 } satisfies Record<HttpPlatform, () => Promise<AbstractHttpAdapter>>;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Logger, ServiceUnavailableException } from '@nestjs/common';
 import { NotAuthenticated, ServiceUnavailable, type Credentials } from '@nest-endpoints/core';
-import { Strategy, type VerifyCallback } from 'passport-jwt';
 import type { Jwks } from './jwks.js';
+import { PassportJwtStrategy, type VerifyCallback } from './jwt.strategy.js';
 import { reasonOf } from './reason.js';
 import { bearerToken } from './token/bearer.token.js';
 
@@ -37,7 +37,7 @@ export interface JwksStrategyOptions {
  *   validate({ sub }: { sub: string }) { return { name: sub }; }
  * }
  */
-export class JwksStrategy extends Strategy {
+export class JwksStrategy extends PassportJwtStrategy {
   override name = 'jwks';
   // Passport works with objects that inherit from a strategy; `#private` members would not be there for these.
   private readonly logger = new Logger('Jwks');
@@ -45,7 +45,9 @@ export class JwksStrategy extends Strategy {
   /** @param verify makes the user of the claims. Default: the claims are the user */
   constructor(
     private readonly options: JwksStrategyOptions,
-    private readonly verify: VerifyCallback = (claims: unknown, done) => done(null, claims),
+    private readonly verify: VerifyCallback = (claims, done) => {
+      done(null, claims);
+    },
   ) {
     const jwtFromRequest = ({ headers }: PassportRequest) => bearerToken(headers.authorization ?? '') ?? null;
     super({ jwtFromRequest, secretOrKeyProvider: noKey }, verify);
@@ -59,14 +61,11 @@ export class JwksStrategy extends Strategy {
     try {
       const claims = await this.options.jwks.authenticate(this.credentialsOf(request));
       // A copy: controllers add to their user, and all requests with this token share its claims.
-      this.verify(
-        structuredClone(claims),
-        (error: Error | null | undefined, user: unknown, info: unknown) => {
-          if (error) this.error(error);
-          else if (user) this.success(user, info);
-          else this.fail(info, 401);
-        },
-      );
+      this.verify(structuredClone(claims) as never, (error, user, info) => {
+        if (error) this.error(error);
+        else if (user) this.success(user, info);
+        else this.fail(info, 401);
+      });
     } catch (error) {
       this.refuse(error);
     }

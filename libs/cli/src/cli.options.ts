@@ -7,6 +7,9 @@ export interface CliOptions {
   readonly name?: string;
   /** The platform for a root module. Default: Nest's own choice, Express. */
   readonly httpAdapter?: AbstractHttpAdapter;
-  /** What `main.ts` does between create and listen, such as a global prefix, for a root module. */
-  readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /**
+   * What `main.ts` does between create and listen, such as a global prefix, for a root module. A promise is awaited;
+   * what else it returns is not looked at.
+   */
+  readonly configure?: (app: INestApplication) => unknown;
 }

@@ -7,6 +7,8 @@ import type { RootOptions } from './endpoint/settings.js';
 import { storageOf } from './endpoint/storage.js';
 import { Shutdown } from './endpoint/shutdown.js';
 import { Admission } from './http/admission/admission.js';
+import { Delivery } from './http/admission/delivery.js';
+import { Reception } from './http/admission/reception.js';
 import { ApplicationDocumentation } from './http/application.documentation.js';
 import { Drain } from './http/closing/drain.js';
 import { Consistency } from './http/consistency.js';
@@ -24,6 +26,7 @@ import { EventAnnouncements } from './http/event.announcements.js';
 import { Observation } from './http/observation/observation.js';
 import { IdempotencySweep } from './http/idempotency.sweep.js';
 import { NestProviders } from './http/nest.providers.js';
+import { AnswerWatch } from './http/answers/answer.watch.js';
 import { RequestWatch } from './http/request.watch.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
@@ -37,6 +40,8 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
 const once = [
   Shutdown,
   Admission,
+  Reception,
+  Delivery,
   Drain,
   Observation,
   EndpointDirectory,
@@ -51,6 +56,7 @@ const once = [
   NestProviders,
   EventAnnouncements,
   RequestWatch,
+  AnswerWatch,
   IdempotencySweep,
   FeatureCompiler,
 ];

@@ -39,6 +39,7 @@ export type {
   EndpointOptions,
   FilterOptions,
   IdempotencyOptions,
+  IdempotencySender,
   InheritedOptions,
   JoinEntry,
   LookupOptions,

@@ -17,7 +17,10 @@ export interface MigrationsOptions extends EndpointOptions, MigrationRules {
   readonly allowInput?: boolean;
   /** Lets `allowInput` go without authentication: whoever reaches the endpoint can change the database. Default false. */
   readonly allowUnauthenticated?: boolean;
-  /** What to do when the request does not say. Default `version`. */
+  /**
+   * What to do when the request does not say. Default `version`. Over HTTP `apply`, and `check` of what a request brings,
+   * want POST, which `requestMethods` must name: the default is GET alone.
+   */
   readonly command?: CommandName;
   /** The target schema. Required, unless input is allowed or modules bring it. */
   readonly sql?: readonly SqlSource[];

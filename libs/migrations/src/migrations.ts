@@ -24,8 +24,10 @@ import { modulePaths } from './module.migrations.js';
 
 /** Plans and applies a schema that is written in SQL (contract: Migrations). */
 export class Migrations extends EndpointKind<MigrationsOptions> {
-  protected override readonly defaultMethods = ['GET', 'POST'] as const;
-  override readonly readsBody = this.options.allowInput === true;
+  protected override readonly defaultMethods = ['GET'] as const;
+  /** Without `allowInput` it is read as well: who sends a command must hear that it is not obeyed. */
+  override readonly readsBody = true;
+  readonly #takesInput = this.options.allowInput === true;
   readonly #logger = new Logger('Migrations');
 
   override compile(compilation: Compilation): Handler {
@@ -35,11 +37,10 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     const parameters = new MigrationsParameters(compilation);
 
     return async (request) => {
-      const mayGive = this.options.allowInput === true || request.isCommand;
-      const input = mayGive ? parameters.read(request) : {};
+      const input = parameters.read(request);
+      if (!this.#takesInput && !request.isCommand) refuseInput(input);
       const command = input.command ?? this.options.command ?? 'version';
-      if (command === 'apply' && request.method !== 'POST' && !request.isCommand)
-        throw new BadRequest('The command apply changes the database: send it with POST');
+      this.#refuseUnlessPosted(command, request);
       const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
       return new PlainReply(lines);
     };
@@ -54,11 +55,29 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     return {
       verb: 'migrations',
       summary: 'Plan and apply the schema of the database',
-      queryParameters: this.readsBody ? { ...command, [sql]: { type: 'string' } } : {},
-      body: this.readsBody ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
+      description:
+        'Compares the database with the schema it shall have, and tells or runs the statements that lead there.',
+      queryParameters: this.#takesInput ? { ...command, [sql]: { type: 'string' } } : {},
+      body: this.#takesInput ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
       answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },
       refusals: ['badRequest', 'invalidInput', 'unavailable'],
     };
+  }
+
+  /** What a link in a page may ask for must neither change the database nor run what it brings. */
+  #refuseUnlessPosted(command: CommandName, { method, isCommand }: EndpointRequest): void {
+    if (method === 'POST' || isCommand) return;
+    const why =
+      command === 'apply'
+        ? 'changes the database'
+        : command === 'check' && this.#takesInput
+          ? 'runs what it is sent'
+          : undefined;
+    if (why === undefined) return;
+    const how = this.requestMethods.includes('POST')
+      ? ''
+      : ', which requestMethods of the endpoint must name';
+    throw new BadRequest(`The command ${command} ${why}: send it with POST${how}`);
   }
 
   async #run(
@@ -128,6 +147,13 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     });
     return async (request) => pathsOf(await valuesOf(injection, request));
   }
+}
+
+/** @throws BadRequest for what would be taken for obeyed */
+function refuseInput(input: MigrationsInput): void {
+  const [given] = Object.keys(input);
+  if (given !== undefined)
+    throw new BadRequest(`'${given}' cannot be sent: allowInput of this endpoint is not set`);
 }
 
 async function valuesOf(

@@ -1,4 +1,9 @@
-import type { ApiDocumentation, DocumentedRoute, OpenApiObject } from '@nest-endpoints/core';
+import type {
+  ApiDocumentation,
+  DocumentedOperation,
+  DocumentedRoute,
+  OpenApiObject,
+} from '@nest-endpoints/core';
 import { merged } from './merged.configuration.js';
 import { schemaFormats, type SchemaFormat } from './schema.format.js';
 import { changed } from './schema.walk.js';
@@ -32,14 +37,15 @@ export function buildDocument(
   const routes = documentation.routes.filter(
     (route) => isBelow(route, groups) && !unknown.includes(route.method),
   );
-  const operations = routes.map(({ operation }) => operation);
+  const names = schemeNames(documentation, routes);
+  const operations = routes.map(({ operation }) => withSchemes(operation, names));
   const document = {
     openapi: version,
     info: { title: 'API', version: '1.0.0' },
     servers: [{ url: '/' }],
     tags: tagsOf(routes),
-    paths: pathsOf(routes),
-    components: componentsOf(documentation, operations),
+    paths: pathsOf(routes, operations),
+    components: componentsOf(documentation, operations, names),
   };
   return merged(changed(document, dialect) as OpenApiObject, schemaConfiguration) as OpenApiDocument;
 }
@@ -48,26 +54,81 @@ function isBelow({ groups }: DocumentedRoute, around: readonly object[]): boolea
   return around.every((group, index) => groups[index] === group);
 }
 
-function pathsOf(routes: readonly DocumentedRoute[]): Record<string, Record<string, unknown>> {
+function pathsOf(
+  routes: readonly DocumentedRoute[],
+  operations: readonly DocumentedOperation[],
+): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { path, method, operation } of routes) (paths[path] ??= {})[method.toLowerCase()] = operation;
+  for (const [index, { path, method }] of routes.entries())
+    (paths[path] ??= {})[method.toLowerCase()] = operations[index];
   return paths;
 }
 
+/**
+ * The names of security schemes in one document, by those in the whole application: two authentications of one name tell
+ * each other apart by a number, which says nothing where only one of them is.
+ */
+function schemeNames(
+  documentation: ApiDocumentation,
+  routes: readonly DocumentedRoute[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of routes.flatMap(({ operation }) => requiredBy(operation))) {
+    if (names.has(name)) continue;
+    const wanted = documentation.securityNames.get(name) ?? name;
+    let free = wanted;
+    for (let count = 2; taken.has(free); count += 1) free = `${wanted}${count}`;
+    taken.add(free);
+    names.set(name, free);
+  }
+  return names;
+}
+
+function requiredBy({ security }: DocumentedOperation): readonly string[] {
+  return security.flatMap((one) => Object.keys(one));
+}
+
+function withSchemes(
+  operation: DocumentedOperation,
+  names: ReadonlyMap<string, string>,
+): DocumentedOperation {
+  if (requiredBy(operation).every((name) => names.get(name) === name)) return operation;
+  const security = operation.security.map((one) =>
+    Object.fromEntries(Object.entries(one).map(([name, scopes]) => [names.get(name) ?? name, scopes])),
+  );
+  return { ...operation, security };
+}
+
+/** The tags in the order of their first operations. Of each is told where its operations are. */
 function tagsOf(routes: readonly DocumentedRoute[]): OpenApiObject[] {
-  const names = new Set(routes.flatMap(({ operation }) => operation.tags));
-  return [...names].map((name) => ({ name, description: `Endpoints of /${name}.` }));
+  const pathsOfTags = new Map<string, string[]>();
+  for (const { path, operation } of routes)
+    for (const tag of operation.tags) pathsOfTags.set(tag, [...(pathsOfTags.get(tag) ?? []), path]);
+  return [...pathsOfTags].map(([name, paths]) => ({
+    name,
+    description: `At ${outermost(paths).join(', ')}.`,
+  }));
+}
+
+/** The paths that are not below another one. */
+function outermost(paths: readonly string[]): string[] {
+  const isBelow = (path: string): boolean => paths.some((other) => path.startsWith(`${other}/`));
+  return [...new Set(paths)].filter((path) => !isBelow(path));
 }
 
 /** Only what the operations refer to, directly or not. */
 function componentsOf(
   documentation: ApiDocumentation,
-  operations: readonly DocumentedRoute['operation'][],
+  operations: readonly DocumentedOperation[],
+  schemeNames: ReadonlyMap<string, string>,
 ): OpenApiObject {
   const names = documentation.schemasIn(operations);
-  const required = new Set(operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))));
   const schemas = [...documentation.schemas].filter(([name]) => names.has(name));
-  const schemes = [...documentation.securitySchemes].filter(([name]) => required.has(name));
+  const schemes = [...documentation.securitySchemes].flatMap(([name, scheme]) => {
+    const shown = schemeNames.get(name);
+    return shown === undefined ? [] : [[shown, scheme] as const];
+  });
   return {
     ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
     ...(schemes.length === 0 ? {} : { securitySchemes: Object.fromEntries(schemes) }),

@@ -2,6 +2,7 @@ import { ApplicationDocumentation, type OpenApiObject } from '@nest-endpoints/co
 import type { INestApplicationContext } from '@nestjs/common';
 import { buildDocument, type DocumentOptions, type OpenApiDocument } from './open.api.builder.js';
 import { checkDocumentOptions } from './document.source.js';
+import type { SecuritySchemeObject } from './security.scheme.object.js';
 
 /**
  * The OpenAPI document of all endpoints of an application, without serving it: for a file, a test, a generator. Call it
@@ -26,9 +27,12 @@ export function openApiDocument(
  * const config = new DocumentBuilder().setTitle('Atlas').build();
  * config.components = { securitySchemes: securitySchemesOf(app) };
  */
-export function securitySchemesOf(app: INestApplicationContext): Record<string, OpenApiObject> {
+export function securitySchemesOf(app: INestApplicationContext): Record<string, SecuritySchemeObject> {
   const { catalogue } = documentationOf(app);
-  return Object.fromEntries(catalogue.securitySchemes);
+  return Object.fromEntries(catalogue.securitySchemes) as Record<
+    string,
+    OpenApiObject & SecuritySchemeObject
+  >;
 }
 
 function documentationOf(app: INestApplicationContext): ApplicationDocumentation {

@@ -3,6 +3,7 @@ import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import {
+  Callable,
   EndpointsModule,
   HealthCheck,
   recommendedOptions,
@@ -21,7 +22,33 @@ const Note = defineEntity({
   },
 });
 
+/** More than the sockets of two machines hold between them. */
+const large = Buffer.alloc(5_242_880, 'x');
+
+/** How many notes are read at a time. */
+const chunkSize = 500;
+
+/** Every note, a line of JSON each, as fast as the client reads. */
+async function* allNotes(em) {
+  for (let last = 0, isMore = true; isMore;) {
+    const rows = await em.execute('select id, text from note where id > ? order by id limit ?', [
+      last,
+      chunkSize,
+    ]);
+    yield* rows;
+    last = rows.at(-1)?.id ?? last;
+    isMore = rows.length === chunkSize;
+  }
+}
+
 const endpoints = [
+  new Callable({ url: 'large', returnStandardResponse: false, toCall: () => large }),
+  new Callable({
+    url: 'export/notes',
+    returnStandardResponse: false,
+    returnRecords: true,
+    toCall: ({ em }) => allNotes(em),
+  }),
   new HealthCheck({ url: 'health' }),
   new HealthCheck({ url: 'ready', callables: [({ em }) => em.execute('select 1')], failsOnShutdown: true }),
   new RestfulApi({
@@ -55,9 +82,9 @@ await serve(
       EndpointsModule.forFeature(endpoints),
     ],
   }),
-  async (app, { keepAliveTimeout }) => {
+  async (app, { keepAliveTimeout, server }) => {
     await app.get(MikroORM).schema.update({ safe: true });
-    setServerLimits(app);
+    setServerLimits(app, server);
     if (keepAliveTimeout !== undefined) app.getHttpServer().keepAliveTimeout = keepAliveTimeout;
   },
 );

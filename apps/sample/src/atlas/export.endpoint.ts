@@ -40,6 +40,7 @@ export const exportCities = new Callable({
   url: 'export/cities',
   returnStandardResponse: false,
   returnRecords: true,
+  tag: 'City',
   description: 'Every city, one line of JSON each.',
   toCall: ({ em }: RequestContext) => allCities(em),
 });

@@ -22,6 +22,7 @@ export const citiesNear = new Callable({
     limit: numberFrom(1, 200).pipe(z.int('value should be an integer')).default(20),
   }),
   returnRecords: true,
+  tag: 'City',
   description: 'Cities within a distance of a point, in kilometres, the nearest first.',
   toCall: ({ em, latitude, longitude, queryParameters: { distance, limit } }) =>
     nearestCities(em, { latitude, longitude, distance, limit }),

@@ -18,6 +18,8 @@ export class MigrationsModule {
     const environment = { [environmentKey]: migrationsSecret };
     const migrations = new Migrations({
       url: 'migrations',
+      requestMethods: ['GET', 'POST'],
+      tag: 'Operations',
       sql: [schemaDirectory],
       ...(direct !== undefined && { cursor: direct }),
       command: 'plan',

@@ -2,6 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import { Authorization, type AdjustedQuery } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
+import { judgesAlone } from './judges.alone.js';
 
 type Key = string | number | boolean;
 
@@ -23,6 +24,11 @@ export class OwnRecords extends Authorization {
     readonly claim: string,
   ) {
     super();
+  }
+
+  /** Those of this class; who extends it and looks at more says so. */
+  get identityClaims(): readonly string[] | undefined {
+    return judgesAlone(this, OwnRecords.prototype) ? [this.claim] : undefined;
   }
 
   override gate(identity: unknown): boolean {

@@ -1,5 +1,6 @@
 import { Authorization } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
+import { judgesAlone } from './judges.alone.js';
 
 /** A claim with the values it may have. */
 type Allowed = string | number | boolean | readonly (string | number | boolean)[];
@@ -24,6 +25,11 @@ export class RequireClaims extends Authorization {
       ]);
     });
     if (this.#required.length === 0) throw new TypeError('RequireClaims needs at least one claim');
+  }
+
+  /** Those of this class; who extends it and looks at more says so. */
+  get identityClaims(): readonly string[] | undefined {
+    return judgesAlone(this, RequireClaims.prototype) ? this.#required.map(([name]) => name) : undefined;
   }
 
   override gate(identity: unknown): boolean {

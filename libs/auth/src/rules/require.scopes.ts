@@ -1,5 +1,8 @@
 import { Authorization } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
+import { judgesAlone } from './judges.alone.js';
+
+const scopeClaims = ['scope', 'scp'];
 
 /**
  * Lets those in whose token has all of these scopes: in `scope`, a text with spaces between them (RFC 8693, 4.2; RFC
@@ -16,8 +19,13 @@ export class RequireScopes extends Authorization {
     if (this.scopes.length === 0) throw new TypeError('RequireScopes needs at least one scope');
   }
 
+  /** Those of this class; who extends it and looks at more says so. */
+  get identityClaims(): readonly string[] | undefined {
+    return judgesAlone(this, RequireScopes.prototype) ? scopeClaims : undefined;
+  }
+
   override gate(identity: unknown): boolean {
-    const granted = new Set(['scope', 'scp'].flatMap((name) => listed(claimOf(identity, name))));
+    const granted = new Set(scopeClaims.flatMap((name) => listed(claimOf(identity, name))));
     return this.scopes.every((scope) => granted.has(scope));
   }
 }

@@ -2,8 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { InjectionToken } from '@nestjs/common';
 import type { RequestContext } from './request.context.js';
 
-/** What an authentication sees of a request: no body, because bodies are judged after it. */
-export interface Credentials {
+/**
+ * What an authentication sees of a request: no body, because bodies are judged after it.
+ * @typeParam Injected the providers of {@link Authentication.inject}, by their names
+ */
+export interface Credentials<Injected extends object = Readonly<Record<string, unknown>>> {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The platform's own request object. */
@@ -12,7 +15,7 @@ export interface Credentials {
    * What functions of a configuration can destructure: everything of a {@link RequestContext}, and the providers of
    * {@link Authentication.inject} under their names. Its `em` knows no identity, because there is none yet.
    */
-  context(): Promise<RequestContext & Readonly<Record<string, unknown>>>;
+  context(): Promise<RequestContext & Injected>;
 }
 
 /** How generated documentation describes an authentication. */

@@ -19,6 +19,11 @@ export interface AuthorizationRule {
   concerns(entity: EntityMetadata): boolean;
   /** Whether {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
+  /**
+   * The names of all claims of the identity that the rule looks at: with them, `Idempotency-Key` tells senders apart.
+   * Undefined where nobody knows; then everything that is known of a sender counts.
+   */
+  readonly identityClaims?: readonly string[] | undefined;
 }
 
 /**
@@ -64,6 +69,16 @@ export abstract class Authorization<
   concerns(_entity: EntityMetadata): boolean {
     return false;
   }
+}
+
+/** The claims that rules look at; undefined where one of them may look at any. */
+export function claimsOf(rules: readonly AuthorizationRule[]): readonly string[] | undefined {
+  const claims: string[] = [];
+  for (const { identityClaims } of rules) {
+    if (identityClaims === undefined) return undefined;
+    claims.push(...identityClaims);
+  }
+  return claims;
 }
 
 /** Whether a rule hides records from somebody. */

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { adjusted, type RecordQuery } from '../records/adjusted.query.js';
+import { adjusted, whole, type RecordQuery } from '../records/adjusted.query.js';
 import { inAll, inAny, keysOf } from '../records/restriction.js';
 import type { Fragment } from '../records/sql/statement.js';
 import type { Visibility } from '../records/viewer.js';
@@ -69,9 +69,10 @@ async function keysBy(rule: AuthorizationRule, asked: Asked): Promise<Fragment |
   if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
   const query = (): RecordQuery => em.createQueryBuilder<object>(meta.class);
   const filter = rule.filterModel.bind(rule) as unknown as Filter;
-  const given = query();
+  const name = `filterModel of ${rule.constructor.name}`;
+  const given = whole(query(), name);
   const result = await filter(given, request.authorizationData, request);
-  const keys = keysOf(adjusted(given, result, meta, { name: 'filterModel' }), meta);
+  const keys = keysOf(adjusted(given, result, meta, { name }), meta);
   return keys.sql === keysOf(query(), meta).sql ? undefined : keys;
 }
 

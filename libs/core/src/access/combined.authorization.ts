@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import {
   Authorization,
+  claimsOf,
   narrows,
   type AuthorizationRequest,
   type AuthorizationRule,
@@ -19,6 +20,10 @@ export class CombinedAuthorization extends Authorization {
 
   get narrows(): boolean {
     return this.rules.some(narrows);
+  }
+
+  get identityClaims(): readonly string[] | undefined {
+    return claimsOf(this.rules);
   }
 
   override async gate(authorizationData: unknown, request: AuthorizationRequest): Promise<boolean> {
@@ -43,6 +48,12 @@ export class CombinedAuthorization extends Authorization {
     }
     return allowing;
   }
+}
+
+/** Whether the gate of a rule is given the request, and with it what asks the database. */
+export function seesRequest(rule: AuthorizationRule): boolean {
+  if (rule instanceof CombinedAuthorization) return rule.rules.some(seesRequest);
+  return rule.gate.length > 1 && (rule.gate as unknown) !== Authorization.prototype.gate;
 }
 
 /** A rule that holds when all of these do: each must allow a request, which sees the records that all let it see. */

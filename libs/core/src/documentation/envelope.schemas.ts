@@ -20,6 +20,9 @@ export class EnvelopeSchemas {
   /** What becomes of a request that is refused, by status word. */
   readonly refusals: Readonly<Record<Exclude<StatusWord, 'success'>, JsonSchema>>;
 
+  /** What a function says that leaves early, without refusing anything. */
+  readonly early: JsonSchema;
+
   constructor(private readonly casing: Casing) {
     this.#suffix = casingSuffixes[casing];
     this.refusals = {
@@ -36,6 +39,7 @@ export class EnvelopeSchemas {
       }),
       failure: this.#named('Failure', { status: 'failure', error: sentence, data: emptyObject }),
     };
+    this.early = this.#named('EarlyAnswer', { status: 'success', error: noError, data: {} });
   }
 
   success({ name, data, paging }: EnvelopedAnswer): JsonSchema {

@@ -5,6 +5,8 @@ const unnameable = /[^\w.-]/g;
 /** Names things so that no two different ones have one name, and the same thing has one name only. */
 export class NameRegister<T> {
   readonly entries = new Map<string, T>();
+  /** The name that each thing wanted, by the one that it has. */
+  readonly wanted = new Map<string, string>();
   /** The names that were given to things which wanted the same one. */
   readonly #given = new Map<string, string[]>();
 
@@ -23,6 +25,7 @@ export class NameRegister<T> {
     const stem = wanted.replace(unnameable, '_');
     const name = this.#freeName(stem, hint.replace(unnameable, '_'));
     this.entries.set(name, thing);
+    this.wanted.set(name, stem);
     this.#given.set(wanted, [...(this.#given.get(wanted) ?? []), name]);
     return name;
   }

@@ -10,6 +10,8 @@ import { SchemaCatalogue } from './schema.catalogue.js';
 export interface DescribableEndpoint {
   readonly leaf: RouteLeaf;
   readonly settings: Settings;
+  /** The class name of its entity; undefined where it works on none. */
+  readonly modelName: string | undefined;
   /** Undefined for an endpoint that documents leave out. */
   readonly describe: () => OperationDescription | undefined;
 }
@@ -39,14 +41,19 @@ export class OperationCatalogue {
     return this.#writer.securitySchemes;
   }
 
+  /** The names that authentications gave them, by those that operations refer to. */
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.#writer.securityNames;
+  }
+
   /** The operation of an endpoint with one of its methods; undefined where documents leave it out. */
   operation(leaf: RouteLeaf, method: HttpMethod): DocumentedOperation | undefined {
     return this.#operations.get(leaf)?.get(method);
   }
 
-  #described({ leaf, settings, describe }: DescribableEndpoint): DescribedEndpoint[] {
+  #described({ leaf, settings, modelName, describe }: DescribableEndpoint): DescribedEndpoint[] {
     const description = this.#unlessBroken(leaf, describe);
-    return description === undefined ? [] : [{ leaf, settings, description }];
+    return description === undefined ? [] : [{ leaf, settings, modelName, description }];
   }
 
   #written(endpoint: DescribedEndpoint): Map<HttpMethod, DocumentedOperation> {

@@ -24,10 +24,14 @@ export function operationIdOf({ endpoint, pattern }: RouteLeaf, method: HttpMeth
   return `${verb}${told}${by}`;
 }
 
-/** What an endpoint's operations are listed under: the path of the innermost group with a url, else its own first word. */
-export function tagOf({ groups, pattern }: RouteLeaf): string {
-  const urls = groups.flatMap((group) => literals(group.pattern));
-  return urls.length > 0 ? urls.join('/') : (literals(pattern)[0] ?? 'default');
+/** What an endpoint without an entity is listed under: the first word of its own url, else the last one of its groups'. */
+export function tagOf({ endpoint, groups, pattern }: RouteLeaf): string {
+  return (
+    literals(endpoint.pattern)[0] ??
+    groups.flatMap((group) => literals(group.pattern)).at(-1) ??
+    literals(pattern)[0] ??
+    'default'
+  );
 }
 
 function literals({ segments }: RoutePattern): string[] {

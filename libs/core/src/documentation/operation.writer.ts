@@ -16,6 +16,7 @@ import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 export interface DescribedEndpoint {
   readonly leaf: RouteLeaf;
   readonly settings: Settings;
+  readonly modelName: string | undefined;
   readonly description: OperationDescription;
 }
 
@@ -51,17 +52,26 @@ export class OperationWriter {
     return this.#schemes.entries;
   }
 
-  write({ leaf, settings, description }: DescribedEndpoint, method: HttpMethod): DocumentedOperation {
+  /** The names that authentications gave them, by those that operations refer to. */
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.#schemes.wanted;
+  }
+
+  write(
+    { leaf, settings, modelName, description }: DescribedEndpoint,
+    method: HttpMethod,
+  ): DocumentedOperation {
     const { endpoint, pattern } = leaf;
+    const { summary = description.summary, description: text } = endpoint.options;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
-    const { verb, summary } = description;
+    const { verb } = description;
     const id = operationIdOf(leaf, method, verb);
     const runsCallables = description.runsCallables === true || runsOthers(leaf, settings);
     return {
       operationId: this.#ids.nameOf(Symbol(id), id, ''),
       summary,
-      ...(endpoint.options.description === undefined ? {} : { description: endpoint.options.description }),
-      tags: [tagOf(leaf)],
+      description: text ?? description.description ?? `${summary}.`,
+      tags: [settings.tag ?? modelName ?? tagOf(leaf)],
       parameters: this.#parameters(leaf, description, place),
       ...this.#body(description, method, place),
       responses: this.#responsesIn(settings.externalCasing).write(
@@ -161,7 +171,7 @@ function refusalsOf(
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
   if (runsCallables) refused.add('invalidInput');
-  if (endpoint.readsBody) refused.add('contentTooLarge').add('unsupportedMediaType');
+  if (endpoint.readsBody) refused.add('requestTimeout').add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.
   if (pattern.parameterNames.length > 0) refused.add('notFound');
   return refused;

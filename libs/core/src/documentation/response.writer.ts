@@ -19,6 +19,7 @@ const refusals = {
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
   preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
+  requestTimeout: ['The body has not come in time.', 'Request Timeout'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],
   unsupportedMediaType: [
     'The body is not JSON in UTF-8.',
@@ -142,11 +143,12 @@ export class ResponseWriter {
   /** Functions of the user's may throw exceptions of Nest, which keep their status inside the envelope. */
   #byCallables(place: SchemaPlace): OpenApiObject {
     const { client_error, input_errors, failure } = this.#schemas.refusals;
-    const anyOf = [client_error, input_errors, failure].map((schema) =>
+    const early = this.#schemas.early;
+    const anyOf = [client_error, input_errors, failure, early].map((schema) =>
       this.catalogue.written(schema, place),
     );
     return {
-      description: 'What functions of the service itself refuse.',
+      description: 'What functions of the service itself refuse, or answer early.',
       content: { 'application/json': { schema: { anyOf } } },
     };
   }

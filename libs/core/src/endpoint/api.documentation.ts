@@ -41,6 +41,8 @@ export interface ApiDocumentation {
   readonly schemas: ReadonlyMap<string, OpenApiObject>;
   /** Every security scheme that operations refer to, by its name. */
   readonly securitySchemes: ReadonlyMap<string, OpenApiObject>;
+  /** The names that authentications gave these schemes, by their names here: two of one name are told apart here. */
+  readonly securityNames: ReadonlyMap<string, string>;
   /** The names of the schemas that a part of a document refers to, directly or through others. */
   schemasIn(part: unknown): ReadonlySet<string>;
   /** Calls a function when the application is about to listen; the log then warns of what cannot be documented. */

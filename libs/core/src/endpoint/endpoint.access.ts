@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
+import { seesRequest } from '../access/combined.authorization.js';
 import type { Viewer } from '../records/viewer.js';
 import type { Session } from '../records/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
@@ -17,6 +18,8 @@ export class EndpointAccess {
   readonly records: AuthorizedRecords;
   readonly #injection: Injection | undefined;
   readonly #gates: readonly Gate[];
+  /** Asks the gates in a transaction that has the session of row level security; undefined where they need none. */
+  readonly #entered: ((request: EndpointRequest) => Promise<boolean>) | undefined;
 
   /**
    * @param nobody opens a session that has no identity, for while there is none
@@ -36,6 +39,13 @@ export class EndpointAccess {
       inject === undefined ? undefined : providers.injection(owner, 'authentication.inject', inject);
     this.#gates = authorizations.map((rule: AuthorizationRule) => rule.gate.bind(rule) as Gate);
     this.records = new AuthorizedRecords(authorizations);
+    // Gates that see nothing but the identity ask nothing of the database.
+    if (rowLevelSecurity === undefined || !authorizations.some(seesRequest)) return;
+    this.#entered = (request) =>
+      rowLevelSecurity.within(request, async () => {
+        await request.enterDatabase();
+        return this.#allows(request);
+      });
   }
 
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
@@ -59,9 +69,14 @@ export class EndpointAccess {
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */
   async authorize(request: EndpointRequest): Promise<void> {
     if (this.#gates.length === 0) return;
+    const isAllowed = this.#entered === undefined ? this.#allows(request) : this.#entered(request);
+    if (!(await isAllowed)) throw new NotAuthorized();
+  }
+
+  async #allows(request: EndpointRequest): Promise<boolean> {
     const asked = request.authorizationRequest;
-    for (const gate of this.#gates)
-      if ((await gate(request.authorizationData, asked)) !== true) throw new NotAuthorized();
+    for (const gate of this.#gates) if ((await gate(request.authorizationData, asked)) !== true) return false;
+    return true;
   }
 
   /** @param own the entity of the endpoint's model; undefined when it has none */

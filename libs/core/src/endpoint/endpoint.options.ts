@@ -2,7 +2,7 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
-import type { AuthorizationRule } from '../access/authorization.js';
+import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
@@ -40,6 +40,10 @@ export interface InheritedOptions {
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
   readonly externalCasing?: Casing;
+  /** What generated documentation lists operations under. Default: the name of the entity, else the first word of the url. */
+  readonly tag?: string;
+  /** Whether generated documentation leaves operations out; they answer all the same. Default false. */
+  readonly hidden?: boolean;
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -52,6 +56,8 @@ export const inheritedOptions = {
   authorization: true,
   internalCasing: true,
   externalCasing: true,
+  tag: true,
+  hidden: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
@@ -60,7 +66,9 @@ export interface EndpointOptions extends InheritedOptions {
   readonly url?: string;
   /** Which methods are answered. Each kind has its default. */
   readonly requestMethods?: readonly HttpMethod[];
-  /** Text for the generated documentation. */
+  /** What operations do, in a few words, for generated documentation. Default: the kind and the name of the entity. */
+  readonly summary?: string;
+  /** The same in sentences; Markdown is read. Default: what the kind does. */
   readonly description?: string;
   /** What the answer holds, where `outputMap` or a function of the user's own makes it. For the generated documentation. */
   readonly outputSchema?: SchemaSource;
@@ -132,8 +140,8 @@ export interface ValidationContext<E extends object = object> extends RequestCon
   readonly record: E | undefined;
 }
 
-/** Messages by internal column name; an empty object means valid. */
-export type ValidationMessages = Readonly<Record<string, string>>;
+/** Messages by internal column name. One that is undefined is none; without any the input is valid. */
+export type ValidationMessages = Readonly<Record<string, string | undefined>>;
 
 /** Parameters of kinds that write records. */
 export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
@@ -154,7 +162,20 @@ export interface IdempotencyOptions {
    * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
    */
   readonly idempotency?: boolean | 'required';
+  /** See {@link IdempotencySender}. Default: that of `forRoot`. */
+  readonly idempotencySender?: IdempotencySender;
 }
+
+/**
+ * What tells senders of requests with an `Idempotency-Key` apart, e.g. `({ tenant, sub }) => [tenant, sub]`: requests for
+ * which it gives the same are one sender's. A text, a number, or a list or an object of such; where it gives nothing, or
+ * a list in which something is missing, the answer is a 500.
+ *
+ * Default: issuer and subject, together with the claims that the endpoint's rules look at and those that columns of the
+ * record are filled with; where a rule does not say at which it looks, everything that is known of the sender, but for
+ * what differs from one token to the next.
+ */
+export type IdempotencySender = (identity: never, request: AuthorizationRequest) => unknown;
 
 /** Parameters of kinds that change a record which is there. */
 export interface PreconditionOptions {

@@ -3,7 +3,7 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { AuthorizationRequest } from '../access/authorization.js';
 import { jsonObject, requiredJsonObject } from '../input/json.body.js';
 import type { RawBody } from '../input/raw.body.js';
-import { parseQueryString } from '../query/query.string.js';
+import { parseQueryLists, parseQueryString } from '../query/query.string.js';
 import { Cancellation } from '../records/cancellation.js';
 import type { WriteMark } from '../records/replicas/write.mark.js';
 import type { Session } from '../records/session.js';
@@ -119,9 +119,19 @@ export class EndpointRequest {
     return requiredJsonObject(this.body);
   }
 
-  /** @throws BadRequest when the query string is malformed */
+  /** @throws BadRequest when the query string is malformed, or names a parameter twice */
   get queryParameters(): ReadonlyMap<string, string> {
     return parseQueryString(this.queryString);
+  }
+
+  /** All values of each parameter of the query string. @throws BadRequest when it is malformed */
+  get queryLists(): ReadonlyMap<string, readonly string[]> {
+    return parseQueryLists(this.queryString);
+  }
+
+  /** The last value of each parameter of the query string. @throws BadRequest when it is malformed */
+  get lastQueryParameters(): ReadonlyMap<string, string> {
+    return new Map([...this.queryLists].map(([name, values]) => [name, values.at(-1) ?? '']));
   }
 
   /** What authorizations see of this request. */

@@ -56,8 +56,11 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   /** Whether it answers everybody, whatever its groups and its own options say of access. */
   readonly isPublic: boolean = false;
 
-  /** Whether it is answered even while other requests are turned away, because there are too many. */
+  /** Whether it is answered even while other requests are turned away, because there are too many: it has 32 places of its own. */
   readonly isVital: boolean = false;
+
+  /** Whether it waits for nobody, and costs so little that any number of requests is answered. */
+  readonly isImmediate: boolean = false;
 
   /**
    * What requests do to records. Those of a kind that only `reads` may be answered from a read replica; after others
@@ -65,7 +68,7 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
    */
   readonly effect: Effect = 'method';
 
-  /** Whether the endpoint reads a body, so that browsers may send its content type. */
+  /** Whether the endpoint reads a body, so that browsers may send its content type. One that does not gets none. */
   abstract readonly readsBody: boolean;
 
   /**

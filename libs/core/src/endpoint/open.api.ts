@@ -8,7 +8,7 @@ export type OpenApiObject = Readonly<Record<string, unknown>>;
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterObject[];
   readonly requestBody?: OpenApiObject;

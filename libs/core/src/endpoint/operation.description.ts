@@ -7,6 +7,8 @@ export interface OperationDescription {
   readonly verb: string;
   /** The same in a few words: `Create a City`. */
   readonly summary: string;
+  /** The same in sentences. Default: the summary. */
+  readonly description?: string;
   /** What is known of path parameters beyond their being text, by their names. */
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */

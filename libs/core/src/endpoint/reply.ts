@@ -31,9 +31,12 @@ export class PlainReply {
 export class RawReply {
   constructor(
     readonly body: string | Buffer | StreamBody,
+    /** Empty for none. */
     readonly contentType: string,
     readonly headers: HeaderLines = none,
     readonly statusCode: number = outcomes.success.statusCode,
+    /** Whether its headers are another server's: those of the endpoint win over them. */
+    readonly isForwarded = false,
   ) {}
 }
 

@@ -2,6 +2,7 @@ import type { SessionContext } from '@mikro-orm/core';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import { isRowSecurityViolation } from '../records/database.error.js';
 import type { Database } from '../records/database.js';
+import { DistributedDatabase } from '../records/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { Handler } from './endpoint.js';
@@ -9,35 +10,75 @@ import type { EndpointRequest } from './endpoint.request.js';
 
 /** Runs every request in one transaction that has the session variables and the role of its sender. */
 export class RowLevelSecurity {
+  readonly #distributed: DistributedDatabase;
+
   /** @throws ConfigurationError on databases that have no row level security */
   constructor(
     private readonly options: RowLevelSecurityOptions,
     database: Database,
   ) {
+    this.#distributed = new DistributedDatabase(database);
     if (database.dialect.hasRowLevelSecurity) return;
     const problem = 'this database has no row level security; PostgreSQL has';
     throw new ConfigurationError('EndpointsModule.forRoot', 'rowLevelSecurity', problem);
   }
 
+  /** @throws ConfigurationError where the database is spread over servers that variables would not reach */
+  async check(): Promise<void> {
+    if (await this.#distributed.mayTell()) refuseUnreached(await this.#namesOfVariables());
+  }
+
+  /** @throws ConfigurationError as {@link check}, where that could not tell */
   async sessionOf(identity: unknown): Promise<SessionContext> {
     const given = await this.options.variables(identity as never);
+    if (await this.#distributed.isCitus()) refuseUnreached(Object.keys(given));
     const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? '']));
     return this.options.role === undefined ? { variables } : { variables, role: this.options.role };
   }
 
+  /** As far as they are the same whoever sends a request; each request is looked at, too. */
+  async #namesOfVariables(): Promise<readonly string[]> {
+    for (const identity of [undefined, anybody])
+      try {
+        return Object.keys(await this.options.variables(identity as never));
+      } catch {
+        // The function wants to know more of its sender than there is.
+      }
+    return [];
+  }
+
   /** A handler whose every statement, the user's own included, runs in the request's transaction. */
   around(handler: Handler): Handler {
-    return async (request) => {
-      try {
-        return await request.session.whole(() => handler(request));
-      } catch (error) {
-        throw isRowSecurityViolation(error) ? new NotAuthorized({ cause: error }) : error;
-      }
-    };
+    return (request) => this.within(request, () => handler(request));
+  }
+
+  /** Runs work whose every statement is in one transaction with the request's session. */
+  async within<T>({ session }: EndpointRequest, work: () => Promise<T>): Promise<T> {
+    try {
+      return await session.whole(work);
+    } catch (error) {
+      throw isRowSecurityViolation(error) ? new NotAuthorized({ cause: error }) : error;
+    }
   }
 
   /** Finds out what a request's session is, once it is known who sent it. */
   async enter(request: EndpointRequest): Promise<void> {
     request.enter(await this.sessionOf(request.authorizationData));
   }
+}
+
+/** An identity whose every claim is the empty text. */
+const anybody: unknown = new Proxy({}, { get: () => '' });
+
+/** The variable that Citus needs on no other server: names of tables are looked up before a statement is sent on. */
+const reached = 'search_path';
+
+function refuseUnreached(names: readonly string[]): void {
+  const lost = names.filter((name) => name !== reached);
+  if (lost.length === 0) return;
+  throw new ConfigurationError(
+    'EndpointsModule.forRoot',
+    'rowLevelSecurity',
+    `the database has the extension citus, whose workers would not know ${lost.join(', ')} and show nothing, or everything; allowed is ${reached} (docs/scaling.md)`,
+  );
 }

@@ -14,10 +14,23 @@ export interface ServiceOptions {
    */
   readonly closingTime?: number;
   /**
-   * The most requests that endpoints work on at once; more are answered 503 before anything of them is looked at.
-   * HealthChecks have a few places of their own. Default 0: no limit.
+   * The most requests that endpoints work on at once; more are answered 503 before anything of them is looked at. Those
+   * whose bodies are still on their way, and those whose answers are, do not count. HealthChecks have places of their
+   * own. Default 0: no limit.
    */
   readonly maximumInFlight?: number;
+  /**
+   * The most requests whose bodies are on their way at once. One more takes the place of the one that has sent for
+   * longest, which is answered 408; where none has sent for a second, it is answered 503. Default 1,000; 0 for no limit.
+   */
+  readonly maximumReceiving?: number;
+  /** How long a body may be on its way, in milliseconds; then the answer is a 408. Default 30,000; 0 for no limit. */
+  readonly receiveTimeout?: number;
+  /**
+   * The most answers that wait for their clients to read them at once. One more cuts off the one that has waited for
+   * longest, if that is a second or more. Default 1,000; 0 for no limit.
+   */
+  readonly maximumSending?: number;
   /**
    * How late the event loop may be, in milliseconds, before new requests are answered 503. One late turn does no harm,
    * two in a row do. HealthChecks are answered. Default 0: no limit.
@@ -31,7 +44,15 @@ export interface ServiceOptions {
   readonly observers?: readonly RequestObserver[];
 }
 
-const numbers = ['drainTime', 'closingTime', 'maximumInFlight', 'maximumDelay'] as const;
+const numbers = [
+  'drainTime',
+  'closingTime',
+  'maximumInFlight',
+  'maximumReceiving',
+  'receiveTimeout',
+  'maximumSending',
+  'maximumDelay',
+] as const;
 
 /** The largest delay that Node's timers know (Node, timers). */
 const largest = 2_147_483_647;

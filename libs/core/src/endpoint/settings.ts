@@ -9,8 +9,9 @@ import { statementModes, type StatementMode } from '../records/pool/native.pool.
 import { casings, type Casing } from '../wire/casing.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { checkConsistencyOptions, type ConsistencyOptions } from './consistency/consistency.options.js';
-import type { InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
+import type { Secrets } from '../wire/secret.list.js';
 import { checkServiceOptions, type ServiceOptions } from './service.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
@@ -20,6 +21,11 @@ export interface RootOptions
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
   readonly bodyLimit?: number;
+  /**
+   * Whether a body without a content type is a 415. By default it is JSON, and any web page can have a browser send one
+   * without asking first: set it where cookies tell who somebody is. Default false.
+   */
+  readonly requireContentType?: boolean;
   /** How deeply the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
   readonly maximumJsonDepth?: number;
   /**
@@ -29,10 +35,11 @@ export interface RootOptions
   readonly unknownPaths?: 'all' | 'own';
   /**
    * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`: the same in all processes of
-   * a service, and long and random (`openssl rand -base64 32`). Default: a random one of this process, whose cursors and
-   * tokens end with it.
+   * a service, and long and random (`openssl rand -base64 32`): from 32 bytes. Of a list the first one encrypts and all
+   * decrypt, so that a secret can be changed while the service runs. Default: a random one of this process, whose cursors
+   * and tokens end with it.
    */
-  readonly cursorSecret?: string;
+  readonly cursorSecret?: Secrets;
   /**
    * Whether the log tells at start-up which columns of large tables are sorted or searched by without an index, with
    * the statement that makes one. PostgreSQL only. Default false.
@@ -55,6 +62,8 @@ export interface RootOptions
    * the same key is a new one.
    */
   readonly idempotencyKeyTime?: number;
+  /** See {@link IdempotencySender}; for endpoints that have none of their own. */
+  readonly idempotencySender?: IdempotencySender;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
@@ -85,6 +94,7 @@ export function checkRootOptions(options: RootOptions): void {
   } = options;
   if (!isStatusCode(inputErrorsStatus, 200, 499))
     refuse('inputErrorsStatus', 'a status code from 200 to 499');
+  if (typeof (options.requireContentType ?? false) !== 'boolean') refuse('requireContentType', 'true, false');
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
     refuse('bodyLimit', 'a whole number of bytes from 1');
   checkServiceOptions(options);
@@ -131,6 +141,10 @@ export interface Settings {
   readonly stallTimeout: number;
   /** All of them must allow a request. */
   readonly authorizations: readonly AuthorizationRule[];
+  /** What documents list operations under; undefined for the entity. */
+  readonly tag: string | undefined;
+  /** Whether documents leave operations out. */
+  readonly hidden: boolean;
 }
 
 /**
@@ -153,7 +167,19 @@ export function settingsOf(owner: string, layers: readonly InheritedOptions[]): 
     authorizations: layers.flatMap(({ authorization }) =>
       authorization === undefined ? [] : [authorization],
     ),
+    tag: tagName(owner, nearest('tag')),
+    hidden: truthValue(owner, 'hidden', nearest('hidden')),
   };
+}
+
+function tagName(owner: string, tag: unknown): string | undefined {
+  if (tag === undefined || (typeof tag === 'string' && tag.trim() !== '')) return tag;
+  throw new ConfigurationError(owner, 'tag', 'must be a text that is not empty');
+}
+
+function truthValue(owner: string, option: string, value: unknown = false): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ConfigurationError(owner, option, 'must be true or false');
 }
 
 function milliseconds(owner: string, option: string, value = 30_000): number {

@@ -32,9 +32,10 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     const { features, options } = this.directory;
     if (this.#made?.features !== features.length) {
       const endpoints = features.flatMap((feature) => feature.endpoints);
-      const described = endpoints.map(({ leaf, style, describe }) => ({
+      const described = endpoints.map(({ leaf, style, facts, describe }) => ({
         leaf,
         settings: style.settings,
+        modelName: facts.modelName,
         describe,
       }));
       this.#made = { features: features.length, catalogue: new OperationCatalogue(described, options) };
@@ -73,6 +74,10 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
 
   get securitySchemes(): ReadonlyMap<string, OpenApiObject> {
     return this.catalogue.securitySchemes;
+  }
+
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.catalogue.securityNames;
   }
 
   schemasIn(part: unknown): ReadonlySet<string> {

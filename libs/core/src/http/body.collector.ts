@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawBody } from '../input/raw.body.js';
+import { ReceivedBytes } from './received.bytes.js';
 
 /** How much of a body is read. */
 export interface BodyLimits {
@@ -8,79 +9,69 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
+/** Hears how it ends, once. A client that goes away in the middle leaves nobody to answer: nothing is heard then. */
+export interface BodyListener {
+  collected(body: RawBody): void;
+  /** There is no memory for it. */
+  failed(cause: unknown): void;
+}
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
 /**
- * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body
- * above the limit is read to its end and dropped, so that the client hears the answer. A client that goes away in
- * the middle leaves nobody to answer; `done` is not called then.
+ * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. Of one
+ * above the limit, nothing more is read.
+ *
+ * @returns what stops it
  */
 export function collectBody(
   request: IncomingMessage,
   { bytes: limit, depth }: BodyLimits,
-  done: (body: RawBody) => void,
-): void {
-  const {
-    'content-length': length,
-    'transfer-encoding': encoding,
-    'content-type': contentType,
-    'content-encoding': contentEncoding,
-  } = request.headers;
-  if (encoding === undefined && (length === undefined || Number(length) === 0)) {
-    done({ kind: 'none' });
-    return;
-  }
-  if (request.readableEnded) {
-    done(alreadyRead(request, contentType, depth));
-    return;
-  }
-  // The events of a socket come without the request's asynchronous context, which a promise keeps.
-  const collected = new Promise<RawBody>((resolve) => {
-    readBody(request, limit, Number(length ?? 1024), (bytes) => {
-      if (bytes === undefined) resolve({ kind: 'tooLarge', limit });
-      else if (bytes.length === 0) resolve({ kind: 'none' });
-      else resolve({ kind: 'bytes', bytes, depth, contentType, contentEncoding });
-    });
-  });
-  void collected.then(done);
-}
-
-/** Reads to the end; undefined is more than the limit. @param expected in bytes, as the client says */
-function readBody(
-  request: IncomingMessage,
-  limit: number,
-  expected: number,
-  done: (bytes: Buffer | undefined) => void,
-): void {
-  let bytes: Buffer = Buffer.allocUnsafe(Math.min(expected, limit));
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    const start = size;
-    size += chunk.length;
-    if (size > limit) bytes = empty;
-    else {
-      if (size > bytes.length) bytes = grown(bytes, start, Math.min(Math.max(size, 2 * bytes.length), limit));
-      chunk.copy(bytes, start);
+  listener: BodyListener,
+): () => void {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const bytes = new ReceivedBytes(limit);
+  const take = (chunk: Buffer): void => {
+    try {
+      if (bytes.add(chunk)) return;
+    } catch (error) {
+      stop();
+      listener.failed(error);
+      return;
     }
-  });
-  request.on('end', () => {
-    done(size > limit ? undefined : bytes.subarray(0, size));
-  });
+    stop();
+    listener.collected({ kind: 'tooLarge', limit });
+  };
+  const end = (): void => {
+    const all = bytes.all;
+    listener.collected(
+      all.length === 0
+        ? { kind: 'none' }
+        : { kind: 'bytes', bytes: all, depth, contentType, contentEncoding },
+    );
+  };
+  const stop = (): void => {
+    request.off('data', take).off('end', end).pause();
+  };
+  request.on('data', take).on('end', end);
+  return stop;
 }
 
-const empty = Buffer.alloc(0);
-
-/** One buffer that doubles, because a list of chunks costs a hundred bytes for each, however short it is. */
-function grown(bytes: Buffer, used: number, size: number): Buffer {
-  const larger = Buffer.allocUnsafe(size);
-  bytes.copy(larger, 0, 0, used);
-  return larger;
+/** Whether the length that a client announces is above the limit, so that nothing needs to be read to know. */
+export function isAnnouncedTooLarge({ headers }: IncomingMessage, limit: number): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) > limit;
 }
 
 /** A host that reads bodies before Nest does (a parser of its own, a function platform) leaves them here. */
-function alreadyRead(request: IncomingMessage, contentType: string | undefined, depth: number): RawBody {
+export function bodyReadBefore(request: IncomingMessage, { depth }: BodyLimits): RawBody {
   const body: unknown = Reflect.get(request, 'rawBody') ?? Reflect.get(request, 'body');
   if (body === undefined) return { kind: 'none' };
   const bytes = Buffer.isBuffer(body)
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return { kind: 'bytes', bytes, depth, contentType };
+  return { kind: 'bytes', bytes, depth, contentType: request.headers['content-type'] };
 }

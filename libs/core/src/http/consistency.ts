@@ -23,7 +23,7 @@ export class Consistency implements BeforeApplicationShutdown {
   readonly #known = new Map<Database | undefined, ReadYourWrites | undefined>();
 
   constructor(private readonly directory: EndpointDirectory) {
-    this.#token = new ConsistencyToken(directory.options.cursorSecret);
+    this.#token = new ConsistencyToken(directory.secrets);
   }
 
   /** Undefined where nothing is promised. */

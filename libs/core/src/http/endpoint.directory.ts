@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { secretList } from '../wire/secret.list.js';
 import { CursorCodec } from '../query/cursor.codec.js';
 import type { Database } from '../records/database.js';
 import type { Session } from '../records/session.js';
@@ -32,6 +33,8 @@ export interface Place {
 @Injectable()
 export class EndpointDirectory {
   readonly options: RootOptions;
+  /** Of all processes of the service; undefined where there are none. */
+  readonly secrets: readonly string[] | undefined;
   readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
@@ -41,7 +44,8 @@ export class EndpointDirectory {
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
     this.options = options ?? {};
     checkRootOptions(this.options);
-    this.cursors = new CursorCodec(this.options.cursorSecret);
+    this.secrets = secretList('cursorSecret', this.options.cursorSecret);
+    this.cursors = new CursorCodec(this.secrets);
   }
 
   add(feature: CompiledFeature): CompiledFeature {

@@ -6,10 +6,12 @@ import { requestIdOf } from '../endpoint/request.id.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import { dropReply } from '../endpoint/dropped.reply.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { isStatusCode } from '../endpoint/settings.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
 import type { Session } from '../records/session.js';
 import { Answer, type HeaderLines } from '../wire/answer.js';
+import { problemIn } from '../wire/header.lines.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
 import { VisitScope } from './visit.scope.js';
@@ -18,7 +20,7 @@ import { HttpEdge } from './http.edge.js';
 import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import { rawRequest } from './raw.request.js';
-import type { Responder } from './responder.js';
+import { styleOf, type Responder } from './responder.js';
 import type { Visit } from './visit.js';
 
 const noHeaders: HeaderLines = [];
@@ -100,7 +102,7 @@ export class EndpointGateway {
     body: string,
     own: HeaderLines = noHeaders,
   ): Answer | Promise<Answer> {
-    const { style } = responder.kind === 'endpoint' ? responder.endpoint : responder.place;
+    const style = styleOf(responder);
     if (style.fixedHeaders !== undefined)
       return this.#kept(responder, statusCode, body, style.joined(style.fixedHeaders, own));
     return style
@@ -119,18 +121,21 @@ export class EndpointGateway {
     this.edge.visitOf(rawRequest(request.native)).refusedAs = status;
   }
 
-  async #raw(responder: Responder, reply: RawReply): Promise<Answer> {
-    const { body, contentType, statusCode } = reply;
-    const { headers: joined } = await this.#headed(responder, reply);
-    const answer = new Answer(statusCode, body, joined, contentType);
-    this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
-    return answer;
-  }
-
   /** An answer with the headers of a reply; functions of the user's may give some of them, and throw. */
-  async #headed(responder: Responder, reply: RawReply): Promise<Answer> {
+  async #raw(responder: Responder, reply: RawReply): Promise<Answer> {
+    const { body, contentType, statusCode, headers } = reply;
+    const style = styleOf(responder);
     try {
-      return await this.answer(responder, reply.statusCode, '', reply.headers);
+      refuseUnsendable(reply);
+      const usual = style.fixedHeaders ?? (await style.headers(() => responder.request.context()));
+      const answer = new Answer(
+        statusCode,
+        body,
+        style.joined(usual, headers, reply.isForwarded),
+        contentType,
+      );
+      this.edge.visitOf(rawRequest(responder.request.native)).answer = answer;
+      return answer;
     } catch (error) {
       dropReply(reply);
       throw error;
@@ -156,4 +161,12 @@ export class EndpointGateway {
 function pathOf(url: string): string {
   const question = url.indexOf('?');
   return question === -1 ? url : url.slice(0, question);
+}
+
+/** @throws TypeError for what is no status code of an answer, as `Response.error()` has it, and no media type */
+function refuseUnsendable({ statusCode, contentType }: RawReply): void {
+  if (!isStatusCode(statusCode, 200, 599))
+    throw new TypeError(`${statusCode} is no status code of an answer`);
+  const problem = problemIn([['Content-Type', contentType]]);
+  if (problem !== undefined) throw new TypeError(problem);
 }

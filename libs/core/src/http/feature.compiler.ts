@@ -46,6 +46,7 @@ export class FeatureCompiler {
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
     const { providers, documentation, observation, sweep } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
+    if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
       cursors,
@@ -83,8 +84,10 @@ interface Setting {
 
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
-  const { readYourWrites, sweep } = setting;
+  const { sweep } = setting;
   const { endpoint, groups, pattern } = leaf;
+  // Nothing that a client says makes a check of the service's health anything but its own answer.
+  const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   const owner = `${endpoint.kind} '${pattern.text}'`;
   checkOptions(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
@@ -138,6 +141,7 @@ function described(
   compilation: Compilation,
   readYourWrites: ReadYourWrites | undefined,
 ): OperationDescription | undefined {
+  if (compilation.settings.hidden) return undefined;
   const description = endpoint.describe(compilation);
   return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
 }

@@ -1,33 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { Admission } from './admission/admission.js';
-import { collectBody, type BodyLimits } from './body.collector.js';
+import type { Refusal } from '../wire/refusals.js';
+import { Reception } from './admission/reception.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
 import { Visits, type Visit } from './visit.js';
 
-/** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
-const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
-
 /** What is known of a request before any handler: its route and its raw body. */
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
-  readonly #bodyLimits: BodyLimits;
   readonly #visits = new Visits(({ method = 'GET', url = '/' }) => this.table.find(method, url));
 
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    private readonly admission: Admission,
-  ) {
-    const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = directory.options;
-    this.#bodyLimits = { bytes: bodyLimit, depth: maximumJsonDepth };
-  }
+    private readonly reception: Reception,
+  ) {}
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
   onModuleInit(): void {
@@ -71,32 +64,9 @@ export class HttpEdge implements OnModuleInit {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
   }
 
-  /** Whether a request may come in, or there is too much to do already. */
-  admits(request: IncomingMessage): boolean {
-    if (!this.admission.isLimited) return true;
-    const { response, route } = this.#visits.of(request);
-    if (response === undefined) return true;
-    return this.admission.admits(
-      route.match?.kind === 'endpoint' && route.match.leaf.endpoint.isVital,
-      response,
-    );
-  }
-
-  /** Collects the body of a request, unjudged. */
-  collect(request: IncomingMessage, done: () => void): void {
-    const { held } = this.admission;
-    if (held === undefined) this.#collect(request, done);
-    else
-      void held.then(() => {
-        this.#collect(request, done);
-      });
-  }
-
-  #collect(request: IncomingMessage, done: () => void): void {
-    collectBody(request, this.#bodyLimits, (body) => {
-      this.#visits.of(request).body = body;
-      done();
-    });
+  /** Waits until a request of ours can be worked on, or says why it will not be. */
+  receive(request: IncomingMessage, done: (refusal?: Refusal) => void): void {
+    this.reception.receive(request, this.#visits.of(request), done);
   }
 
   /** In the order in which Nest registers routes. */

@@ -56,8 +56,14 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
   }
 
   async #sweepAll(kept: KeptAnswers | undefined, open: () => Session): Promise<void> {
-    let isMore = kept !== undefined;
-    while (isMore && !this.#isOver) isMore = (await kept?.sweep(open())) ?? false;
+    for (const schema of kept?.schemas ?? []) {
+      let isMore = true;
+      while (isMore && !this.#isOver) {
+        const session = open();
+        if (schema !== undefined) session.em.schema = schema;
+        isMore = (await kept?.sweep(session)) ?? false;
+      }
+    }
   }
 
   async #sweep(): Promise<void> {

@@ -3,7 +3,9 @@ import type { RawBody } from '../input/raw.body.js';
 import type { FoundRoute } from '../routing/route.table.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { RequestFigures } from './observation/request.figures.js';
+import type { Refusal } from '../wire/refusals.js';
 import type { Answer } from '../wire/answer.js';
+import type { Lane } from './admission/lane.js';
 import type { Responder } from './responder.js';
 
 /** What the stages of the pipeline find out about one request, and leave for those after them. */
@@ -20,6 +22,10 @@ export class Visit {
   answer: Answer | undefined;
   /** The status word of a refusal; undefined while there is none. */
   refusedAs: StatusWord | undefined;
+  /** Among which requests it has a place; undefined while it has none. */
+  lane: Lane | undefined;
+  /** Why it is refused before anything of it is looked at; undefined where nothing is wrong with it. */
+  flaw: Refusal | undefined;
   /** What is measured; undefined where nobody wants to know. */
   figures: RequestFigures | undefined;
 

@@ -165,7 +165,8 @@ function writeable(owner: string, model: Model, name: string): JudgedColumn {
     const allowed = [...model.columns.values()].filter(
       ({ readOnlyBecause }) => readOnlyBecause === undefined,
     );
-    return refuse(`unknown column '${name}'; ${oneOf(allowed.map((one) => one.name))}`);
+    const reason = model.unservedReason(name);
+    return refuse(reason ?? `unknown column '${name}'; ${oneOf(allowed.map((one) => one.name))}`);
   }
   if (column.readOnlyBecause !== undefined)
     return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);

@@ -1,4 +1,5 @@
 import type { Column } from '../model/column.js';
+import { jsonCopy } from '../model/json.copy.js';
 import { InvalidInput } from '../wire/refusals.js';
 
 /** What a record is to be made of, while it is being judged: values by column, complaints by the client's names. */
@@ -25,9 +26,9 @@ export class RecordInput {
     return this.values.has(column) && !this.setByService.has(column);
   }
 
-  /** The values that were sent, under their internal names, as custom rules see them. */
+  /** The values that were sent, under their internal names, as custom rules see them: a copy for each trial. */
   requestData(): Record<string, unknown> {
     const sent = [...this.values].filter(([column]) => this.hasSent(column));
-    return Object.fromEntries(sent.map(([{ name }, value]) => [name, value]));
+    return Object.fromEntries(sent.map(([{ name }, value]) => [name, jsonCopy(value)]));
   }
 }

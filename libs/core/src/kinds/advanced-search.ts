@@ -16,6 +16,7 @@ export class AdvancedSearch<E extends object = object> extends Listing<E, Advanc
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
   protected override readonly verb = 'search';
+  protected override readonly listed = ' that meet every condition of the body';
 
   protected override planReader(source: PlanSource, { root }: Compilation): PlanReader {
     return new SearchBody(source, { ...root, ...this.options });

@@ -1,7 +1,6 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { IdempotencyOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
-import type { RecordReply } from '../endpoint/reply.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
@@ -10,7 +9,7 @@ import { NamedSchema } from '../model/json.schema.js';
 import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { EntityTags } from '../stages/entity.tags.js';
-import { Idempotency } from '../stages/idempotency.js';
+import { Idempotency, type Created } from '../stages/idempotency.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
@@ -51,6 +50,7 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     return {
       verb: 'create',
       summary: `Create ${one(model)}`,
+      description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
       body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
       answer: {
@@ -89,18 +89,20 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
 
     return async (request) => {
       const body = request.requiredJsonObject();
-      const mark = idempotency?.markOf(request, body);
+      const mark = await idempotency?.markOf(request, body);
       const input = judge.read(routing.merge(body, request.routingData), request);
       const { session } = request;
       const isDirect = mark === undefined && input.complaints.size === 0 && !lifeCycle.isHeard;
       const text = isDirect ? await direct?.create(session, input.values) : undefined;
       if (text !== undefined) return output.direct(text, status);
-      const create = async (): Promise<RecordReply> =>
-        output.written(request, await lifeCycle.create(request, input.values), status);
+      const create = async (): Promise<Created> => {
+        const key = await lifeCycle.create(request, input.values);
+        return { key, reply: await output.written(request, key, status) };
+      };
       const judged = (): Promise<void> => judge.judge(request, input);
       const saved =
         mark === undefined || idempotency === undefined
-          ? judged().then(() => store.transaction(session, create))
+          ? judged().then(async () => (await store.transaction(session, create)).reply)
           : idempotency.once(request, mark, judged, create);
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, request, input);

@@ -48,6 +48,7 @@ export class Delete<E extends object = object, const I extends InjectMap = Injec
     return {
       verb: 'delete',
       summary: `Delete ${one(model)}`,
+      description: `Deletes ${one(model)}, found by what the path names.`,
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
       headerParameters,

@@ -36,6 +36,7 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
     return {
       verb: 'get',
       summary: `Get ${one(model)}`,
+      description: `Answers ${one(model)}, found by what the path names.`,
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       answer: shownAnswer(compilation, model, this.options),
       refusals: lookupRefusals(this.options),

@@ -43,11 +43,18 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   override readonly isPublic = true;
   override readonly isVital = true;
 
+  /** With nothing to build and nothing to call, it tells that the process lives; nothing may keep it from that. */
+  override readonly isImmediate: boolean =
+    [this.options.dependencyInjectionNames, this.options.classesToBuild, this.options.callables].flatMap(
+      (listed) => listed ?? [],
+    ).length === 0;
+
   override describe({ settings: { externalCasing } }: Compilation): OperationDescription {
     const name = `EmptyAnswer${casingSuffixes[externalCasing]}`;
     return {
       verb: 'check',
       summary: 'Tell whether the service works',
+      description: 'Answers 200 as long as everything that is looked at works.',
       queryParameters: 'any',
       answer: { kind: 'envelope', name, data: emptyObject },
     };

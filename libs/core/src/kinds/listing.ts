@@ -61,6 +61,9 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
   /** An operator that every searchable column must know; undefined for any one. */
   protected readonly neededOperator: Operator | undefined = undefined;
 
+  /** In documents, which records a page has; a sentence goes on with it. */
+  protected readonly listed: string = '';
+
   /** In documents the operation's id begins with it. */
   protected readonly verb: string = 'list';
 
@@ -73,6 +76,7 @@ export abstract class Listing<E extends object, Options extends ListOptions<E>> 
     return {
       verb: this.verb,
       summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
+      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one send what \`${source.names.control('next_page')}\` says.`,
       queryParameters: controls?.query ?? {},
       body:
         controls?.body === undefined

@@ -15,6 +15,7 @@ export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSe
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
   protected override readonly neededOperator = '=';
+  protected override readonly listed = ' that match every search term';
 
   protected override planReader(source: PlanSource): PlanReader {
     return new ListParameters(source);

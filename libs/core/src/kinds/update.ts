@@ -56,6 +56,7 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
     return {
       verb: 'update',
       summary: `Update ${one(model)}`,
+      description: `Changes the columns of ${one(model)} that are in the body; the others stay as they are.`,
       pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
       body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
       answer: shownAnswer(compilation, model, this.options),

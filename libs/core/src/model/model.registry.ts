@@ -17,10 +17,12 @@ import {
   childrenOf,
   keyColumnName,
   keysColumnName,
+  namesOf,
   ownedParentOf,
   parentOf,
 } from './metadata/relation.property.js';
-import { relatedList } from './metadata/related.list.js';
+import { declaredList, relatedList } from './metadata/related.list.js';
+import { isMadeUp, unkeyedReason, unshownReason } from './metadata/unserved.relation.js';
 import { Model, type Relation } from './model.js';
 
 /** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
@@ -49,6 +51,8 @@ export class ModelRegistry {
     };
     if (meta === undefined) return refuse(`MikroORM does not know ${Utils.className(entity)}`);
     if (meta.compositePK) return refuse(`${meta.className} has a composite key, which is not supported`);
+    if (meta.virtual === true || meta.inheritanceType === 'tpt')
+      return refuse(`${meta.className} is not stored in one table, which is not supported`);
     const model = this.#model(meta, casing);
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
   }
@@ -64,10 +68,12 @@ export class ModelRegistry {
     return meta === undefined ? undefined : this.#model(meta.root, casing);
   }
 
-  #model(meta: EntityMetadata, casing: Casing): Model {
+  /** @param known the entity as whoever asks knows it: a relation's target is not the metadata that MikroORM works with */
+  #model(known: EntityMetadata, casing: Casing): Model {
+    const meta = this.metadata.get(known.class);
     const key = `${casing === 'snake_case' ? 'snake_case' : 'camelCase'} ${meta._id}`;
-    const known = this.#models.get(key);
-    if (known !== undefined) return known;
+    const made = this.#models.get(key);
+    if (made !== undefined) return made;
     const model = this.#made(meta, casing);
     this.#models.set(key, model);
     // Now, and not when a request first needs a parent, so that a mistake stops the start. Circles end at the map.
@@ -80,20 +86,34 @@ export class ModelRegistry {
     const columns = new Map<string, Column>();
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();
-    for (const property of Object.values(meta.properties)) {
+    const unserved = new Map<string, string>();
+    for (const property of Object.values<EntityProperty>(meta.properties)) {
+      if (isMadeUp(property)) continue;
+      const reason = this.#unservedReason(property);
+      if (reason !== undefined)
+        for (const name of namesOf(property, casing))
+          unserved.set(name, `${meta.className}.${property.name} cannot be served: ${reason}`);
+      if (reason !== undefined && ownedParentOf(property) === undefined) continue;
       const column = this.#columnOf(meta, property, casing, definitions);
       if (column !== undefined) columns.set(column.name, column);
       const keyed = ownedParentOf(property) ?? childrenOf(property);
       if (column !== undefined && keyed !== undefined)
         parents.set(column.name, () => this.#model(keyed, casing));
+      if (reason !== undefined) continue;
       const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
-    refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]));
+    refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
     const id = [...columns.values()].find(({ property }) => property.primary === true);
     if (id === undefined)
       throw new ConfigurationError(meta.className, 'modelClass', 'the entity has no primary key');
-    return new Model(meta, columns, relations, id, parents);
+    return new Model(meta, { columns, relations, parents, unserved }, id);
+  }
+
+  #unservedReason(property: EntityProperty): string | undefined {
+    const isBetween = property.kind === ReferenceKind.MANY_TO_MANY;
+    const pivot = isBetween ? this.metadata.find(property.pivotEntity) : undefined;
+    return unkeyedReason(property) ?? unshownReason(property, pivot);
   }
 
   #columnOf(
@@ -119,11 +139,17 @@ export class ModelRegistry {
     if (related === undefined || property.mapToPk === true) return undefined;
     return {
       name: property.name,
+      owner: meta,
       property,
       target: () => this.#model(related, casing),
       isToMany: childrenOf(property) !== undefined,
       readableParentColumnNames: definition?.readableParentColumnNames ?? [],
-      list: relatedList(`defineColumns(${meta.className})`, property, definition),
+      list: relatedList(
+        `defineColumns(${meta.className})`,
+        property,
+        declaredList(property, this.metadata.get(related.class)),
+        definition,
+      ),
     };
   }
 
@@ -134,14 +160,9 @@ export class ModelRegistry {
       const column = model.columns.get(name);
       const relation = model.relations.get(name);
       if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
-      else if (relation === undefined) {
-        const allowed = model.columnNames().join(', ');
-        throw new ConfigurationError(
-          owner,
-          'columnOverrides',
-          `unknown column '${name}'; allowed: ${allowed}`,
-        );
-      } else relations.set(name, withDefinition(owner, relation, definition));
+      else if (relation === undefined)
+        throw new ConfigurationError(owner, 'columnOverrides', model.problemOf(name));
+      else relations.set(name, withDefinition(owner, relation, definition));
     }
     return model.with(columns, relations);
   }
@@ -166,7 +187,7 @@ function withDefinition(owner: string, relation: Relation, definition: ColumnDef
   return {
     ...relation,
     readableParentColumnNames,
-    list: relatedList(owner, relation.property, definition, relation.list),
+    list: relatedList(owner, relation.property, relation.list, definition),
   };
 }
 
@@ -174,9 +195,10 @@ function refuseUnknown(
   { className }: EntityMetadata,
   definitions: ReadonlyMap<string, ColumnDefinition>,
   known: ReadonlySet<string>,
+  unserved: ReadonlyMap<string, string>,
 ): void {
   const unknown = [...definitions.keys()].find((name) => !known.has(name));
   if (unknown === undefined) return;
-  const problem = `unknown column; known: ${[...known].join(', ')}`;
+  const problem = unserved.get(unknown) ?? `unknown column; known: ${[...known].join(', ')}`;
   throw new ConfigurationError(`defineColumns(${className})`, unknown, problem);
 }

@@ -5,6 +5,8 @@ import type { Column } from './column.js';
 /** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */
 export interface Relation {
   readonly name: string;
+  /** The entity that has the relation. */
+  readonly owner: EntityMetadata;
   readonly property: EntityProperty;
   /** The related records' model; a function, because models may refer to each other in a circle. */
   readonly target: () => Model;
@@ -19,6 +21,8 @@ export interface Relation {
 export interface RelatedList {
   readonly limit: number;
   readonly sorts: readonly { readonly columnName: string; readonly direction: 'asc' | 'desc' }[];
+  /** Why the entity's own order of the records cannot be kept; undefined where it can, and where another one was named. */
+  readonly problem?: string | undefined;
 }
 
 /** A column, and the relations that lead to it from the model the path starts at. */
@@ -29,6 +33,16 @@ export interface ColumnPath {
   readonly column: Column;
 }
 
+/** What a model is made of, by internal names. */
+interface ModelMembers {
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** The models whose keys columns hold. */
+  readonly parents: ReadonlyMap<string, () => Model>;
+  /** Why a property of the entity is no column or relation, for whoever names it. */
+  readonly unserved: ReadonlyMap<string, string>;
+}
+
 /** A named record type with typed columns (contract: Model and column concepts), read from MikroORM's metadata. */
 export class Model {
   /** The path of the id column. */
@@ -36,17 +50,23 @@ export class Model {
 
   constructor(
     readonly meta: EntityMetadata,
-    readonly columns: ReadonlyMap<string, Column>,
-    readonly relations: ReadonlyMap<string, Relation>,
+    private readonly members: ModelMembers,
     readonly idColumn: Column,
-    private readonly parents: ReadonlyMap<string, () => Model>,
   ) {
     this.idPath = { text: idColumn.name, relations: [], column: idColumn };
   }
 
+  get columns(): ReadonlyMap<string, Column> {
+    return this.members.columns;
+  }
+
+  get relations(): ReadonlyMap<string, Relation> {
+    return this.members.relations;
+  }
+
   /** The model whose keys a BelongsToId or ManyToManyIds column holds; undefined for other columns. */
   parentOf({ name }: Column): Model | undefined {
-    return this.parents.get(name)?.();
+    return this.members.parents.get(name)?.();
   }
 
   /** Whether the database keeps two records from having one value in this column. */
@@ -90,14 +110,31 @@ export class Model {
     return { text, relations: [relation, ...rest.relations], column: rest.column };
   }
 
+  /** Why {@link path} leads nowhere, for error messages: what is in the way, or which names there are. */
+  problemOf(text: string): string {
+    const reason = this.#unservedAt(text.split('.'));
+    if (reason !== undefined) return `'${text}': ${reason}`;
+    return `unknown column '${text}'; allowed: ${this.columnNames().join(', ')}`;
+  }
+
+  /** Why a property of the entity is no column or relation; undefined for those that are, and for unknown names. */
+  unservedReason(name: string): string | undefined {
+    return this.members.unserved.get(name);
+  }
+
+  #unservedAt([head = '', ...rest]: readonly string[]): string | undefined {
+    const reason = this.unservedReason(head);
+    const target = rest.length === 0 ? undefined : this.relations.get(head)?.target();
+    return reason ?? (target === undefined ? undefined : target.#unservedAt(rest));
+  }
+
   /** The same model with other definitions of some columns, for one endpoint. */
   with(columns: ReadonlyMap<string, Column>, relations: ReadonlyMap<string, Relation>): Model {
-    return new Model(
-      this.meta,
-      new Map([...this.columns, ...columns]),
-      new Map([...this.relations, ...relations]),
-      columns.get(this.idColumn.name) ?? this.idColumn,
-      this.parents,
-    );
+    const members = {
+      ...this.members,
+      columns: new Map([...this.columns, ...columns]),
+      relations: new Map([...this.relations, ...relations]),
+    };
+    return new Model(this.meta, members, columns.get(this.idColumn.name) ?? this.idColumn);
   }
 }

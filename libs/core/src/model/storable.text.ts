@@ -10,7 +10,8 @@ export function isStorableJson(value: unknown): boolean {
     const next = rest.pop();
     if (typeof next === 'string' && !isStorable(next)) return false;
     if (typeof next === 'number' && !Number.isFinite(next)) return false;
-    if (typeof next === 'object' && next !== null) {
+    if (Array.isArray(next)) for (const item of next as unknown[]) rest.push(item);
+    else if (typeof next === 'object' && next !== null) {
       if (!Object.keys(next).every(isStorable)) return false;
       for (const member of Object.values(next) as unknown[]) rest.push(member);
     }

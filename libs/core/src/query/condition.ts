@@ -3,6 +3,7 @@ import { BooleanColumn } from '../model/columns/boolean.column.js';
 import { isStorable, notStorableMessage } from '../model/storable.text.js';
 import type { ColumnPath } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
+import { plainPattern } from './like.pattern.js';
 import type { Comparison, Condition } from './query.plan.js';
 
 /** What each operator takes as its value. */
@@ -66,7 +67,9 @@ export function valueComplaint(
 
 /** The condition that an operator of the contract is, for a value without a complaint. */
 export function conditionOf(path: ColumnPath, operator: Operator, value: unknown): Condition {
-  return { path, comparison: comparisonOf(operator, value), value: value ?? null };
+  const comparison = comparisonOf(operator, value);
+  if (comparison === 'like') return { path, comparison, value: plainPattern(String(value)) };
+  return { path, comparison, value: value ?? null };
 }
 
 /** `<=>` and `=` differ only about null; `is` tests for null, or for a truth value. */

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
 import { Seal } from '../wire/seal.js';
 import type { CursorValues } from './query.plan.js';
 
@@ -11,13 +10,9 @@ export class CursorCodec {
   isUsed = false;
   readonly #seal: Seal;
 
-  /** @param secret of all processes of a service; without one, cursors are good in this process only */
-  constructor(secret?: string) {
-    const given: unknown = secret;
-    const problem = given === '' ? 'the secret is empty' : 'a secret is text';
-    if (given !== undefined && (typeof given !== 'string' || given === ''))
-      throw new ConfigurationError('EndpointsModule.forRoot', 'cursorSecret', problem);
-    this.#seal = new Seal('cursor', secret);
+  /** @param secrets of all processes of a service; without any, cursors are good in this process only */
+  constructor(secrets?: readonly string[]) {
+    this.#seal = new Seal('cursor', secrets);
   }
 
   /** Whether another process, or this one after a restart, could not read the cursors made here. */

@@ -84,12 +84,14 @@ export abstract class Paging {
   /** The word that `next_page` holds. */
   abstract readonly nextWord: PageWord;
 
-  limit({ name, value }: PageControl): number {
-    if (value === undefined) return this.#defaultLimit;
-    const largest = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
+  /** @param own the limit of a query of the user's: its page size, and the largest one that a client may ask for */
+  limit({ name, value }: PageControl, own?: number): number {
+    if (value === undefined) return own ?? this.#defaultLimit;
+    const maximum = own ?? this.#maximumLimit;
+    const largest = maximum === 0 ? Number.MAX_SAFE_INTEGER : maximum;
     if (isWholeNumber(value) && value >= 1 && value <= largest) return value;
     throw new BadRequest(
-      `'${name}' must be ${this.#maximumLimit === 0 ? 'a whole number from 1' : `between 1 and ${this.#maximumLimit}`}`,
+      `'${name}' must be ${maximum === 0 ? 'a whole number from 1' : `between 1 and ${maximum}`}`,
     );
   }
 

@@ -6,14 +6,31 @@ import { BadRequest } from '../wire/refusals.js';
  */
 export function parseQueryString(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
+  for (const [name, value] of pairsOf(text)) {
+    if (parameters.has(name)) throw new BadRequest(`'${name}' is given more than once in the query string`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** All values of each parameter, in their order. */
+export function parseQueryLists(text: string): ReadonlyMap<string, readonly string[]> {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of pairsOf(text)) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  return parameters;
+}
+
+function* pairsOf(text: string): Generator<readonly [name: string, value: string]> {
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
-    if (parameters.has(name)) throw new BadRequest(`'${name}' is given more than once in the query string`);
-    parameters.set(name, equals === -1 ? '' : decoded(pair.slice(equals + 1)));
+    if (equals === -1) yield [decoded(pair), ''];
+    else yield [decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))];
   }
-  return parameters;
 }
 
 /** @throws BadRequest for a malformed escape, which nobody may ignore (decisions: Routing and headers) */

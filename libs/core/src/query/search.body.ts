@@ -3,6 +3,7 @@ import { BadRequest } from '../wire/refusals.js';
 import type { ColumnPath } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
 import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
+import { searchesIn } from './like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
 import type { ControlsDescription } from './list.controls.js';
 import type { PlanRequest } from './list.parameters.js';
@@ -17,6 +18,8 @@ export interface SearchLimits {
   readonly maximumInValues?: number;
   /** The most conditions a search may have. Default 100. */
   readonly maximumConditions?: number;
+  /** The most `%` that the patterns of a search may have together; several in a row are one. Default 200. */
+  readonly maximumWildcards?: number;
 }
 
 const mostSorts = 2;
@@ -30,6 +33,7 @@ export class SearchBody {
   readonly #whereShape: EntryShape;
   readonly #mostValues: number;
   readonly #mostConditions: number;
+  readonly #mostWildcards: number;
 
   constructor(
     private readonly source: PlanSource,
@@ -41,6 +45,7 @@ export class SearchBody {
     this.#whereShape = new EntryShape(names, ['column', 'operator', 'value'], ['column', 'operator']);
     this.#mostValues = limitOf(owner, 'maximumInValues', limits.maximumInValues ?? 1000);
     this.#mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? 100);
+    this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? 200);
   }
 
   /** @throws BadRequest with a sentence that names the part, an entry by its number */
@@ -90,20 +95,20 @@ export class SearchBody {
 
   #conditions(part: PageControl | undefined): Condition[] {
     if (part === undefined) return [];
-    return entriesOf(part, this.#mostConditions, 'conditions').map((sent, index) => {
+    const conditions = entriesOf(part, this.#mostConditions, 'conditions').map((sent, index) => {
       const entry = new SearchEntry(`${part.name} ${index + 1}`, sent, this.#whereShape);
       const path = entry.column(this.source.columns.searchable);
       const operator = entry.operator(path.column.type.operators);
       return conditionOf(path, operator, this.#value(entry, path, operator));
     });
+    if (wildcardsIn(conditions) <= this.#mostWildcards) return conditions;
+    throw new BadRequest(`'${part.name}' must not have more than ${this.#mostWildcards} wildcards`);
   }
 
   #value(entry: SearchEntry, path: ColumnPath, operator: Operator): unknown {
     const { value: sent } = entry;
-    if (takesNoValue(operator)) {
-      if (sent === undefined || sent === null) return null;
-      throw entry.refusal(`'${operator}' takes no ${entry.nameOf('value')}`);
-    }
+    // The contract's entry has all three members, whatever the operator takes.
+    if (takesNoValue(operator)) return null;
     if (sent === undefined) throw entry.missing('value');
     if (Array.isArray(sent) && sent.length > this.#mostValues)
       throw entry.refusal(`${entry.nameOf('value')} must not have more than ${this.#mostValues} entries`);
@@ -130,6 +135,13 @@ function pageControls(parts: ReadonlyMap<BodyWord, PageControl>): PageControls {
   const start = parts.get('start');
   const after = parts.get('after');
   return { ...(start === undefined ? {} : { start }), ...(after === undefined ? {} : { after }) };
+}
+
+function wildcardsIn(conditions: readonly Condition[]): number {
+  let wildcards = 0;
+  for (const { comparison, value } of conditions)
+    if (comparison === 'like') wildcards += searchesIn(String(value));
+  return wildcards;
 }
 
 function limitOf(owner: string, option: string, value: number): number {

@@ -87,7 +87,7 @@ function operandSchema(
   const schema = termSchema(column, forcesText);
   switch (operand) {
     case 'none':
-      return onlyNull;
+      return {};
     case 'nullable':
       return orNull(schema);
     case 'truth':

@@ -43,10 +43,14 @@ function shownColumn({ path: { column } }: SelectedColumn): JsonSchema {
   return columnSchema(column, column.nullable || (formula !== undefined && nullable !== false));
 }
 
-/** An embeddable is; a parent is when its key cannot be empty and nobody hides the record behind it. */
+/** An embeddable is; a parent is when its key cannot be empty and nothing hides the record behind it. */
 function isAlwaysThere({ presence }: SelectedParent, hides: HidesRecords): boolean {
   const relation = presence?.relations.at(-1);
   if (relation === undefined) return true;
   const { property, target } = relation;
-  return ownedParentOf(property) !== undefined && property.nullable !== true && !hides(target());
+  const { meta } = target();
+  const isNarrowed = property.where !== undefined || property.formula !== undefined || meta.root !== meta;
+  return (
+    ownedParentOf(property) !== undefined && property.nullable !== true && !isNarrowed && !hides(target())
+  );
 }

@@ -92,7 +92,17 @@ function selectedList(position: Position, relation: Relation, paths: readonly st
   };
 }
 
-function orderedList(owner: string, { name, target, list }: Relation): Pick<SelectedList, 'sorts' | 'limit'> {
+function orderedList(owner: string, relation: Relation): Pick<SelectedList, 'sorts' | 'limit'> {
+  const { name, target, list } = relation;
+  if (list.problem !== undefined) {
+    const subject = `${relation.owner.className}.${name}`;
+    const remedy = 'give it a sortColumnName with defineColumns or columnOverrides';
+    throw new ConfigurationError(
+      owner,
+      'readableColumnNames',
+      `'${name}': ${subject}: ${list.problem}; ${remedy}`,
+    );
+  }
   const sorts = list.sorts.map(({ columnName, direction }) => ({
     path: sortable(owner, known(owner, target(), columnName, `${name}: sortColumnName`), name),
     direction,
@@ -125,11 +135,7 @@ export function known(owner: string, model: Model, name: string, option: string)
       `'${name}' holds ${type.databaseType}, which no column type reads: name one with defineColumns`,
     );
   if (path !== undefined) return path;
-  throw new ConfigurationError(
-    owner,
-    option,
-    `unknown column '${name}'; allowed: ${model.columnNames().join(', ')}`,
-  );
+  throw new ConfigurationError(owner, option, model.problemOf(name));
 }
 
 /** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */

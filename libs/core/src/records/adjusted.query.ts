@@ -21,7 +21,10 @@ export function adjusted(
   { name, givesFilters = true }: { readonly name: string; readonly givesFilters?: boolean },
 ): RecordQuery {
   if (isQuery(result) && isOf(result, meta)) return result;
-  if (givesFilters && isFilterObject(result)) return query.andWhere(result as never);
+  if (givesFilters && isFilterObject(result)) {
+    refuseUndefined(name, result);
+    return query.andWhere(result as never);
+  }
   throw new TypeError(`${name} must give the query${givesFilters ? ' or a filter object' : ''}`);
 }
 
@@ -31,9 +34,47 @@ export function isFilterObject(entry: unknown): entry is object {
   return prototype === Object.prototype || prototype === null;
 }
 
+/**
+ * The same query, which takes no condition without a value: for MikroORM such a condition means null, or nothing at all.
+ * @param name whose conditions they are
+ */
+export function whole(query: RecordQuery, name: string): RecordQuery {
+  const where = query.where.bind(query) as (...args: unknown[]) => unknown;
+  // `andWhere` and `orWhere` go through it, too.
+  query.where = ((condition: unknown, ...more: unknown[]) => {
+    refuseUndefined(name, condition);
+    return where(condition, ...more);
+  }) as never;
+  return query;
+}
+
+/** @throws TypeError where a member of a filter object, however deep, has no value */
+export function refuseUndefined(name: string, filter: unknown): void {
+  const path = emptyMember(filter, []);
+  if (path !== undefined) throw new TypeError(`${name} has no value for '${path.join('.')}'`);
+}
+
+function emptyMember(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (value === undefined && path.length > 0) return path;
+  if (!Array.isArray(value) && !isFilterObject(value)) return undefined;
+  for (const [member, inner] of Object.entries(value)) {
+    const empty = emptyMember(inner, [...path, member]);
+    if (empty !== undefined) return empty;
+  }
+  return undefined;
+}
+
 /** Whether a value is a query of MikroORM. */
 export function isQuery(entry: unknown): entry is RecordQuery {
   return entry instanceof QueryBuilder;
+}
+
+/** The limit and offset that a query has itself. */
+export function boundsOf({ state }: RecordQuery): {
+  readonly limit: number | undefined;
+  readonly offset: number;
+} {
+  return { limit: state.limit, offset: state.offset ?? 0 };
 }
 
 /** Whether a query is over these records; keys of others would be taken for theirs. */

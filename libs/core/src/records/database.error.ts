@@ -1,6 +1,6 @@
-import { DriverException } from '@mikro-orm/core';
+import { DriverException, ValidationError } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
-import { ConnectionFailure } from './connection.failure.js';
+import { ConnectionFailure, LostConnection } from './connection.failure.js';
 
 /**
  * Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
@@ -28,7 +28,10 @@ const names = Object.keys(reasons) as DatabaseReason[];
 export function databaseReason(error: unknown): DatabaseReason | undefined {
   if (isFailedConnection(error)) return 'unavailable';
   const code = databaseCode(error);
-  return code === undefined ? undefined : names.find((name) => reasons[name].test(code));
+  const reason = code === undefined ? undefined : names.find((name) => reasons[name].test(code));
+  // What was judged already says nothing of values any more.
+  if (error instanceof ServiceUnavailable) return reason === 'transient' ? reason : 'unavailable';
+  return reason;
 }
 
 /** The SQLSTATE or the driver's own code. */
@@ -46,29 +49,31 @@ export function isChangedResult(error: unknown): boolean {
   return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
 }
 
-/**
- * Whether a driver could not reach its database, or lost it: what a database says itself has a code. A mistake in what
- * was asked has none either, but is of JavaScript's own classes.
- */
+/** Whether a driver could not reach its database, or lost it: where that shows itself, it is made a ConnectionFailure. */
 export function isFailedConnection(error: unknown): boolean {
-  const chain = causesOf(error);
-  if (chain.some((cause) => cause instanceof ConnectionFailure)) return true;
-  const root = chain.at(-1);
-  const isOfDriver = chain.some((cause) => cause instanceof DriverException);
-  return isOfDriver && databaseCode(error) === undefined && !isDefect(root);
+  return causesOf(error).some((cause) => cause instanceof ConnectionFailure);
 }
 
-/** Errors of a database have a code; a driver that has none to give has lost the connection. Of what statements throw. */
+/**
+ * Whether a statement failed for its connection. What a database says has a code, a mistake in what was asked is of a
+ * class of its own; a driver that has lost the connection has nothing but a sentence. Of what statements throw.
+ */
 export function isConnectionLost(error: unknown): boolean {
-  return error instanceof Error && !isDefect(error) && databaseCode(error) === undefined;
+  if (isFailedConnection(error)) return true;
+  return isPlain(error) && databaseCode(error) === undefined;
 }
 
-/** A mistake of whoever wrote the code, wherever it shows itself. */
-export function isDefect(error: unknown): boolean {
-  return defects.some((type) => error instanceof type);
+/** What a statement failed for, told as a lost connection where it was that. */
+export function lostConnectionOr(error: unknown): unknown {
+  const isTold = error instanceof ConnectionFailure || !isConnectionLost(error);
+  return isTold ? error : new LostConnection(error);
 }
 
-const defects = [TypeError, RangeError, SyntaxError, ReferenceError] as const;
+/** Errors of sockets may be of another realm than ours, of which `instanceof` knows nothing. */
+function isPlain(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return (Object.getPrototypeOf(error) as object | null)?.constructor.name === 'Error';
+}
 
 /** An error, what caused it, and so on. */
 function causesOf(error: unknown): Error[] {
@@ -90,15 +95,33 @@ function textOf(
   return undefined;
 }
 
-/** What the log may say of an error: a database quotes values, even whole rows, in its messages of classes 22 and 23. */
+/**
+ * What the log may say of an error: a database quotes values, even whole rows, in its messages of classes 22 and 23, and
+ * MikroORM those that it refuses.
+ */
 export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
   if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
-  const code = databaseCode(error);
-  if (code === undefined || !/^2[23]...$/.test(code)) return { reason: error.message, stack: error.stack };
+  const hidden = hiddenReason(error);
+  if (hidden === undefined) return { reason: error.message, stack: error.stack };
   const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  const constraint = textOf(error, 'constraint');
-  const which = constraint === undefined ? '' : `, constraint ${constraint}`;
-  return { reason: `the database refused values (SQLSTATE ${code}${which})`, stack: frames?.join('\n') };
+  return { reason: hidden, stack: frames?.join('\n') };
+}
+
+/** What to say instead of a message that may quote values. */
+function hiddenReason(error: Error): string | undefined {
+  const code = databaseCode(error);
+  if (code !== undefined && /^2[23]...$/.test(code)) {
+    const constraint = textOf(error, 'constraint');
+    const which = constraint === undefined ? '' : `, constraint ${constraint}`;
+    return `the database refused values (SQLSTATE ${code}${which})`;
+  }
+  const refused = causesOf(error).findLast(isOfMikroOrm);
+  if (refused === undefined || code !== undefined || isFailedConnection(error)) return undefined;
+  return `MikroORM refused what it was given (${refused.name}); its own words may quote values`;
+}
+
+function isOfMikroOrm(error: Error): boolean {
+  return error instanceof ValidationError || error instanceof DriverException;
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */

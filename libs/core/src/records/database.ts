@@ -1,19 +1,11 @@
-import {
-  EventType,
-  TransactionEventBroadcaster,
-  type EntityManager,
-  type EntityMetadata,
-  type ForkOptions,
-  type MikroORM,
-} from '@mikro-orm/core';
+import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import type { KyselyTransaction } from './kysely.types.js';
+import { rawQuery } from './raw.query.js';
 import type { Cancellation } from './cancellation.js';
 import type { Viewer } from './viewer.js';
-import { ServiceUnavailable } from '../wire/refusals.js';
-import { NoConnection } from './connection.failure.js';
+import { lostConnectionOr } from './database.error.js';
 import { keepCauses } from './kept.causes.js';
-import { lockPatience } from './lock.patience.js';
 import {
   connectionsOf,
   listenToConnections,
@@ -23,19 +15,24 @@ import {
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
 import { Dialect } from './sql/dialect.js';
+import { obeyChosenSchema } from './em/chosen.schema.js';
+import { keptInSession, leadByContext } from './em/kept.in.session.js';
 import { isDriver, reasonAgainstPool } from './driver.facts.js';
 import { cancelByRequest } from './pool/cancelling.clients.js';
+import { leaseConnections } from './pool/leased.connections.js';
 import { NativePool, type StatementMode } from './pool/native.pool.js';
 import { checkPooler, usualMode } from './pool/pooler.js';
 import { Replicas, type Answering } from './replicas/replicas.js';
 import type { ReadSource } from './replicas/read.source.js';
 import { FilteredEntities } from './restriction.js';
-import { enterSession } from './session.settings.js';
+import { enterAlike } from './session.settings.js';
 import type { Row } from './row.writer.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
+import { settleEvents } from './transaction.events.js';
+import { Transactions } from './transactions.js';
 
-type Transaction = ControlledTransaction<unknown>;
+type Transaction = KyselyTransaction;
 
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
@@ -68,6 +65,7 @@ export class Database {
   readonly #cancelsQueries: boolean;
   /** Whether all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
+  readonly #transactions: Transactions;
   readonly #pools = new Map<StatementMode, NativePool>();
   readonly #filtered: FilteredEntities;
   /** Whether we ask on our own account, and not for a function of the user's. */
@@ -83,11 +81,16 @@ export class Database {
   ) {
     const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
     keepCauses(driver);
+    enterAlike(driver);
+    settleEvents(orm);
+    obeyChosenSchema(driver);
+    this.#transactions = new Transactions(orm.config);
     this.dialect = new Dialect(driver.getPlatform());
     keepArraysExact(this.dialect.platform);
-    this.tables = new TableSql(driver, this.dialect, schemaOf(orm));
+    this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
     this.#cancelsQueries = isDriver(driver, 'PostgreSqlDriver');
     if (this.#cancelsQueries) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    for (const connection of connectionsOf(driver)) leaseConnections(connection);
     checkPooler(orm.config);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
@@ -101,7 +104,7 @@ export class Database {
   /** Has every statement told of, whoever sends it. */
   listen(listener: StatementListener): void {
     if (this.#listener === undefined)
-      listenToConnections(this.orm.em.getDriver() as unknown as AbstractSqlDriver, (took) =>
+      listenToConnections(this.orm.config.getDriver() as unknown as AbstractSqlDriver, (took) =>
         this.#listener?.(took),
       );
     this.#listener = listener;
@@ -122,6 +125,7 @@ export class Database {
     const { config } = this.orm;
     const given = config.get('context');
     config.set('context', (name) => (this.#isAside ? undefined : current.session(this)?.em) ?? given(name));
+    leadByContext(this.orm.em);
   }
 
   /** What MikroORM says of its entity manager where no request of ours is in the way. */
@@ -144,7 +148,7 @@ export class Database {
     const session = sessionContext === undefined ? {} : { session: sessionContext };
     const options = { ...session, ...this.#cancelledBy(cancellation) };
     const fork = this.origin.fork({ ...options, disableContextResolution: true });
-    return fork as RequestEntityManager;
+    return keptInSession(fork as RequestEntityManager);
   }
 
   #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
@@ -194,7 +198,7 @@ export class Database {
     // Variables and roles of row level security hold in a transaction; outside of one all records would be seen.
     if (em.getSessionContext() !== undefined && !em.isInTransaction())
       return this.transaction(em, () => this.run(em, statement, inputs));
-    return this.#execute(em.getKysely(), statement, inputs);
+    return this.#execute(em.getTransactionContext<Transaction>() ?? em.getKysely(), statement, inputs);
   }
 
   /** Sends a statement with real parameters to a replica. */
@@ -211,87 +215,17 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
-    const query = CompiledQuery.raw(statement.text, statement.bind(inputs));
-    const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
-    return rows.map(Object.values);
-  }
-
-  /**
-   * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when
-   * it throws. Within it only this entity manager may be used; another connection would not see what it wrote.
-   *
-   * The connection is held from the pool around the transaction. MikroORM's own `begin` would not give it back when
-   * the rollback fails, as it does on a connection that was cut: after a few of those the pool would be empty.
-   */
-  async transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
-    const connection = em.getConnection('write');
-    if (em.isInTransaction()) return this.#nested(em, work);
-    await connection.ensureConnection();
-    const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
-    const asked = performance.now();
-    let isHeld = false;
-    return connection
-      .getClient()
-      .connection()
-      .execute(async (held) => {
-        isHeld = true;
-        const patience = lockPatience(this.orm.config.get('driverOptions'), performance.now() - asked);
-        await events.dispatchEvent(EventType.beforeTransactionStart);
-        const context = await held.startTransaction().execute();
-        em.setTransactionContext(context);
-        try {
-          if (patience !== undefined)
-            await context.executeQuery(CompiledQuery.raw(`set local lock_timeout = ${patience}`));
-          await enterSession(em.getSessionContext(), context);
-          await events.dispatchEvent(EventType.afterTransactionStart, context);
-          const result = await work();
-          await em.commit();
-          return result;
-        } catch (error) {
-          throw await this.#rolledBack(em, error);
-        }
-      })
-      .catch((error: unknown) => {
-        throw isHeld ? error : new NoConnection(error);
-      });
-  }
-
-  /** A part of a transaction that can be undone without the rest. */
-  async #nested<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
-    const connection = em.getConnection('write');
-    const outer = em.getTransactionContext<Transaction>();
-    const events = new TransactionEventBroadcaster(em);
-    const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
-    em.setTransactionContext(inner);
+    const query = rawQuery(statement.text, statement.bind(inputs));
     try {
-      const result = await work();
-      await em.flush();
-      await connection.commit(inner, events);
-      return result;
+      const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
+      return rows.map(Object.values);
     } catch (error) {
-      await connection.rollback(inner, events);
-      em.getUnitOfWork().clear();
-      throw error;
-    } finally {
-      em.setTransactionContext(outer);
+      throw lostConnectionOr(error);
     }
   }
 
-  /** What to throw after the rollback: a rollback that fails means that the connection is lost. */
-  async #rolledBack(em: RequestEntityManager, error: unknown): Promise<unknown> {
-    try {
-      await em.rollback();
-      return error;
-    } catch (failure) {
-      const message = `A transaction could not be rolled back: ${String(failure)}`;
-      this.orm.config.getLogger().warn('query', message, { enabled: true });
-      return new ServiceUnavailable({ cause: error });
-    }
+  /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
+  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(em, work);
   }
-}
-
-/** The schema that tables without one of their own are in, when it is not the database's default. */
-function schemaOf(orm: MikroORM): string | undefined {
-  const schema = orm.config.get('schema');
-  return schema === orm.em.getPlatform().getDefaultSchemaName() ? undefined : schema;
 }

@@ -86,15 +86,17 @@ export class EntityReader implements LoadedReading {
 interface ShownRelation {
   readonly path: readonly string[];
   readonly target: EntityMetadata | undefined;
+  /** Whether the entity leaves out some of the records that keys lead to. */
+  readonly isNarrowed: boolean;
 }
 
-/** Loads the parents of entities. What an authorization hides of them is null in the record, and is not loaded. */
+/** Loads the parents of entities. What is hidden of them is null in the record, and is not loaded. */
 async function populated(
   session: Session,
-  { path, target }: ShownRelation,
+  { path, target, isNarrowed: isAlways }: ShownRelation,
   loaded: readonly LoadedRecord[],
 ): Promise<void> {
-  const isNarrowed = target !== undefined && session.narrows(target);
+  const isNarrowed = isAlways || (target !== undefined && session.narrows(target));
   const asked = isNarrowed ? loaded.filter(({ record }) => isThere(record, path)) : loaded;
   const entities = asked.map(({ entity }) => entity);
   if (entities.length === 0) return;
@@ -112,7 +114,9 @@ function relationsOf(selection: Selection, before: readonly string[] = []): Show
     // Lists of related records may be long, and are in the record already.
     if (member.kind !== 'parent' || member.presence === undefined) return [];
     const path = [...before, member.name];
-    const target = member.presence.relations.at(-1)?.target().meta;
-    return [{ path, target }, ...relationsOf(member.members, path)];
+    const relation = member.presence.relations.at(-1);
+    const target = relation?.target().meta;
+    const isNarrowed = relation?.property.where !== undefined;
+    return [{ path, target, isNarrowed }, ...relationsOf(member.members, path)];
   });
 }

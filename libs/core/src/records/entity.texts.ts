@@ -41,10 +41,10 @@ export class EntityTexts implements RecordTexts {
   }
 
   /** The JSON text of each entity. @throws TypeError for a value that is not of its column's type */
-  async texts(session: Session, entities: readonly object[]): Promise<readonly string[]> {
+  async texts(session: Session, entities: readonly object[], isFiltered = false): Promise<readonly string[]> {
     await this.#load(session, entities);
     const { columns } = this.#selection;
-    const hidden = await this.#visible.hiddenParents(session, entities, this.#parents);
+    const hidden = await this.#visible.hiddenParents(session, entities, this.#parents, isFiltered);
     const rows = entities.map((entity): Row => columns.map((path) => this.#value(entity, path, hidden)));
     const restrictions = await session.restrictionsOf(new Set(this.#selection.entities()));
     return this.#selection.texts(session, rows, restrictions);

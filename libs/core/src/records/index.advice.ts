@@ -2,6 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
+import { storedFields } from '../model/metadata/stored.fields.js';
 import type { Database } from './database.js';
 import { Session } from './session.js';
 import { StatementWriter } from './sql/statement.js';
@@ -46,9 +47,9 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
     const table = database.tables.table(meta);
     const facts = sizes.get(table) ?? (await factsOf(database, table));
     sizes.set(table, facts);
-    const [name = ''] = column.property.fieldNames;
+    const [name = ''] = storedFields(column.property);
     if (facts.records < largeTable || facts.indexed.has(name)) continue;
-    const fields = [name, ...id.property.fieldNames].map((field) => database.dialect.quote(field));
+    const fields = [name, ...storedFields(id.property)].map((field) => database.dialect.quote(field));
     advice.push({
       table: meta.tableName,
       column: name,
@@ -67,7 +68,7 @@ function usedColumns(uses: Iterable<ColumnUse>): Iterable<UsedColumn> {
   for (const { model, path, use } of uses) {
     const { meta, idColumn: id } = path.relations.at(-1)?.target() ?? model;
     const { column } = path;
-    if (column.property.formula !== undefined || column.property.fieldNames.length !== 1) continue;
+    if (column.property.formula !== undefined || storedFields(column.property).length !== 1) continue;
     const key = `${meta._id} ${column.name}`;
     const known = columns.get(key) ?? { meta, column, id, uses: new Set() };
     known.uses.add(use);

@@ -1,12 +1,14 @@
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
+import { storedFields } from '../model/metadata/stored.fields.js';
 import type { JoinedColumn, JoinString } from '../query/join.string.js';
 import type { Condition } from '../query/query.plan.js';
 import { whereCondition, type WhereString } from '../query/where.string.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { writeComparison } from './sql/comparison.js';
 import type { Database } from './database.js';
+import type { TableSql } from './sql/table.sql.js';
 import { inFragment, StatementWriter, type Fragment } from './sql/statement.js';
 
 interface JoinedTable {
@@ -59,10 +61,10 @@ export class JoinedTables {
   }
 
   /** The keys of the records that meet every join and condition; undefined when nothing is asked of them. */
-  fragment(): Fragment | undefined {
+  fragment(tables: TableSql): Fragment | undefined {
     const isInner = [...this.#tables.values()].some(({ join }) => join.kind === 'inner');
     if (!isInner && this.#conditions.length === 0) return undefined;
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
     const writer = new StatementWriter(dialect, () => '?');
     const root = this.model.meta.tableName;
     const key = tables.field(root, this.model.idColumn.property);
@@ -120,6 +122,8 @@ function isStored({ type, property }: Column): boolean {
 function columnOf({ columns }: Model, name: string): Column | undefined {
   return (
     columns.get(name) ??
-    [...columns.values()].find(({ property }) => property.name === name || property.fieldNames.includes(name))
+    [...columns.values()].find(
+      ({ property }) => property.name === name || storedFields(property).includes(name),
+    )
   );
 }

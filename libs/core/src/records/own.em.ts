@@ -1,6 +1,7 @@
 import type { Cancellation } from './cancellation.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { RequestTransaction } from './request.transaction.js';
+import type { TableSql } from './sql/table.sql.js';
 import type { Viewer } from './viewer.js';
 
 /** The entity manager that one request has for itself, made when something first asks for it. */
@@ -43,6 +44,12 @@ export class OwnEm {
     return this.#em === undefined
       ? this.database.hasSessionContext
       : this.#em.getSessionContext() !== undefined;
+  }
+
+  /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
+  get tables(): TableSql {
+    const { database } = this;
+    return database.tables.in(this.#em === undefined ? database.schema : this.#em.schema);
   }
 
   get cancellation(): Cancellation | undefined {

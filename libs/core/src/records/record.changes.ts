@@ -65,7 +65,8 @@ function listIn(record: StoredRecord, { property }: Column): Collection<object> 
   return list?.isInitialized() === true ? list : undefined;
 }
 
-/** The keys of the records that a list leads to, in one order; undefined where it is not loaded. */
+/** The keys of the records that a list leads to, in one order unless it has its own; undefined where it is not loaded. */
 export function keysIn(record: StoredRecord, column: Column): string | undefined {
-  return listIn(record, column)?.getIdentifiers().map(String).toSorted().join(' ');
+  const keys = listIn(record, column)?.getIdentifiers().map(String);
+  return (column.property.fixedOrder === true ? keys : keys?.toSorted())?.join(' ');
 }

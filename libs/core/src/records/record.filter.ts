@@ -6,12 +6,16 @@ import type { Condition } from '../query/query.plan.js';
 import { known } from '../query/selection.js';
 import { parseWhere, whereCondition } from '../query/where.string.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { adjusted, isFilterObject, type RecordQuery } from './adjusted.query.js';
+import { adjusted, isFilterObject, refuseUndefined, whole, type RecordQuery } from './adjusted.query.js';
 import type { Database, RequestEntityManager } from './database.js';
 import { JoinedTables } from './joined.tables.js';
 import { keysOf } from './restriction.js';
 import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
+import type { TableSql } from './sql/table.sql.js';
+
+/** For how many schemas, which requests may choose, what is said once is kept. */
+const keptSchemas = 100;
 
 /** The `where` and `joins` of an endpoint. */
 export interface FilterSource {
@@ -32,14 +36,17 @@ type ContextOf = (more: { readonly query: RecordQuery }) => object;
 export class RecordFilter {
   /** The conditions that hold for every request. */
   readonly conditions: readonly Condition[];
-  readonly #fixed: readonly Fragment[];
+  /** What holds for every request, by the key of the tables that it is about. */
+  readonly #fixed = new Map<string, readonly Fragment[]>();
+  readonly #tables: JoinedTables;
+  readonly #objects: readonly object[];
   readonly #callables: readonly Callable[];
   readonly #joinCallables: readonly Callable[];
   readonly #joinedRelations: readonly (readonly Relation[])[];
 
   /** @throws ConfigurationError for strings that cannot be parsed, and for names that are unknown */
   constructor(
-    owner: string,
+    private readonly owner: string,
     private readonly database: Database,
     private readonly model: Model,
     modelOf: (tableName: string) => Model | undefined,
@@ -47,7 +54,7 @@ export class RecordFilter {
   ) {
     refuseUnreadable(owner, 'where', where, isFilterObject);
     refuseUnreadable(owner, 'joins', joins);
-    const tables = new JoinedTables(owner, database, model, modelOf);
+    const tables = (this.#tables = new JoinedTables(owner, database, model, modelOf));
     const relations: (readonly Relation[])[] = [];
     const conditions: Condition[] = [];
     for (const join of joins) {
@@ -66,14 +73,15 @@ export class RecordFilter {
     this.#joinedRelations = relations;
     this.#callables = where.filter(isCallable);
     this.#joinCallables = joins.filter(isCallable);
-    const joined = tables.fragment();
-    const objects = where.filter(isFilterObject).map((object) => this.#objectKeys(owner, object));
-    this.#fixed = joined === undefined ? objects : [joined, ...objects];
+    this.#objects = where.filter(isFilterObject);
+    this.#fixedIn(database.tables);
   }
 
   /** Whether MikroORM or the tables of its database are needed. */
   get needsSql(): boolean {
-    return this.#fixed.length + this.#callables.length + this.#joinCallables.length > 0;
+    return (
+      this.#fixedIn(this.database.tables).length + this.#callables.length + this.#joinCallables.length > 0
+    );
   }
 
   /** Whether each request has a say, through callables. */
@@ -93,13 +101,13 @@ export class RecordFilter {
    * @param contextOf what callables can destructure; made only if there are some
    */
   narrowed(session: Session, contextOf: ContextOf): readonly Fragment[] | Promise<readonly Fragment[]> {
-    return this.asksRequests ? this.#asked(session, contextOf) : this.#fixed;
+    return this.asksRequests ? this.#asked(session, contextOf) : this.#fixedIn(session.tables);
   }
 
   async #asked(session: Session, contextOf: ContextOf): Promise<readonly Fragment[]> {
     await session.enter();
     const { em } = session;
-    const fragments = [...this.#fixed];
+    const fragments = [...this.#fixedIn(session.tables)];
     for (const callable of this.#callables)
       fragments.push(
         this.#keys(await this.#adjusted(await this.#joined(em, contextOf), callable, contextOf, 'where')),
@@ -121,8 +129,8 @@ export class RecordFilter {
     contextOf: ContextOf,
     option: string,
   ): Promise<RecordQuery> {
-    const result: unknown = await callable(contextOf({ query }) as never);
     const name = `A callable of '${option}'`;
+    const result: unknown = await callable(contextOf({ query: whole(query, name) }) as never);
     return adjusted(query, result, this.model.meta, { name, givesFilters: option === 'where' });
   }
 
@@ -144,11 +152,27 @@ export class RecordFilter {
     return query;
   }
 
+  /** What strings and filter objects say, made once for each schema, and for that of the configuration at the start. */
+  #fixedIn(tables: TableSql): readonly Fragment[] {
+    const known = this.#fixed.get(tables.key);
+    if (known !== undefined) return known;
+    const joined = this.#tables.fragment(tables);
+    const objects = this.#objects.map((object) => this.#objectKeys(object, tables));
+    const fixed = joined === undefined ? objects : [joined, ...objects];
+    if (this.#fixed.size >= keptSchemas) this.#fixed.clear();
+    this.#fixed.set(tables.key, fixed);
+    return fixed;
+  }
+
   /** MikroORM's own complaints about a filter object do not say whose it is. */
-  #objectKeys(owner: string, filter: object): Fragment {
+  #objectKeys(filter: object, { chosen }: TableSql): Fragment {
+    const { owner } = this;
     refuseUnknown(owner, this.model.meta, filter);
     try {
-      return this.#keys(this.#query(this.database.fork()).where(filter as never));
+      refuseUndefined('a filter object', filter);
+      const em = this.database.fork();
+      em.schema = chosen;
+      return this.#keys(this.#query(em).where(filter as never));
     } catch (cause) {
       throw new ConfigurationError(owner, 'where', cause instanceof Error ? cause.message : String(cause));
     }
@@ -198,7 +222,8 @@ function relationsAt(owner: string, model: Model, path: string): readonly Relati
       throw new ConfigurationError(
         owner,
         'joins',
-        `'${path}': '${name}' is no relation; allowed: ${[...from.relations.keys()].join(', ')}`,
+        from.unservedReason(name) ??
+          `'${path}': '${name}' is no relation; allowed: ${[...from.relations.keys()].join(', ')}`,
       );
     relations.push(relation);
     from = relation.target();

@@ -1,16 +1,29 @@
 import type { Column } from '../model/column.js';
-import type { Model } from '../model/model.js';
+import type { Model, Relation } from '../model/model.js';
 import type { Database } from './database.js';
 import type { RecordKey } from './record.store.js';
 import { unrestricted } from './restriction.js';
 import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape } from './sql/select.statement.js';
+import { StatementCache } from './sql/statement.cache.js';
+import type { Fragment, Statement } from './sql/statement.js';
+import type { TableSql } from './sql/table.sql.js';
 
 /** Nothing but rows. */
 const page = { isDeep: false, readsCursor: false, counts: false };
 
-/** Answers what Unique and BelongsToId want to know of stored records, one statement a question. */
+const nothing: readonly Fragment[] = [];
+
+/** Records of a model by their keys, as far as they may be seen. */
+type KeyedShape = RecordsShape & Required<Pick<RecordsShape, 'narrowed'>>;
+
+/**
+ * Answers what Unique and BelongsToId want to know of stored records, one statement a question. Made once for a model,
+ * because statements are written once.
+ */
 export class RecordQuestioner {
+  readonly #statements = new StatementCache();
+
   constructor(
     private readonly database: Database,
     private readonly model: Model,
@@ -27,11 +40,13 @@ export class RecordQuestioner {
     ownId: RecordKey | undefined,
   ): Promise<boolean> {
     const { model } = this;
-    const path = { text: column.name, relations: [], column };
-    const conditions = [{ path, comparison: '=', isExact: true }] as const;
-    const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
-    const { dialect, tables } = this.database;
-    const statement = SelectStatement.rows(dialect, tables, shape);
+    const { tables } = session;
+    const statement = this.#statements.get(tables, ['taken', column.name], unrestricted, nothing, () => {
+      const path = { text: column.name, relations: [], column };
+      const conditions = [{ path, comparison: '=', isExact: true }] as const;
+      const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
+      return SelectStatement.rows(this.database.dialect, tables, shape);
+    });
     const rows = await session.run(statement, { values: [value], limit: 1, start: 0 });
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
@@ -40,25 +55,43 @@ export class RecordQuestioner {
   async allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     if (keys.length === 0) return true;
     const distinct = this.#distinct(keys);
-    const { dialect, tables } = this.database;
     const shape = await this.#withKeys(session, distinct);
-    const statement = SelectStatement.count(dialect, tables, shape);
-    const [row] = await session.run(statement, { values: [distinct], restrictions: shape.restrictions });
+    const { tables } = session;
+    const statement = this.#statement('count', tables, shape, () =>
+      SelectStatement.count(this.database.dialect, tables, shape),
+    );
+    const { restrictions, narrowed } = shape;
+    const [row] = await session.run(statement, { values: [distinct], restrictions, narrowed });
     return Number(row?.[0]) === distinct.length;
   }
 
-  /** Those of the keys that have a record to see, as JSON text. */
-  async visible(session: Session, keys: readonly unknown[]): Promise<ReadonlySet<string>> {
+  /**
+   * Those of the keys that have a record to see, as JSON text.
+   * @param relation leads to the records; they must be those that it may lead to
+   */
+  async visible(
+    session: Session,
+    keys: readonly unknown[],
+    relation?: Relation,
+  ): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
     const { idPath } = this.model;
-    const { dialect, tables } = this.database;
     const distinct = this.#distinct(keys);
-    const shape = { ...(await this.#withKeys(session, distinct)), columns: [idPath], page };
-    const statement = SelectStatement.rows(dialect, tables, shape);
-    const { restrictions } = shape;
-    const inputs = { values: [distinct], restrictions, limit: distinct.length, start: 0 };
+    const shape = { ...(await this.#withKeys(session, distinct, relation)), columns: [idPath], page };
+    const { tables } = session;
+    const statement = this.#statement('rows', tables, shape, () =>
+      SelectStatement.rows(this.database.dialect, tables, shape),
+    );
+    const { restrictions, narrowed } = shape;
+    const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length, start: 0 };
     const rows = await session.run(statement, inputs);
     return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
+  }
+
+  #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {
+    const [asked] = shape.conditions;
+    const length = String(asked?.listLength ?? 0);
+    return this.#statements.get(tables, [use, length], shape.restrictions, shape.narrowed, write);
   }
 
   /** Keys are told apart as the database does. */
@@ -67,10 +100,13 @@ export class RecordQuestioner {
     return [...new Map(keys.map((key) => [String(type.toDatabase(key)), key])).values()];
   }
 
-  async #withKeys(session: Session, keys: readonly unknown[]): Promise<RecordsShape> {
-    const { model } = this;
-    const listLength = this.database.dialect.bindsLists ? 0 : keys.length;
+  async #withKeys(session: Session, keys: readonly unknown[], relation?: Relation): Promise<KeyedShape> {
+    const { model, database } = this;
+    const listLength = database.dialect.bindsLists ? 0 : keys.length;
     const conditions = [{ path: model.idPath, comparison: 'in', isExact: true, listLength }] as const;
-    return { model, conditions, restrictions: await session.restrictionsOf(new Set([model.meta])) };
+    const related = relation === undefined ? undefined : session.tables.related(relation);
+    const narrowed = related === undefined ? nothing : [related];
+    const restrictions = await session.restrictionsOf(new Set([model.meta]));
+    return { model, conditions, restrictions, narrowed };
   }
 }

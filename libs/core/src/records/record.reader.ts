@@ -12,6 +12,7 @@ import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
 import { StatementCache } from './sql/statement.cache.js';
 import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/statement.js';
+import type { TableSql } from './sql/table.sql.js';
 
 const nothing: readonly Fragment[] = [];
 
@@ -26,12 +27,19 @@ interface Asked {
   readonly isWritten?: boolean;
 }
 
+/** The last statement that found one record without restrictions. */
+interface LastFind {
+  readonly tables: string;
+  readonly conditions: ListPlan['conditions'];
+  readonly statement: Statement;
+}
+
 /** Reads records of one endpoint: only what is readable, straight from rows to JSON text, without entities. */
 export class RecordReader implements TextReading {
   readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
   readonly #statements = new StatementCache();
-  #lastFind: { readonly conditions: ListPlan['conditions']; readonly statement: Statement } | undefined;
+  #lastFind: LastFind | undefined;
 
   constructor(
     private readonly database: Database,
@@ -78,7 +86,8 @@ export class RecordReader implements TextReading {
     plan: ListPlan,
     narrowed: readonly Fragment[] = nothing,
   ): Promise<RecordPage<string>> {
-    const { conditions, sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const { sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const conditions = inOneOrder(plan.conditions);
     const { model } = this;
     const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
     const restrictions = await session.restrictionsOf(this.#entitiesOf(paths));
@@ -103,7 +112,7 @@ export class RecordReader implements TextReading {
   async #find(session: Session, asked: Asked): Promise<string | undefined> {
     const { conditions, narrowed, restrictions } = asked;
     const values = conditions.map(({ value }) => value);
-    const statement = this.#findStatement(asked);
+    const statement = this.#findStatement(session.tables, asked);
     const rows = await session.run(statement, { values, restrictions, narrowed });
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -113,26 +122,33 @@ export class RecordReader implements TextReading {
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
-  #findStatement({ conditions, restrictions, narrowed, isWritten = false }: Asked): Statement {
+  #findStatement(tables: TableSql, asked: Asked): Statement {
+    const { conditions, restrictions, narrowed, isWritten = false } = asked;
     const isBare = restrictions.size === 0 && narrowed.length === 0;
-    if (isBare && this.#lastFind !== undefined && isAlike(this.#lastFind.conditions, conditions))
-      return this.#lastFind.statement;
+    const { key } = tables;
+    const last = isBare && this.#lastFind?.tables === key ? this.#lastFind : undefined;
+    if (last !== undefined && isAlike(last.conditions, conditions)) return last.statement;
     const { model, database } = this;
-    const { dialect, tables } = database;
+    const { dialect } = database;
     const { columns } = this.#selection;
     const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed, isWritten };
-    const statement = this.#statements.get(shapeKey('rows', shape), restrictions, narrowed, () =>
+    const statement = this.#statements.get(tables, shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    if (isBare) this.#lastFind = { conditions, statement };
+    if (isBare) this.#lastFind = { tables: key, conditions, statement };
     return statement;
   }
 
   async #rows(session: Session, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const { restrictions, narrowed = nothing } = shape;
-    const statement = this.#statements.get(shapeKey('rows', shape, shape.page), restrictions, narrowed, () =>
-      SelectStatement.rows(dialect, tables, shape),
+    const statement = this.#statements.get(
+      tables,
+      shapeKey('rows', shape, shape.page),
+      restrictions,
+      narrowed,
+      () => SelectStatement.rows(dialect, tables, shape),
     );
     return session.run(statement, inputs);
   }
@@ -156,9 +172,10 @@ export class RecordReader implements TextReading {
     const estimate = isEstimated ? await this.#estimate(session, records, inputs) : undefined;
     // There are at least as many as were seen.
     if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const { restrictions, narrowed = nothing } = records;
-    const statement = this.#statements.get(shapeKey('count', records), restrictions, narrowed, () =>
+    const statement = this.#statements.get(tables, shapeKey('count', records), restrictions, narrowed, () =>
       SelectStatement.count(dialect, tables, records),
     );
     const [row] = await session.run(statement, inputs);
@@ -170,11 +187,16 @@ export class RecordReader implements TextReading {
     records: RecordsShape,
     inputs: StatementInputs,
   ): Promise<number | undefined> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const { restrictions, narrowed = nothing } = records;
     if (dialect.explain === undefined) return undefined;
-    const statement = this.#statements.get(shapeKey('estimate', records), restrictions, narrowed, () =>
-      SelectStatement.estimate(dialect, tables, records),
+    const statement = this.#statements.get(
+      tables,
+      shapeKey('estimate', records),
+      restrictions,
+      narrowed,
+      () => SelectStatement.estimate(dialect, tables, records),
     );
     const [row] = await session.run(statement, inputs);
     return plannedRows(row?.[0]);
@@ -221,6 +243,21 @@ function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): 
       return path === other?.path && comparison === other.comparison && comparison !== 'in';
     })
   );
+}
+
+/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
+  if (conditions.length < 2) return conditions;
+  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
+}
+
+function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
+  return `${path.text} ${comparison}`;
+}
+
+function compared(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */

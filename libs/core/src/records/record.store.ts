@@ -66,7 +66,11 @@ export type LoadedReading = RecordReading<LoadedRecord, readonly LoadedRecord[]>
 export interface RecordTexts {
   /** Whether a value is a record of the model. */
   isRecord(value: unknown): value is StoredRecord;
-  texts(session: Session, records: readonly StoredRecord[]): Promise<readonly string[]>;
+  /**
+   * @param isFiltered whether MikroORM's filters hold for the parents that are loaded already: those of a query of the
+   * user's, which joins them without
+   */
+  texts(session: Session, records: readonly StoredRecord[], isFiltered?: boolean): Promise<readonly string[]>;
 }
 
 /** Writes records. */

@@ -1,6 +1,7 @@
 import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
+import { jsonCopy } from '../model/json.copy.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
 import { keysIn, RecordChanges } from './record.changes.js';
@@ -16,10 +17,14 @@ type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
+  readonly #visible: VisibleEntities;
+
   constructor(
     private readonly database: Database,
     private readonly model: Model,
-  ) {}
+  ) {
+    this.#visible = new VisibleEntities(database);
+  }
 
   /** The key of the new record. */
   async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
@@ -95,11 +100,10 @@ export class RecordWriter implements RecordWriting {
     const hidden = new Map<string, readonly object[]>();
     if (lists.length === 0) return hidden;
     await session.em.populate([record], lists.map(({ property }) => property.name) as never);
-    const visible = new VisibleEntities(this.database);
     for (const list of lists)
       hidden.set(
         list.property.name,
-        await visible.hiddenMembers(session, record, this.model.parentOf(list), list),
+        await this.#visible.hiddenMembers(session, record, this.model.parentOf(list), list),
       );
     return hidden;
   }
@@ -147,8 +151,9 @@ export class RecordWriter implements RecordWriting {
     );
   }
 
+  /** Hooks may change what an entity has, and the next trial begins with what was sent. */
   #propertyValue(column: Column, value: unknown): unknown {
-    return entityValue(column, value, this.database.dialect.platform);
+    return entityValue(column, jsonCopy(value), this.database.dialect.platform);
   }
 }
 

@@ -1,6 +1,11 @@
 /** Runs work in a transaction: kept when it succeeds, undone when it throws. */
 type Transact = (work: () => Promise<undefined>) => Promise<undefined>;
 
+/** How a transaction is to end: without a failure it is kept. */
+interface Ending {
+  readonly failure?: { readonly error: unknown };
+}
+
 /**
  * With row level security: one transaction for everything a request does, begun when something is first asked of the
  * database. It may be over before it has begun, while it waits for a connection.
@@ -8,7 +13,8 @@ type Transact = (work: () => Promise<undefined>) => Promise<undefined>;
 export class RequestTransaction {
   #begun: Promise<void> | undefined;
   #ended: Promise<undefined> | undefined;
-  readonly #inside = Promise.withResolvers<undefined>();
+  /** Never rejects: a transaction that could not begin does not listen to its end. */
+  readonly #ending = Promise.withResolvers<Ending>();
 
   constructor(private readonly transact: Transact) {}
 
@@ -19,13 +25,13 @@ export class RequestTransaction {
 
   /** Keeps everything. Once is enough. */
   async commit(): Promise<void> {
-    this.#inside.resolve(undefined);
+    this.#ending.resolve({});
     await this.#ended;
   }
 
   /** Undoes everything. What it throws tells more than `error` where the connection was lost, too. */
   async rollback(error: unknown): Promise<never> {
-    if (this.#ended !== undefined) this.#inside.reject(error);
+    this.#ending.resolve({ failure: { error } });
     await this.#ended;
     throw error;
   }
@@ -34,10 +40,16 @@ export class RequestTransaction {
     return new Promise((entered, failed) => {
       this.#ended = this.transact(() => {
         entered();
-        return this.#inside.promise;
+        return this.#end();
       });
       // Who waits for the beginning is told of a connection that could not be had; the end is waited for by the request.
       this.#ended.catch(failed);
     });
+  }
+
+  async #end(): Promise<undefined> {
+    const { failure } = await this.#ending.promise;
+    if (failure !== undefined) throw failure.error;
+    return undefined;
   }
 }

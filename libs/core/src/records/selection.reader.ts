@@ -9,6 +9,7 @@ import type { Session } from './session.js';
 import { keyText, rowWriter, type RelatedTexts, type Row } from './row.writer.js';
 import { StatementCache } from './sql/statement.cache.js';
 import type { Restrictions } from './sql/statement.js';
+import type { TableSql } from './sql/table.sql.js';
 
 const noLists: RelatedTexts = new Map();
 
@@ -89,7 +90,7 @@ class RelatedReader {
     for (const { [this.ownerKey]: key } of owners)
       if (key !== null && key !== undefined) keys.set(keyText(key), key);
     if (keys.size === 0) return new Map();
-    const statement = this.#statement(restrictions, keys.size);
+    const statement = this.#statement(session.tables, restrictions, keys.size);
     const rows = await session.run(statement, { restrictions, owners: [...keys.values()] });
     const texts = await this.#members.texts(session, rows, restrictions);
     const lists = new Map<string, string>();
@@ -103,12 +104,16 @@ class RelatedReader {
     return lists;
   }
 
-  #statement(restrictions: Restrictions, owners: number): ReturnType<StatementCache['get']> {
-    const { dialect, tables } = this.database;
+  #statement(
+    tables: TableSql,
+    restrictions: Restrictions,
+    owners: number,
+  ): ReturnType<StatementCache['get']> {
+    const { dialect } = this.database;
     const { relation, sorts, limit } = this.list;
     const { columns } = this.#members;
     const ownerCount = dialect.bindsLists ? 0 : owners;
-    return this.#statements.get([String(ownerCount)], restrictions, [], () =>
+    return this.#statements.get(tables, [String(ownerCount)], restrictions, [], () =>
       RelatedStatement.write(dialect, tables, {
         owner: this.owner,
         relation,

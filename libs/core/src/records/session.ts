@@ -5,6 +5,7 @@ import type { NativePool } from './pool/native.pool.js';
 import type { ReadSource } from './replicas/read.source.js';
 import type { Row } from './row.writer.js';
 import type { Restrictions, Statement, StatementInputs } from './sql/statement.js';
+import type { TableSql } from './sql/table.sql.js';
 import { StatementWay, type FindSource } from './statement.way.js';
 import { readAgain, triedAgain, writeAgain } from './trials.js';
 import { UnitsOfWork, type AfterCommit } from './units.of.work.js';
@@ -45,6 +46,11 @@ export class Session {
   /** Whether the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
   get hasEntityManager(): boolean {
     return this.#own.isMade;
+  }
+
+  /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */
+  get tables(): TableSql {
+    return this.#own.tables;
   }
 
   get isInTransaction(): boolean {

@@ -10,20 +10,28 @@ import type { Session } from './session.js';
  * of authorizations: what these hide is loaded all the same.
  */
 export class VisibleEntities {
+  readonly #questioners = new Map<Model, RecordQuestioner>();
+
   constructor(private readonly database: Database) {}
 
-  /** The entities at the ends of to-one relations that are hidden. @param paths as relations follow each other */
+  /**
+   * The entities at the ends of to-one relations that are hidden.
+   * @param paths as relations follow each other
+   * @param isFiltered whether MikroORM's filters were not asked when they were loaded
+   */
   async hiddenParents(
     session: Session,
     entities: readonly object[],
     paths: readonly (readonly Relation[])[],
+    isFiltered: boolean,
   ): Promise<ReadonlySet<object>> {
     const hidden = new Set<object>();
     for (const path of paths) {
-      const target = path.at(-1)?.target();
-      if (target === undefined || !session.narrows(target.meta)) continue;
+      const relation = path.at(-1);
+      if (relation === undefined || !(await this.#narrows(session, relation, isFiltered))) continue;
       const parents = entities.flatMap((entity) => parentOf(entity, path) ?? []);
-      for (const parent of await this.#hiddenOf(session, target, parents)) hidden.add(parent);
+      for (const parent of await this.#hiddenOf(session, relation.target(), parents, relation))
+        hidden.add(parent);
     }
     return hidden;
   }
@@ -40,11 +48,29 @@ export class VisibleEntities {
     return this.#hiddenOf(session, target, list.getItems() as object[]);
   }
 
-  async #hiddenOf(session: Session, target: Model, entities: readonly object[]): Promise<readonly object[]> {
+  /** Whether a relation may lead to records that are not to be shown. */
+  async #narrows(session: Session, relation: Relation, isFiltered: boolean): Promise<boolean> {
+    const { meta } = relation.target();
+    if (session.narrows(meta) || relation.property.where !== undefined) return true;
+    return isFiltered && (await session.restrictionsOf(new Set([meta]))).size > 0;
+  }
+
+  #questioner(target: Model): RecordQuestioner {
+    const known = this.#questioners.get(target) ?? new RecordQuestioner(this.database, target);
+    this.#questioners.set(target, known);
+    return known;
+  }
+
+  async #hiddenOf(
+    session: Session,
+    target: Model,
+    entities: readonly object[],
+    relation?: Relation,
+  ): Promise<readonly object[]> {
     const { type } = target.idColumn;
     const keyOf = (entity: object): unknown => Reflect.get(entity, target.idColumn.property.name);
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
-    const seen = await new RecordQuestioner(this.database, target).visible(session, stored.map(keyOf));
+    const seen = await this.#questioner(target).visible(session, stored.map(keyOf), relation);
     return stored.filter((entity) => !seen.has(type.toWire(keyOf(entity))));
   }
 }

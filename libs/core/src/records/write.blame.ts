@@ -3,13 +3,15 @@ import type { Model } from '../model/model.js';
 import { parentMissingMessage } from '../model/validators/parent-exists.validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { uniqueMessage } from '../model/validators/unique.validator.js';
+import { storedFields } from '../model/metadata/stored.fields.js';
 import { databaseCode, databaseReason, violationOf, type DatabaseReason } from './database.error.js';
 import type { Database } from './database.js';
 import { parameterText } from './pool/text.query.js';
 import type { ColumnValues, WriteRefusal } from './record.store.js';
+import type { Row } from './row.writer.js';
 import type { Session } from './session.js';
 import { arrayLiteral } from './sql/array.literal.js';
-import { StatementWriter } from './sql/statement.js';
+import { StatementWriter, type Statement } from './sql/statement.js';
 
 /** What is said of a column that the database blames, by the name clients know. */
 const complaints = {
@@ -68,12 +70,15 @@ export class WriteBlame {
   /** In the order of the fields. */
   #withFields(fields: readonly string[]): readonly Column[] {
     const columns = [...this.model.columns.values()];
-    return fields.flatMap((field) => columns.filter(({ property }) => property.fieldNames.includes(field)));
+    return fields.flatMap((field) =>
+      columns.filter(({ property }) => storedFields(property).includes(field)),
+    );
   }
 
   /** The columns of a constraint, or of a unique index, which may be about expressions. */
   async #fieldsOf(constraint: string, session: Session): Promise<readonly string[]> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const writer = new StatementWriter(dialect);
     const table = writer.parameter(() => tables.table(this.model.meta));
     const name = writer.parameter(() => constraint);
@@ -104,16 +109,17 @@ export class WriteBlame {
 
   /** The SQLSTATE with which the type of the column, as the database has it, refuses a value (PostgreSQL 16, 9.27.6). */
   async #codeOf(session: Session, column: Column, value: unknown): Promise<string | undefined> {
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const writer = new StatementWriter(dialect);
     const text = writer.parameter(() => textOf(dialect.bind(column.type.toDatabase(value))));
     const table = writer.parameter(() => tables.table(this.model.meta));
-    const field = writer.parameter(() => column.property.fieldNames[0]);
+    const field = writer.parameter(() => storedFields(column.property)[0]);
     writer.write(`select e.sql_error_code from pg_attribute a
       cross join lateral pg_input_error_info(${text}::text, format_type(a.atttypid, a.atttypmod)) e
       where a.attrelid = to_regclass(${table}) and a.attname = ${field}`);
     try {
-      const [row] = await session.run(writer.finish(), {});
+      const [row] = await asked(session, writer.finish());
       const code = row?.[0];
       return typeof code === 'string' ? code : undefined;
     } catch (error) {
@@ -123,6 +129,12 @@ export class WriteBlame {
       throw error;
     }
   }
+}
+
+/** A question that the database may refuse: in a part of its own of an open transaction, which goes on afterwards. */
+function asked(session: Session, question: Statement): Promise<readonly Row[]> {
+  const ask = (): Promise<readonly Row[]> => session.run(question, {});
+  return session.isInTransaction ? session.transaction(ask) : ask();
 }
 
 function mayRefuse(reason: DatabaseReason | undefined): boolean {

@@ -6,7 +6,7 @@ import type {
   OperationDescription,
 } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
-import { NamedSchema, orNull, type JsonSchema } from '../model/json.schema.js';
+import { NamedSchema, UnknownSchema, orNull, type JsonSchema } from '../model/json.schema.js';
 import type { Model } from '../model/model.js';
 import { jsonSchemaOf, type SchemaSource } from '../model/schema.source.js';
 import type { CallableInputSource } from './callable.input.js';
@@ -29,8 +29,9 @@ export function callDescription(
   return {
     verb: 'call',
     summary: `Call ${compilation.pattern.text}`,
+    description: 'Answers what a function of the service gives.',
     pathParameters: pathSchema === undefined ? pathOf(model, options) : objectSchema(pathSchema).properties,
-    queryParameters: query === undefined ? 'any' : query.properties,
+    queryParameters: query === undefined || query.$ref instanceof UnknownSchema ? 'any' : query.properties,
     requiredParameters: query?.required ?? [],
     body: bodyOf(compilation, model, options),
     answer: answerOf(compilation, model, options),

@@ -1,12 +1,13 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
 import { inputSchemaOf, type InputSchemaSource } from '../input/schemas/input.schema.js';
-import type { InputSchema } from '../input/schemas/schema.reading.js';
-import { typeComplaint } from '../model/column.js';
+import type { InputSchema, SchemaReading } from '../input/schemas/schema.reading.js';
 import type { Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest, InvalidInput, type Refusal } from '../wire/refusals.js';
 import { InputJudge, messagesFrom } from './input.judge.js';
+import { QueryInput } from './query.input.js';
+import { TextForcing } from './text.forcing.js';
 
 /** The options that say what a function of the user's may be sent. */
 export interface CallableInputSource {
@@ -33,26 +34,29 @@ type BodyReader = (request: EndpointRequest) => Promise<unknown>;
 /** Reads and judges what a function of the user's is called with. Made once per endpoint. */
 export class CallableInputReader {
   readonly #path: InputSchema | undefined;
-  readonly #query: InputSchema | undefined;
+  readonly #query: QueryInput | undefined;
   readonly #body: BodyReader;
   readonly #custom: ((context: never) => unknown) | undefined;
+  readonly #forcing: TextForcing;
 
   /** @throws ConfigurationError for rules that contradict each other */
   constructor(
     private readonly compilation: Compilation,
-    private readonly model: Model | undefined,
-    private readonly options: CallableInputSource,
+    model: Model | undefined,
+    options: CallableInputSource,
   ) {
     const { owner } = compilation;
-    const { inputSchema, writeableColumnNames, transformInputTypes: forcesText = false } = options;
-    const schema = (option: 'pathSchema' | 'querySchema' | 'inputSchema'): InputSchema | undefined => {
-      const source = options[option];
-      // All that comes in a path or a query string is text.
-      const isText = option !== 'inputSchema';
-      return source === undefined ? undefined : inputSchemaOf(owner, option, source, isText || forcesText);
-    };
-    this.#path = schema('pathSchema');
-    this.#query = schema('querySchema');
+    const {
+      pathSchema,
+      querySchema,
+      inputSchema,
+      writeableColumnNames,
+      transformInputTypes = false,
+    } = options;
+    this.#forcing = new TextForcing(compilation, transformInputTypes ? model : undefined);
+    // All that comes in a path is text.
+    this.#path = pathSchema === undefined ? undefined : inputSchemaOf(owner, 'pathSchema', pathSchema, true);
+    this.#query = querySchema === undefined ? undefined : new QueryInput(owner, querySchema);
     if (inputSchema !== undefined && writeableColumnNames !== undefined)
       throw new ConfigurationError(
         owner,
@@ -64,14 +68,17 @@ export class CallableInputReader {
       return;
     }
     this.#custom = options.inputValidationCallable;
-    this.#body = bodyBySchema(schema('inputSchema'));
+    this.#body =
+      inputSchema === undefined
+        ? plainBody(this.#forcing)
+        : bodyBySchema(inputSchemaOf(owner, 'inputSchema', inputSchema, transformInputTypes), this.#forcing);
   }
 
   /** @throws BadRequest, InvalidInput before anything of it reaches the function */
   async read(request: EndpointRequest): Promise<CallableInput> {
     const complaints = new Map<string, string>();
     const path = await this.#pathOf(request, complaints);
-    const query = await judged(this.#query, Object.fromEntries(request.queryParameters), complaints);
+    const query = await this.#queryOf(request, complaints);
     if (complaints.size > 0) throw refusalOf(complaints);
     const requestData = await this.#body(request);
     if (this.#custom !== undefined) await this.#ask(this.#custom, request, requestData);
@@ -79,21 +86,16 @@ export class CallableInputReader {
   }
 
   async #pathOf({ routingData }: EndpointRequest, complaints: Map<string, string>): Promise<Members> {
-    if (this.#path !== undefined) {
-      const value = await judged(this.#path, routingData, complaints);
-      return { ...routingData, ...(Object(value) as Members) };
-    }
-    if (this.options.transformInputTypes !== true || this.model === undefined) return routingData;
-    const { columns } = this.model;
-    const forced = Object.entries(routingData).map(([name, text]): [string, unknown] => {
-      const column = columns.get(name);
-      if (column === undefined) return [name, text];
-      const value = column.type.forcesText ? column.type.fromText(text) : text;
-      const complaint = typeComplaint(column, value);
-      if (complaint !== undefined) complaints.set(name, complaint);
-      return [name, value];
-    });
-    return Object.fromEntries(forced);
+    if (this.#path === undefined) return this.#forcing.path(routingData, complaints);
+    const value = valueOf(await this.#path.read(this.#forcing.path(routingData)), complaints);
+    return { ...routingData, ...(Object(value) as Members) };
+  }
+
+  async #queryOf(request: EndpointRequest, complaints: Map<string, string>): Promise<unknown> {
+    if (this.#query === undefined)
+      return this.#forcing.members(Object.fromEntries(request.lastQueryParameters), complaints);
+    const forced = (members: Members): Members => this.#forcing.members(members);
+    return valueOf(await this.#query.read(request.queryLists, forced), complaints);
   }
 
   async #ask(
@@ -127,15 +129,22 @@ function bodyOfModel(
   };
 }
 
-function bodyBySchema(schema: InputSchema | undefined): BodyReader {
-  if (schema === undefined)
-    return (request) => {
-      const members = request.jsonObject();
-      return Promise.resolve(members === undefined ? null : Object.fromEntries(members));
-    };
+/** A body without rules: whatever object was sent, or null. */
+function plainBody(forcing: TextForcing): BodyReader {
+  return (request) => {
+    const members = request.jsonObject();
+    if (members === undefined) return Promise.resolve(null);
+    const complaints = new Map<string, string>();
+    const forced = forcing.members(Object.fromEntries(members), complaints);
+    return complaints.size > 0 ? Promise.reject(refusalOf(complaints)) : Promise.resolve(forced);
+  };
+}
+
+function bodyBySchema(schema: InputSchema, forcing: TextForcing): BodyReader {
   return async (request) => {
     const complaints = new Map<string, string>();
-    const value = await judged(schema, Object.fromEntries(request.requiredJsonObject()), complaints);
+    const members = forcing.members(Object.fromEntries(request.requiredJsonObject()));
+    const value = valueOf(await schema.read(members), complaints);
     if (complaints.size > 0) throw refusalOf(complaints);
     return value;
   };
@@ -147,13 +156,7 @@ function refusalOf(complaints: ReadonlyMap<string, string>): Refusal {
   return whole !== undefined && complaints.size === 1 ? new BadRequest(whole) : new InvalidInput(complaints);
 }
 
-async function judged(
-  schema: InputSchema | undefined,
-  members: Members,
-  complaints: Map<string, string>,
-): Promise<unknown> {
-  if (schema === undefined) return members;
-  const reading = await schema.read(members);
+function valueOf(reading: SchemaReading, complaints: Map<string, string>): unknown {
   if ('value' in reading) return reading.value;
   for (const [name, message] of reading.complaints) complaints.set(name, message);
   return undefined;

@@ -8,6 +8,7 @@ import { OffsetPaging } from '../query/offset.paging.js';
 import type { PagingOptions } from '../query/paging.js';
 import { selectionOf } from '../query/selection.js';
 import { isQuery, type RecordQuery } from '../records/adjusted.query.js';
+import { isEntity } from '../records/entity.instance.js';
 import type { RecordTexts } from '../records/record.store.js';
 import { jsonContentType } from '../wire/answer.js';
 import type { Pagination } from '../wire/envelope.writer.js';
@@ -24,7 +25,11 @@ export interface CallableOutputSource extends PagingOptions {
 }
 
 /** Records as they are answered: the JSON text of each. */
-type Written = (request: EndpointRequest, records: readonly object[]) => Promise<readonly string[]>;
+type Written = (
+  request: EndpointRequest,
+  records: readonly object[],
+  isFiltered: boolean,
+) => Promise<readonly string[]>;
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
@@ -42,18 +47,21 @@ export class CallableOutput {
     this.#isRaw = !returnStandardResponse;
     this.#stallLimit = settings.stallTimeout;
     this.#page = new QueryPage(new OffsetPaging(owner, { ...root, ...options }), names);
-    if (model === undefined || readableColumnNames === undefined) return;
-    const selection = selectionOf(owner, model, readableColumnNames);
+    if (model === undefined) return;
+    const selection = selectionOf(owner, model, readableColumnNames ?? []);
     const store = compilation.store(model);
-    if (outputMap === undefined) {
-      const texts = store.written(selection, names);
+    if (outputMap !== undefined) {
+      const texts = store.written(selection, new NameTable(names.internal, names.internal));
       this.#records = texts;
-      this.#written = (request, records) => texts.texts(request.session, records);
+      this.#written = mapped(texts, outputMap);
       return;
     }
-    const texts = store.written(selection, new NameTable(names.internal, names.internal));
+    const texts = store.written(selection, names);
     this.#records = texts;
-    this.#written = mapped(texts, outputMap);
+    this.#written = (request, records, isFiltered) => {
+      if (readableColumnNames === undefined) throw new TypeError(unsaid(model));
+      return texts.texts(request.session, records, isFiltered);
+    };
   }
 
   /** @throws TypeError for what JSON cannot say, and for a stream in the envelope */
@@ -95,23 +103,31 @@ export class CallableOutput {
     return { cancellation, stallLimit: this.#stallLimit, onError };
   }
 
-  /** The text of a record, or of a list of nothing but records; undefined for other values. */
-  async #textOf(request: EndpointRequest, result: unknown): Promise<string | undefined> {
+  /** The text of a record, or of a list with records in it; undefined for other values. */
+  async #textOf(request: EndpointRequest, result: unknown, isFiltered = false): Promise<string | undefined> {
     const records = this.#records;
     if (records === undefined || this.#written === undefined) return undefined;
-    if (records.isRecord(result)) return (await this.#written(request, [result]))[0];
-    if (!Array.isArray(result) || !result.every((item: unknown) => records.isRecord(item))) return undefined;
-    return `[${(await this.#written(request, result)).join(',')}]`;
+    const items: readonly unknown[] = Array.isArray(result) ? result : [result];
+    if (!items.some(isEntity)) return undefined;
+    const own = items.filter((item) => records.isRecord(item));
+    const texts = (await this.#written(request, own, isFiltered)).values();
+    const written = items.map((item) => {
+      if (records.isRecord(item)) return texts.next().value;
+      if (isEntity(item)) throw new TypeError('toCall gives an entity that is not of the modelClass');
+      return jsonOf(item ?? null);
+    });
+    return Array.isArray(result) ? `[${written.join(',')}]` : written[0];
   }
 
+  /** The text of what a query has found. */
   async #listText(request: EndpointRequest, records: readonly object[]): Promise<string> {
-    return (await this.#textOf(request, records)) ?? jsonOf(records);
+    return (await this.#textOf(request, records, true)) ?? jsonOf(records);
   }
 }
 
 function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
-  return async (request, records) => {
-    const plain = await texts.texts(request.session, records);
+  return async (request, records, isFiltered) => {
+    const plain = await texts.texts(request.session, records, isFiltered);
     const written: string[] = [];
     for (const [index, entity] of records.entries()) {
       const record = JSON.parse(plain[index] ?? '{}') as OutputContext['record'];
@@ -120,6 +136,11 @@ function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
     }
     return written;
   };
+}
+
+/** Nothing of a record is shown that no option names. */
+function unsaid({ meta: { className } }: Model): string {
+  return `toCall gives a ${className}, of which readableColumnNames must say what clients see`;
 }
 
 /** A query of MikroORM, itself or as `{ query }`. */

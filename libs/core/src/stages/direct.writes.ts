@@ -5,6 +5,7 @@ import type { Condition } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { DirectWriting } from '../records/record.store.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import type { LifeCycle } from './life.cycle.js';
 import type { EntityTags } from './entity.tags.js';
 import type { RecordLookup } from './record.lookup.js';
@@ -43,6 +44,7 @@ export function directWriting(
   { columns = [], filter, lookup, comparesStored = false, lifeCycle, tags }: WritePlan,
 ): DirectWriting | undefined {
   const { owner, names } = compilation;
+  refuseReadonly(compilation, model);
   const writing =
     compilation.reasonOfAccess ??
     lifeCycle?.reason ??
@@ -57,6 +59,18 @@ export function directWriting(
   if (typeof writing !== 'string') return writing;
   compilation.needsMikroOrm(writing);
   return undefined;
+}
+
+/** MikroORM leaves out what it should write of such an entity, without an error. */
+function refuseReadonly(compilation: Compilation, model: Model): void {
+  const { className, readonly } = model.meta;
+  if (readonly !== true || !compilation.store(model).knowsSql) return;
+  const problem = `MikroORM does not write ${className}, which is a view or readonly`;
+  throw new ConfigurationError(
+    compilation.owner,
+    'modelClass',
+    `${problem}; a RestfulApi of it needs readOnly`,
+  );
 }
 
 function reasonOf(

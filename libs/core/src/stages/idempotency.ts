@@ -14,13 +14,14 @@ import {
   type KeptRequest,
   type RequestMark,
 } from '../records/idempotency/kept.answers.js';
-import type { RecordStore } from '../records/record.store.js';
+import type { RecordKey, RecordStore } from '../records/record.store.js';
+import type { Session } from '../records/session.js';
 import { sessionText } from '../records/session.text.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { jsonOf } from '../wire/json.text.js';
-import { BadRequest, Conflict, InvalidInput, ServiceUnavailable } from '../wire/refusals.js';
-import { senderOf } from './request.sender.js';
+import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../wire/refusals.js';
+import { RequestSender } from './request.sender.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -35,22 +36,33 @@ interface IdempotencySource extends IdempotencyOptions {
   readonly outputMap?: unknown;
 }
 
+/** A record that was created, and what is answered. */
+export interface Created {
+  readonly key: RecordKey;
+  readonly reply: RecordReply;
+}
+
 /** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency {
   readonly #store: RecordStore;
   readonly #scope: string;
   readonly #time: number;
+  readonly #sender: RequestSender;
+  /** Whether a request may be kept from seeing the record; filters of MikroORM may come later. */
+  readonly #hides: () => boolean;
 
   private constructor(
     compilation: Compilation,
-    model: Model,
+    private readonly model: Model,
     private readonly isRequired: boolean,
-    private readonly isPlain: boolean,
+    private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
   ) {
     this.#store = compilation.store(model);
     this.#scope = compilation.pattern.text;
     this.#time = compilation.root.idempotencyKeyTime ?? day;
+    this.#sender = RequestSender.of(compilation, model, source.idempotencySender);
+    this.#hides = () => compilation.hides(model);
   }
 
   /**
@@ -58,7 +70,7 @@ export class Idempotency {
    * @throws ConfigurationError where answers cannot be kept together with records
    */
   static of(compilation: Compilation, model: Model, source: IdempotencySource): Idempotency | undefined {
-    const { idempotency = false, outputMap } = source;
+    const { idempotency = false } = source;
     const refuse = (problem: string): never => {
       throw new ConfigurationError(compilation.owner, 'idempotency', problem);
     };
@@ -76,7 +88,7 @@ export class Idempotency {
     compilation.readsHeader('Idempotency-Key');
     compilation.willKeepAnswers();
     if (idempotency === 'required') compilation.needsMikroOrm('answers are kept under keys');
-    return new Idempotency(compilation, model, idempotency === 'required', outputMap !== undefined, kept);
+    return new Idempotency(compilation, model, idempotency === 'required', source, kept);
   }
 
   /** What documents tell of it. */
@@ -97,17 +109,20 @@ export class Idempotency {
    * @param body its members, as they were sent
    * @throws BadRequest
    */
-  markOf(request: EndpointRequest, body: ReadonlyMap<string, unknown>): RequestMark | undefined {
+  async markOf(
+    request: EndpointRequest,
+    body: ReadonlyMap<string, unknown>,
+  ): Promise<RequestMark | undefined> {
     const { 'idempotency-key': header } = request.headers;
     if (header === undefined) {
       if (this.isRequired) throw new BadRequest('The header Idempotency-Key is required');
       return undefined;
     }
     const key = idempotencyKey([header].flat().join(', '));
-    const { method, path, queryString, authorizationData, sessionContext } = request;
+    const { method, path, queryString, sessionContext } = request;
     const variables = Object.entries(sessionContext?.variables ?? {});
     const sender = [
-      senderOf(authorizationData),
+      await this.#sender.textOf(request),
       canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
     ];
     return {
@@ -122,41 +137,51 @@ export class Idempotency {
    * own: what was accepted once is not refused now, for example because its time has come.
    *
    * @throws Conflict when the key belongs to another request
+   * @throws NotFound when the request may not see the record that the answer tells of
    * @throws InvalidInput what `judge` throws
    */
   async once(
     { session }: EndpointRequest,
     mark: RequestMark,
     judge: () => Promise<void>,
-    work: () => Promise<RecordReply>,
+    work: () => Promise<Created>,
   ): Promise<RecordReply> {
     const known = await this.kept.findLive(session, mark);
-    if (known !== undefined) return this.#replay(known, mark);
+    if (known !== undefined) return this.#replay(session, known, mark);
     const refusal = await refusalIn(judge);
     return this.#store.transaction(session, async () => {
       if (await this.kept.claim(session, mark, this.#time)) {
         if (refusal !== undefined) throw refusal;
-        const reply = await work();
-        await this.kept.keep(session, mark, answerOf(reply));
-        return reply;
+        const created = await work();
+        await this.kept.keep(session, mark, answerOf(created));
+        return created.reply;
       }
       const first = await this.kept.find(session, mark);
       // Swept in this very moment, on a database that does not lock what it looks at.
       if (first === undefined) throw new ServiceUnavailable();
-      return this.#replay(first, mark);
+      return this.#replay(session, first, mark);
     });
   }
 
-  #replay(first: KeptRequest, mark: RequestMark): RecordReply {
+  async #replay(session: Session, first: KeptRequest, mark: RequestMark): Promise<RecordReply> {
     if (first.request !== mark.request)
       throw new Conflict('The Idempotency-Key was sent with another request before');
+    if (!(await this.#shows(session, first))) throw new NotFound();
     return this.#replyOf(first);
+  }
+
+  /** Whether a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
+  async #shows(session: Session, { recordKey }: KeptAnswer): Promise<boolean> {
+    if (!this.#hides()) return true;
+    if (recordKey === undefined) return false;
+    return this.#store.allExist(session, [this.model.idColumn.type.fromText(recordKey)]);
   }
 
   #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
     const tag: HeaderLines = entityTag === undefined ? [] : [['ETag', entityTag]];
     const headers = [...tag, ...replayed];
-    if (this.isPlain) return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
+    if (this.source.outputMap !== undefined)
+      return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
     return new TextReply(data, undefined, statusCode, headers);
   }
 }
@@ -172,10 +197,11 @@ async function refusalIn(judge: () => Promise<void>): Promise<InvalidInput | und
   }
 }
 
-function answerOf(reply: RecordReply): KeptAnswer {
+function answerOf({ key, reply }: Created): KeptAnswer {
   const { data, statusCode, headers } = reply;
   const text = reply instanceof TextReply ? reply.data : jsonOf(data);
-  return { statusCode, data: text, entityTag: headers.find(([name]) => name === 'ETag')?.[1] };
+  const entityTag = headers.find(([name]) => name === 'ETag')?.[1];
+  return { statusCode, data: text, entityTag, recordKey: String(key) };
 }
 
 function hashOf(parts: readonly string[]): string {

@@ -104,7 +104,8 @@ export class InputJudge {
 /** @throws TypeError when a custom rule gives anything else than messages by column name */
 export function messagesFrom(messages: unknown): Readonly<Record<string, string>> {
   const isMap = typeof messages === 'object' && messages !== null && !Array.isArray(messages);
-  if (isMap && Object.values(messages).every((message) => typeof message === 'string'))
-    return messages as Readonly<Record<string, string>>;
+  const entries = isMap ? Object.entries(messages).filter(([, message]) => message !== undefined) : [];
+  if (isMap && entries.every((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    return Object.fromEntries(entries);
   throw new TypeError('inputValidationCallable must give an object of messages by column name');
 }

@@ -90,9 +90,17 @@ export function lookupParameter({ path: { column } }: RecordLookup): Record<stri
   return { [column.name]: textualSchema(column) };
 }
 
-/** `a City`, `an Author`. */
+/** Vowels that are spoken as consonants: User, European, OneTimeCode, Url. */
+const consonant =
+  /^(?:[Ee][uw]|[Oo]n(?:e(?![a-z])|ce)|[Uu](?:ni(?![mn])|s[aeiu]|t[aeio]|r[aeil]|b[ei]|k|uid|[^a-z]))/;
+
+/** Consonants that are not spoken. */
+const silent = /^[Hh](?:our|onou?r|onest|eir)/;
+
+/** `a City`, `an Author`, `a User`. */
 export function one({ meta: { className } }: Model): string {
-  return `${/^[AEIOU]/i.test(className) ? 'an' : 'a'} ${className}`;
+  const isVowel = silent.test(className) || (/^[AEIOU]/i.test(className) && !consonant.test(className));
+  return `${isVowel ? 'an' : 'a'} ${className}`;
 }
 
 /** What may become of a look-up, beside success. */

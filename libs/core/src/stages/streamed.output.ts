@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { RawReply } from '../endpoint/reply.js';
 import type { Cancellation } from '../records/cancellation.js';
-import type { HeaderLines } from '../wire/answer.js';
 import { StreamBody } from '../wire/stream.body.js';
+import { linesOfContent } from './content.coding.js';
 import { ItemSource } from './item.source.js';
 
 type Chunk = string | Uint8Array;
@@ -49,15 +49,38 @@ export async function streamedReply(
   }
 }
 
-/** A Response of the Fetch standard, sent as it is. */
-export function responseReply(response: Response, flowing: Flowing): RawReply {
-  const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-  const headers: HeaderLines = [...response.headers].filter(([name]) => !/^content-type$/.test(name));
+/**
+ * A Response of the Fetch standard, sent as it is, but for what belongs to its own way here. Its first bytes are waited
+ * for, as those of other streams.
+ *
+ * @throws TypeError where somebody has read its body
+ */
+export async function responseReply(response: Response, flowing: Flowing): Promise<RawReply> {
   const { body: stream, status } = response;
-  if (stream === null) return new RawReply('', contentType, headers, status);
+  if (response.bodyUsed) throw new TypeError('The body of the Response was read already: give a clone of it');
+  const isFetched = response.type !== 'default';
+  const contentType = response.headers.get('content-type');
+  const headers = [...response.headers].filter(([name]) => !keptBack.has(name));
+  const reply = (body: string | StreamBody, first: Uint8Array | undefined): RawReply => {
+    const type = contentType ?? (first === undefined ? '' : 'application/octet-stream');
+    return new RawReply(body, type, linesOfContent(headers, isFetched, first), status, isFetched);
+  };
+  if (stream === null) return reply('', undefined);
   const source = new ItemSource(stream as AsyncIterable<unknown>, flowing.cancellation, flowing.onError);
-  return new RawReply(body(source, rest(source, asItIs), flowing), contentType, headers, status);
+  const form: Form = { contentType: '', write: asItIs };
+  try {
+    const first = await source.next();
+    const begun = first.done === true ? undefined : { written: asItIs(first.value) };
+    const bytes = begun === undefined ? undefined : Buffer.from(begun.written);
+    return reply(body(source, chunks(source, begun, form), flowing), bytes);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
 }
+
+/** What of a Response has a place of its own, or is another request's: the log has this one under its own id. */
+const keptBack: ReadonlySet<string> = new Set(['content-type', 'x-request-id']);
 
 /** A body that closes its source with itself, whether anybody has read of it or not. */
 function body(

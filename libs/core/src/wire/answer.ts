@@ -21,6 +21,7 @@ export class Answer {
     readonly statusCode: number,
     body: string | Buffer | StreamBody,
     readonly headers: HeaderLines = [],
+    /** Empty for none. */
     readonly contentType: string = jsonContentType,
   ) {
     this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;

@@ -15,6 +15,7 @@ export const outcomes = {
   notAuthenticated: { statusCode: 401, status: 'client_error' },
   notAuthorized: { statusCode: 403, status: 'client_error' },
   notFound: { statusCode: 404, status: 'client_error' },
+  requestTimeout: { statusCode: 408, status: 'client_error' },
   conflict: { statusCode: 409, status: 'client_error' },
   preconditionFailed: { statusCode: 412, status: 'client_error' },
   contentTooLarge: { statusCode: 413, status: 'client_error' },

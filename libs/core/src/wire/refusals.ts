@@ -49,16 +49,30 @@ export class InvalidInput extends Refusal {
   readonly outcome = 'invalidInput';
   override readonly inputErrors: InputErrors;
 
-  /** @param inputErrors messages by column; in functions of a configuration under internal names */
-  constructor(inputErrors: InputErrors | Readonly<Record<string, string>>) {
+  /** @param inputErrors messages by column; in functions of a configuration under internal names. One that is undefined is none */
+  constructor(inputErrors: InputErrors | Readonly<Record<string, string | undefined>>) {
     super('');
-    this.inputErrors = inputErrors instanceof Map ? inputErrors : new Map(Object.entries(inputErrors));
+    this.inputErrors =
+      inputErrors instanceof Map ? inputErrors : new Map(Object.entries(inputErrors).flatMap(named));
   }
+}
+
+function named([name, message]: [string, string | undefined]): [string, string][] {
+  return message === undefined ? [] : [[name, message]];
 }
 
 /** The body is not JSON in UTF-8 (RFC 9110, 15.5.16); `message` is a sentence that says in which way. */
 export class UnsupportedMediaType extends Refusal {
   readonly outcome = 'unsupportedMediaType';
+}
+
+/** The body has not come in time (RFC 9110, 15.5.9). */
+export class RequestTimeout extends Refusal {
+  readonly outcome = 'requestTimeout';
+
+  constructor() {
+    super('Request Timeout');
+  }
 }
 
 /** The body is larger than the limit (RFC 9110, 15.5.14). */

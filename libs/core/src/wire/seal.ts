@@ -9,26 +9,27 @@ const tagLength = 16;
  * random nonce each. Every purpose has a key of its own, so that what was sealed for one is nothing to another.
  */
 export class Seal {
-  #key: Buffer | undefined;
+  readonly #keys: (Buffer | undefined)[] = [];
 
   /**
    * @param purpose one word; the same in every version of the library
-   * @param secret of all processes of a service; without one, what is sealed here can be opened in this process only
+   * @param secrets of all processes of a service, of which the first one seals and all open; without any, what is sealed
+   * here can be opened in this process only
    */
   constructor(
     private readonly purpose: string,
-    private readonly secret: string | undefined,
+    private readonly secrets: readonly string[] | undefined,
   ) {}
 
   /** Whether another process, or this one after a restart, could not open what is sealed here. */
   get isEphemeral(): boolean {
-    return this.secret === undefined;
+    return this.secrets === undefined;
   }
 
   /** @param use what the text is good for; {@link open} must be told the same */
   seal(value: unknown, use: string): string {
     const nonce = randomBytes(nonceLength);
-    const cipher = createCipheriv(algorithm, this.#secretKey(), nonce).setAAD(Buffer.from(use));
+    const cipher = createCipheriv(algorithm, this.#key(0), nonce).setAAD(Buffer.from(use));
     const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
@@ -37,26 +38,32 @@ export class Seal {
   open(text: string, use: string): { readonly value: unknown } | undefined {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) return undefined;
+    for (let index = 0; index < (this.secrets?.length ?? 1); index += 1) {
+      const opened = this.#opened(bytes, use, this.#key(index));
+      if (opened !== undefined) return opened;
+    }
+    return undefined;
+  }
+
+  #opened(bytes: Buffer, use: string, key: Buffer): { readonly value: unknown } | undefined {
     const nonce = bytes.subarray(0, nonceLength);
     const tag = bytes.subarray(nonceLength, nonceLength + tagLength);
-    const decipher = createDecipheriv(algorithm, this.#secretKey(), nonce, { authTagLength: tagLength });
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength });
     decipher.setAAD(Buffer.from(use)).setAuthTag(tag);
     const opened = decipher.update(bytes.subarray(nonceLength + tagLength));
     try {
       const value: unknown = JSON.parse(Buffer.concat([opened, decipher.final()]).toString('utf8'));
       return { value };
     } catch {
-      // The tag does not fit: the text was changed, or it is for something else. The caller refuses it.
+      // The tag does not fit: another secret made it, the text was changed, or it is for something else.
       return undefined;
     }
   }
 
   /** Made at first use, because stretching a secret takes some 50 ms; who seals nothing does not wait. */
-  #secretKey(): Buffer {
-    this.#key ??=
-      this.secret === undefined
-        ? randomBytes(32)
-        : scryptSync(this.secret, `nest-endpoints ${this.purpose}`, 32);
-    return this.#key;
+  #key(index: number): Buffer {
+    const secret = this.secrets?.[index];
+    return (this.#keys[index] ??=
+      secret === undefined ? randomBytes(32) : scryptSync(secret, `nest-endpoints ${this.purpose}`, 32));
   }
 }

@@ -28,7 +28,7 @@ export function mayBeMigrated(cursor: unknown): boolean {
 
 /** The database behind a cursor. @throws MigrationFailure when it is neither PostgreSQL nor PGlite */
 export async function databaseOf(cursor: unknown): Promise<TargetDatabase> {
-  const connection = entityManagerOf(cursor)?.getDriver().getConnection('write') ?? cursor;
+  const connection = entityManagerOf(cursor)?.config.getDriver().getConnection('write') ?? cursor;
   const client: unknown = connection instanceof Connection ? await connection.getNativeClient() : undefined;
   if (isPool(client)) return new PostgresqlDatabase(client);
   if (isPglite(client)) return new PgliteDatabase(client);

@@ -1,7 +1,8 @@
 import type { ParseResult } from 'libpg-query';
 import { MigrationFailure } from '../migration.failure.js';
-import { codePoints, positionOf } from '../sources/text.position.js';
+import { codePoints, TextPositions, type TextPosition } from '../sources/text.position.js';
 import type { SourceText } from '../sources/source.text.js';
+import { plainSql } from './plain.sql.js';
 import { SqlStatement } from './sql.statement.js';
 
 /** PostgreSQL's own parser. Loaded with the first target: it takes memory that a service without migrations can spare. */
@@ -10,40 +11,48 @@ const loadParser = (): Promise<typeof import('libpg-query')> => import('libpg-qu
 /** The statements of a source. @throws MigrationFailure, `file:line:column: …`, for text that is no SQL */
 export async function parseSource(source: SourceText): Promise<readonly SqlStatement[]> {
   const { name, text } = source;
+  const positions = new TextPositions(text);
   // The parser is written in C and would take the text to end here, while a reader sees it go on.
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw failure(source, codePoints(text.slice(0, nul)), 'the text contains a NUL character');
+  if (nul !== -1)
+    throw failure(name, positions.at(codePoints(text.slice(0, nul))), 'the text contains a NUL character');
   if (!text.isWellFormed()) throw new MigrationFailure(`${name}: the text contains an unpaired surrogate`);
+  const plain = plainSql(source);
   // The parser takes no empty text.
-  if (text.trim() === '') return [];
-  const { stmts = [] } = await parsed(source);
-  const bytes = Buffer.from(text);
+  if (plain.trim() === '') return [];
+  const { stmts = [] } = await parsed(name, plain, positions);
+  const bytes = Buffer.from(plain);
   const statements: SqlStatement[] = [];
-  let before = 0;
+  let characters = 0;
   let read = 0;
   for (const { stmt, stmt_location: start = 0, stmt_len: length } of stmts) {
     if (stmt === undefined) continue;
-    before += codePoints(bytes.subarray(read, start).toString());
+    characters += codePoints(bytes.subarray(read, start).toString());
     read = start;
     const end = length === undefined || length === 0 ? bytes.length : start + length;
-    statements.push(new SqlStatement(source, before, bytes.subarray(start, end).toString(), stmt));
+    const own = bytes.subarray(start, end).toString();
+    statements.push(new SqlStatement(source, positions, { characters, bytes: start }, own, stmt));
   }
   return statements;
 }
 
-async function parsed(source: SourceText): Promise<ParseResult> {
+async function parsed(name: string, sql: string, positions: TextPositions): Promise<ParseResult> {
   const { parse, SqlError } = await loadParser();
   try {
-    return await parse(source.text);
+    return await parse(sql);
   } catch (error) {
     if (error instanceof SqlError)
-      throw failure(source, error.sqlDetails?.cursorPosition ?? 0, error.message, error);
+      throw failure(name, positions.at(error.sqlDetails?.cursorPosition ?? 0), error.message, error);
     // Its stack is the only limit it has; nothing else of it can fail.
-    throw new MigrationFailure(`${source.name}: the SQL is nested too deeply to be read`, { cause: error });
+    throw new MigrationFailure(`${name}: the SQL is nested too deeply to be read`, { cause: error });
   }
 }
 
-function failure(source: SourceText, characters: number, message: string, cause?: unknown): MigrationFailure {
-  const { line, column } = positionOf(source.text, Math.max(0, characters));
-  return new MigrationFailure(`${source.name}:${line}:${column}: ${message}`, { cause });
+function failure(
+  name: string,
+  { line, column }: TextPosition,
+  message: string,
+  cause?: unknown,
+): MigrationFailure {
+  return new MigrationFailure(`${name}:${line}:${column}: ${message}`, { cause });
 }

@@ -1,13 +1,22 @@
 import type { Node } from 'libpg-query';
-import { codePoints, positionOf } from '../sources/text.position.js';
 import type { SourceText } from '../sources/source.text.js';
+import { codePoints, type TextPositions } from '../sources/text.position.js';
+
+/** Where a statement begins in what was parsed of its source. */
+export interface StatementStart {
+  /** How many code points stand before it. */
+  readonly characters: number;
+  /** How many bytes. */
+  readonly bytes: number;
+}
 
 /** One statement of the target schema. */
 export class SqlStatement {
   constructor(
-    readonly source: SourceText,
-    /** How many code points of the source stand before it. */
-    private readonly before: number,
+    private readonly source: Pick<SourceText, 'name'>,
+    private readonly positions: TextPositions,
+    private readonly start: StatementStart,
+    /** Without comments. */
     readonly text: string,
     /** What PostgreSQL's own parser made of it. */
     readonly node: Node,
@@ -19,14 +28,14 @@ export class SqlStatement {
    * @param characters how many code points of the statement stand before the place
    */
   at(characters = 0): string {
-    const { line, column } = positionOf(this.source.text, this.before + characters);
+    const { line, column } = this.positions.at(this.start.characters + characters);
     return `${this.source.name}:${line}:${column}`;
   }
 
   /** {@link at} for a place that the parser counted, in bytes of the whole source. */
   atByte(bytes: number | undefined): string {
     if (bytes === undefined) return this.at();
-    const before = codePoints(Buffer.from(this.source.text).subarray(0, bytes).toString());
-    return this.at(before - this.before);
+    const before = Math.max(0, bytes - this.start.bytes);
+    return this.at(codePoints(Buffer.from(this.text).subarray(0, before).toString()));
   }
 }

@@ -7,10 +7,11 @@ const replacing = 'or replace ';
 /** Why a function that is there does not work, and how many characters were put before the place; undefined when it does. */
 export async function checkBody(
   session: ForgivingSession,
-  { text }: SqlStatement,
+  { text, node }: SqlStatement,
 ): Promise<{ readonly error: DatabaseError; readonly added: number } | undefined> {
   // Replacing a function by itself checks its body, now that everything it may call is there.
-  const replacement = text.replace(/^(\s*create\s+)(?!or\s+replace)/i, `$1${replacing}`);
+  const replaces = 'CreateFunctionStmt' in node && node.CreateFunctionStmt.replace === true;
+  const replacement = replaces ? text : text.replace(/^\s*create\s/i, `$&${replacing}`);
   try {
     await session.attempt(() => session.query(replacement));
     return undefined;

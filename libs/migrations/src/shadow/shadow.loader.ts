@@ -81,9 +81,9 @@ async function wrongBodies(
   if (suspects.length === 0) return [];
   await session.query(`select set_config('check_function_bodies', 'on', false)`);
   const wrong: Refused[] = [];
+  const failed = new Set(refused.map(({ statement }) => statement));
   for (const { statement } of suspects) {
-    if (!('CreateFunctionStmt' in statement.node)) continue;
-    if (refused.some((one) => one.statement === statement)) continue;
+    if (!('CreateFunctionStmt' in statement.node) || failed.has(statement)) continue;
     const problem = await checkBody(session, statement);
     if (problem !== undefined) wrong.push({ statement, ...problem });
   }
@@ -91,7 +91,9 @@ async function wrongBodies(
 }
 
 function inOrder(statements: readonly SqlStatement[], problems: readonly Refused[]): readonly Refused[] {
-  return problems.toSorted((a, b) => statements.indexOf(a.statement) - statements.indexOf(b.statement));
+  const places = new Map(statements.map((statement, place) => [statement, place]));
+  const placeOf = ({ statement }: Refused): number => places.get(statement) ?? 0;
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function lineOf({ statement, error, added = 0 }: Refused): string {

@@ -4,23 +4,39 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/**
- * Where a character stands.
- *
- * @param characters how many code points stand before it
- */
-export function positionOf(text: string, characters: number): TextPosition {
-  let line = 1;
-  let column = 1;
-  let left = characters;
-  for (const character of text) {
-    if (left-- <= 0) break;
-    if (character === '\n') {
-      line += 1;
-      column = 1;
-    } else column += 1;
+/** The places of a text. It is gone through once, however many are asked for. */
+export class TextPositions {
+  #lines: readonly number[] | undefined;
+  #length = 0;
+
+  constructor(private readonly text: string) {}
+
+  /**
+   * Where a character stands.
+   *
+   * @param characters how many code points stand before it
+   */
+  at(characters: number): TextPosition {
+    const lines = (this.#lines ??= this.#starts());
+    const place = Math.min(Math.max(0, characters), this.#length);
+    let [low, high] = [0, lines.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((lines[middle] ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: place - (lines[low] ?? 0) + 1 };
   }
-  return { line, column };
+
+  /** How many code points stand before each line. */
+  #starts(): readonly number[] {
+    const starts = [0];
+    for (const character of this.text) {
+      this.#length += 1;
+      if (character === '\n') starts.push(this.#length);
+    }
+    return starts;
+  }
 }
 
 /** How many code points a text has. PostgreSQL counts them, JavaScript counts UTF-16 units. */

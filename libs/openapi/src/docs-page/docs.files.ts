@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RawReply } from '@nest-endpoints/core';
+import { initializer } from './docs.initializer.js';
 
 const require = createRequire(import.meta.url);
 
@@ -31,17 +32,6 @@ export const protectingHeaders = [
   ['Content-Security-Policy', policy],
   ['X-Content-Type-Options', 'nosniff'],
 ] as const;
-
-/** Everything is found from where the script itself was loaded from. */
-const initializer = `const here = document.currentScript.src;
-window.ui = SwaggerUIBundle({
-  dom_id: '#swagger-ui',
-  url: new URL('openapi.json', here).href,
-  oauth2RedirectUrl: new URL('oauth2-redirect.html', here).href,
-  validatorUrl: null,
-  deepLinking: true,
-});
-`;
 
 const replies = new Map<string, Promise<RawReply>>();
 

@@ -41,6 +41,10 @@ function pageOf(folder: string, title: string): string {
     <title>${escaped(title)}</title>
     <link rel="stylesheet" href="${folder}/swagger-ui.css">
     <link rel="icon" type="image/png" href="${folder}/favicon-32x32.png">
+    <style>
+      .refusals > summary { cursor: pointer; padding: 8px 20px; font: bold 14px sans-serif; }
+      .refusals .opblock-section-header { display: none; }
+    </style>
   </head>
   <body>
     <div id="swagger-ui"></div>

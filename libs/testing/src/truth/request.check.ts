@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OpenApiObject } from '@nest-endpoints/openapi';
 import type { FoundOperation } from './document.operations.js';
 import type { Exchange } from './exchange.js';
-import { inDocumentedSpelling, lenientFormats, readText } from './request.reading.js';
+import { inDocumentedSpelling, lenientFormats, readText, readTexts } from './request.reading.js';
 import { SchemaValidator } from './schema.validator.js';
 
 interface Parameter {
@@ -29,7 +29,8 @@ export class RequestCheck {
     { target, requestHeaders }: Exchange,
   ): string[] {
     const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
-    const query = this.#spelt(queryOf(target), parameters);
+    const lists = queryOf(target);
+    const query = this.#spelt(Object.fromEntries(lists), parameters);
     const textIn: Readonly<Record<string, (name: string) => string | undefined>> = {
       path: (name) => pathParameters.get(name),
       query: (name) => query[name],
@@ -45,7 +46,8 @@ export class RequestCheck {
       ...parameters.flatMap(({ name, in: where, required, schema }, index) => {
         const text = textIn[where]?.(name);
         if (text === undefined) return required === true ? [`the parameter '${name}' is required`] : [];
-        const value = readText(text, schema);
+        const value =
+          where === 'query' ? readTexts(lists.getAll(name), text, schema) : readText(text, schema);
         const problems = this.#validator.problems(`${pointer}/parameters/${index}/schema`, value);
         return problems.map((problem) => `parameter '${name}': ${problem}`);
       }),
@@ -80,9 +82,9 @@ export class RequestCheck {
   }
 }
 
-function queryOf(target: string): Record<string, string> {
+function queryOf(target: string): URLSearchParams {
   const question = target.indexOf('?');
-  return Object.fromEntries(new URLSearchParams(question === -1 ? '' : target.slice(question + 1)));
+  return new URLSearchParams(question === -1 ? '' : target.slice(question + 1));
 }
 
 /** The names of all members that the schemas in a part of a document have. */

@@ -6,7 +6,7 @@ import type { OpenApiObject } from '@nest-endpoints/openapi';
  */
 export const lenientFormats: Readonly<Record<string, RegExp>> = {
   // ISO 8601 with an offset: without seconds, with a comma, with a short offset.
-  'date-time': /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/,
   // The e-mail state of HTML's input element.
   email:
     /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i,
@@ -45,11 +45,24 @@ function spelling(name: string, knows: (name: string) => boolean): string {
 /** Text of a path or a query string as a value of the type that the schema names; as text where it is none. */
 export function readText(text: string, { type, format }: OpenApiObject): unknown {
   // In a query string `+` is a space, and one before an offset is the plus it was meant to be.
-  if (format === 'date-time') return text.replace(/ (?=\d{2}(?::?\d{2})?$)/, '+');
+  if (format === 'date-time') return text.replace(/(?<=:\d{2}(?:[.,]\d+)?) (?=\d{2}(?::?\d{2})?$)/, '+');
   const types = [type].flat();
   if (types.includes('integer') && /^-?\d+$/.test(text)) return Number(text);
   if (types.includes('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text))
     return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/**
+ * A parameter of a query string, which stands there once for each item of a list (OpenAPI: `form`, exploded).
+ * @param last what it is elsewhere
+ */
+export function readTexts(texts: readonly string[], last: string, schema: OpenApiObject): unknown {
+  const { type, anyOf = [], items = {} } = schema;
+  const isList = [type].flat().includes('array');
+  const list = (anyOf as readonly OpenApiObject[]).find((one) => [one['type']].flat().includes('array'));
+  if (isList) return texts.map((text) => readText(text, items as OpenApiObject));
+  if (list !== undefined && texts.length > 1) return readTexts(texts, last, list);
+  return readText(last, schema);
 }

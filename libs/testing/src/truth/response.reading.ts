@@ -16,6 +16,9 @@ interface InjectedResponse {
   readonly raw: { readonly req: { readonly method?: string | undefined; readonly url?: string | undefined } };
 }
 
+/** Where a response came through no port: one of Fastify's `inject`. */
+export const noPort = '';
+
 /** A response as the usual clients of tests give it. */
 export type AnyResponse = Response | SupertestResponse | InjectedResponse;
 

@@ -3,6 +3,7 @@ import { openApiDocument, type OpenApiDocument } from '@nest-endpoints/openapi';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentCheck } from './document.check.js';
 import { observe } from './observed.exchange.js';
+import { noPort } from './response.reading.js';
 
 /** Judges everything that an application answers over HTTP, whatever its platform. */
 export class TruthRecorder {
@@ -37,8 +38,14 @@ export class TruthRecorder {
   }
 }
 
-/** The recorders of running applications, by the addresses they listen at. */
-const recorders = new Map<string, { readonly server: Server; readonly recorder: TruthRecorder }>();
+/**
+ * The recorders by the ports at which their applications listened last. A client may close the server with its answer and
+ * open it at another port for the next request, as supertest does, so that a port is kept until somebody else has it.
+ */
+const recorders = new Map<string, WeakRef<TruthRecorder>>();
+
+/** Of the application that was recorded last, for answers that came through no port. */
+let latest: WeakRef<TruthRecorder> | undefined;
 
 /**
  * Records a test run: from now on every answer of the application is compared with its document, and so is every
@@ -54,21 +61,18 @@ export function recordTruth(app: INestApplication): TruthRecorder {
   const recorder = new TruthRecorder(() => openApiDocument(app, { schemaFormat: 'openapi3.2' }));
   const server = app.getHttpServer() as Server;
   recorder.attach(server);
+  latest = new WeakRef(recorder);
   const register = (): void => {
     const address = server.address();
-    if (typeof address !== 'object' || address === null) return;
-    const port = String(address.port);
-    recorders.set(port, { server, recorder });
-    server.once('close', () => {
-      if (recorders.get(port)?.server === server) recorders.delete(port);
-    });
+    if (typeof address === 'object' && address !== null)
+      recorders.set(String(address.port), new WeakRef(recorder));
   };
+  server.on('listening', register);
   if (server.listening) register();
-  else server.once('listening', register);
   return recorder;
 }
 
-/** The check of the application that listens at a port; undefined where none is recorded. */
+/** The check of the application that listens at a port, or did last; undefined where none is recorded. */
 export function checkAt(port: string): DocumentCheck | undefined {
-  return recorders.get(port)?.recorder.check;
+  return (port === noPort ? latest : recorders.get(port))?.deref()?.check;
 }

@@ -10,9 +10,9 @@ const use = 'written';
 export class ConsistencyToken {
   readonly #seal: Seal;
 
-  /** @param secret of all processes of a service; without one, tokens are good in this process only */
-  constructor(secret: string | undefined) {
-    this.#seal = new Seal('consistency', secret);
+  /** @param secrets of all processes of a service; without any, tokens are good in this process only */
+  constructor(secrets: readonly string[] | undefined) {
+    this.#seal = new Seal('consistency', secrets);
   }
 
   /** Whether another process, or this one after a restart, could not read the tokens made here. */

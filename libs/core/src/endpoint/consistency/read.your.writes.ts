@@ -154,7 +154,8 @@ function flows(reply: Reply): boolean {
 function withHeader(reply: Reply, line: HeaderLine): Reply {
   const headers = [...reply.headers, line];
   const { statusCode } = reply;
-  if (reply instanceof RawReply) return new RawReply(reply.body, reply.contentType, headers, statusCode);
+  if (reply instanceof RawReply)
+    return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded);
   const { data, pagination } = reply;
   return reply instanceof TextReply
     ? new TextReply(reply.data, pagination, statusCode, headers)

@@ -1,42 +1,38 @@
-import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Endpoint } from '../../endpoint/endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
+import type { Visit } from '../visit.js';
+import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
-/** How many HealthChecks are answered at once, however many other requests there are. */
+/** How many requests of one vital endpoint are answered at once, however many other requests there are. */
 const vitalPlaces = 32;
 
 /** How often the log tells that requests are turned away, in milliseconds. */
 const logPeriod = 10_000;
 
-/** The requests of one sort that are in flight. */
-interface Lane {
-  readonly places: number;
-  taken: number;
-  readonly leave: () => void;
-}
-
 /**
  * Turns requests away while there is more to do than can be done in time: one that is answered at once can be tried
- * elsewhere, one that waits for its turn is of no use to anybody when it comes. HealthChecks have places of their own:
- * a busy service is not a sick one.
+ * elsewhere, one that waits for its turn is of no use to anybody when it comes. Each HealthCheck has places of its own:
+ * a busy service is not a sick one. A place is for work: who still sends a body has none yet, and who only reads an
+ * answer has none any more.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
   readonly #ordinary: Lane;
-  readonly #vital = laneOf(vitalPlaces);
+  readonly #vital = new WeakMap<Endpoint, Lane>();
   readonly #delay: LoopDelay | undefined;
   /** Whether anything is limited. */
-  readonly isLimited: boolean;
+  readonly #isLimited: boolean;
   #held: Promise<undefined> | undefined;
   #turnedAway = 0;
   #toldTime = -Infinity;
 
   constructor({ options: { maximumInFlight = 0, maximumDelay = 0 } }: EndpointDirectory) {
-    this.#ordinary = laneOf(maximumInFlight === 0 ? Infinity : maximumInFlight);
+    this.#ordinary = { places: maximumInFlight === 0 ? Infinity : maximumInFlight, taken: 0 };
     this.#delay = maximumDelay === 0 ? undefined : new LoopDelay(maximumDelay);
-    this.isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
+    this.#isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
   }
 
   /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
@@ -54,23 +50,61 @@ export class Admission implements OnApplicationShutdown {
     };
   }
 
-  /** Whether a request may come in. It has its place until its answer is out, or its client has gone. */
-  admits(isVital: boolean, response: ServerResponse): boolean {
+  /** Whether a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS request */
+  hasRoom(endpoint: Endpoint | undefined): boolean {
+    if (!this.#isLimited || endpoint?.isImmediate === true) return true;
+    return this.#hasRoom(this.#laneOf(endpoint));
+  }
+
+  /** Lets a request in, or does not. It has its place until it leaves, or its client has gone. */
+  enter(endpoint: Endpoint | undefined, visit: Visit): boolean {
+    const { response } = visit;
+    if (response === undefined) return true;
     // It left while hooks of the user's had it: nobody would give its place back.
     if (response.closed) return false;
-    const lane = isVital ? this.#vital : this.#ordinary;
-    const isFull = lane.taken >= lane.places;
-    if (isFull || (!isVital && this.#delay?.isTooLong === true)) {
-      this.#tell(isFull ? `${lane.places} requests are in flight` : 'the event loop lags behind');
-      return false;
-    }
+    if (!this.#isLimited || endpoint?.isImmediate === true) return true;
+    const lane = this.#laneOf(endpoint);
+    if (!this.#hasRoom(lane)) return false;
     lane.taken += 1;
-    response.once('close', lane.leave);
+    visit.lane = lane;
+    response.once('close', () => {
+      this.leave(visit);
+    });
     return true;
+  }
+
+  /** Gives the place of a request back, if it has one. */
+  leave(visit: Visit): void {
+    if (visit.lane === undefined) return;
+    visit.lane.taken -= 1;
+    visit.lane = undefined;
+  }
+
+  /** Gives a request that has left its place again, even where there is none: its answer has begun. */
+  takeAgain(visit: Visit, lane: Lane): void {
+    if (visit.lane !== undefined || visit.response?.closed !== false) return;
+    lane.taken += 1;
+    visit.lane = lane;
   }
 
   onApplicationShutdown(): void {
     this.#delay?.stop();
+  }
+
+  #hasRoom(lane: Lane): boolean {
+    const isFull = lane.taken >= lane.places;
+    if (!isFull && (lane !== this.#ordinary || this.#delay?.isTooLong !== true)) return true;
+    this.#tell(isFull ? `${lane.places} requests are in flight` : 'the event loop lags behind');
+    return false;
+  }
+
+  #laneOf(endpoint: Endpoint | undefined): Lane {
+    if (endpoint?.isVital !== true) return this.#ordinary;
+    const known = this.#vital.get(endpoint);
+    if (known !== undefined) return known;
+    const lane = { places: vitalPlaces, taken: 0 };
+    this.#vital.set(endpoint, lane);
+    return lane;
   }
 
   /** Now and then: a line for each would make things worse. */
@@ -81,15 +115,4 @@ export class Admission implements OnApplicationShutdown {
     this.#toldTime = now;
     this.#logger.warn(`Requests are turned away, because ${why}; so far ${this.#turnedAway}`);
   }
-}
-
-function laneOf(places: number): Lane {
-  const lane = {
-    places,
-    taken: 0,
-    leave: (): void => {
-      lane.taken -= 1;
-    },
-  };
-  return lane;
 }

@@ -3,9 +3,7 @@ import type { Settings } from '../../endpoint/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
-
-const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+import { ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
 /** How an endpoint's answers look, errors included: casing of the envelope, and the headers on every answer. */
 export class AnswerStyle {
@@ -21,12 +19,20 @@ export class AnswerStyle {
   ) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
-    this.securityHeaders = securityHeaders.flatMap(({ headers }) => headers);
-    refuseWrong(this.securityHeaders, (problem) => new ConfigurationError(owner, 'securityHeaders', problem));
+    const checked = (option: string, lines: HeaderLines): HeaderLines => {
+      const problem = problemIn(lines);
+      if (problem !== undefined) throw new ConfigurationError(owner, option, problem);
+      return ownLines(lines);
+    };
+    this.securityHeaders = checked(
+      'securityHeaders',
+      securityHeaders.flatMap(({ headers }) => headers),
+    );
     if (typeof responseHeaders === 'function') return;
-    const lines = responseHeaders.map(headerLine);
-    refuseWrong(lines, (problem) => new ConfigurationError(owner, 'responseHeaders', problem));
-    this.fixedHeaders = [...this.securityHeaders, ...lines];
+    this.fixedHeaders = [
+      ...this.securityHeaders,
+      ...checked('responseHeaders', responseHeaders.map(headerLine)),
+    ];
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -35,17 +41,29 @@ export class AnswerStyle {
     if (this.fixedHeaders !== undefined || typeof responseHeaders !== 'function')
       return this.fixedHeaders ?? [];
     const lines = (await responseHeaders(context())).map(headerLine);
-    refuseWrong(lines, (problem) => new TypeError(`responseHeaders: ${problem}`));
-    return [...this.securityHeaders, ...lines];
+    const problem = problemIn(lines);
+    if (problem !== undefined) throw new TypeError(`responseHeaders: ${problem}`);
+    return [...this.securityHeaders, ...ownLines(lines)];
   }
 
-  /** The headers of every answer and those of this one, which scripts of other origins may read, too. */
-  joined(headers: HeaderLines, own: HeaderLines): HeaderLines {
+  /**
+   * The headers of every answer and those of this one, which scripts of other origins may read, too.
+   *
+   * @param own replace others of the same name, unless they are another server's
+   * @throws TypeError for a line that cannot be sent
+   */
+  joined(headers: HeaderLines, own: HeaderLines, isForwarded = false): HeaderLines {
     if (own.length === 0) return headers;
-    const exposed = own.map(([name]) => name).filter((name) => exposable.has(name.toLowerCase()));
-    if (exposed.length === 0) return [...headers, ...own];
-    const exposing = this.settings.securityHeaders.flatMap((one) => one.exposingHeaders?.(exposed) ?? []);
-    return [...merged(headers, exposing), ...own];
+    const problem = problemIn(own);
+    if (problem !== undefined) throw new TypeError(problem);
+    const lines = ownLines(own);
+    const exposed = lines.map(([name]) => name).filter((name) => exposable.has(name.toLowerCase()));
+    const exposing =
+      exposed.length === 0
+        ? []
+        : this.settings.securityHeaders.flatMap((one) => one.exposingHeaders?.(exposed) ?? []);
+    const usual = exposing.length === 0 ? headers : merged(headers, exposing);
+    return isForwarded ? replacedLines(lines, usual) : replacedLines(usual, lines);
   }
 }
 
@@ -67,13 +85,17 @@ function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
 function headerLine(line: string): HeaderLine {
   const colon = line.indexOf(':');
   if (colon === -1) return ['', line];
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
+  return [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
 }
 
-/** A line break in a value would let it forge another header, so it is refused (RFC 9110, 5.5). */
-function refuseWrong(lines: HeaderLines, errorOf: (problem: string) => Error): void {
-  const wrong = lines.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
-  if (wrong === undefined) return;
-  const line = wrong.filter((part) => part !== '').join(': ');
-  throw errorOf(`the header ${JSON.stringify(line)} is not of the form 'key: value'`);
+/** Without the blanks around it; a pattern would go through a run of them once for each (RFC 9110, 5.5). */
+function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length];
+  while (isBlank(value[start])) start += 1;
+  while (end > start && isBlank(value[end - 1])) end -= 1;
+  return value.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }

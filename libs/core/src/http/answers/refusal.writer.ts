@@ -4,10 +4,11 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { databaseReason, loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
+import { jsonOf } from '../../wire/json.text.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { AnswerStyle } from './answer.style.js';
+import { messageOf, successOf } from './thrown.exception.js';
 import { EndpointGateway } from '../endpoint.gateway.js';
-import type { Responder } from '../responder.js';
+import { styleOf, type Responder } from '../responder.js';
 
 /** Everything a refusal says on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
@@ -35,25 +36,30 @@ export class RefusalWriter {
 
   async #answer(error: unknown, native: unknown): Promise<Answer> {
     const responder = this.gateway.responderOf(native);
-    const refused = this.#refusedBy(error, responder);
-    this.gateway.refused(responder, refused.status);
     try {
-      return await this.#written(responder, refused);
+      return await this.#written(error, responder);
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
       const { statusCode, headers, ...refused } = this.#failure(failure, responder);
+      this.gateway.refused(responder, refused.status);
       const { envelope, securityHeaders } = styleOf(responder);
       return new Answer(statusCode, envelope.refusal(refused), [...securityHeaders, ...headers]);
     }
   }
 
-  async #written(
-    responder: Responder,
-    { statusCode, status, message, inputErrors, headers }: Refused,
-  ): Promise<Answer> {
-    const body = styleOf(responder).envelope.refusal({ status, message, inputErrors });
-    const answer = await this.gateway.answer(responder, statusCode, body);
-    return new Answer(answer.statusCode, answer.body, [...answer.headers, ...headers]);
+  async #written(error: unknown, responder: Responder): Promise<Answer> {
+    const { envelope } = styleOf(responder);
+    const success = error instanceof HttpException ? successOf(error) : undefined;
+    if (success !== undefined) {
+      const { statusCode, data } = success;
+      const text = data === undefined ? '' : envelope.success(jsonOf(data));
+      const answer = await this.gateway.answer(responder, statusCode, text);
+      return text === '' ? new Answer(statusCode, '', answer.headers, '') : answer;
+    }
+    const { statusCode, status, message, inputErrors, headers } = this.#refusedBy(error, responder);
+    this.gateway.refused(responder, status);
+    const body = envelope.refusal({ status, message, inputErrors });
+    return this.gateway.answer(responder, statusCode, body, headers);
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {
@@ -84,7 +90,7 @@ export class RefusalWriter {
       return {
         statusCode,
         status: 'client_error',
-        message: error.message,
+        message: messageOf(error),
         inputErrors: new Map(),
         headers: [],
       };
@@ -107,10 +113,6 @@ export class RefusalWriter {
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
   const { status, message, inputErrors, headers } = refusal;
   return { statusCode, status, message, inputErrors, headers };
-}
-
-function styleOf(responder: Responder): AnswerStyle {
-  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.place.style;
 }
 
 function lineOf({ request }: Responder): string {

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { jsonContentType } from '../../wire/answer.js';
+import { endSoon, isEnding } from '../closing/lingering.close.js';
 import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
 
 /** What Node's HTTP parser refuses before there is a request, by its error code; everything else is a 400. */
@@ -12,17 +13,26 @@ const statusCodes: ReadonlyMap<unknown, number> = new Map([
 
 /** Answers with the envelope as long as the socket can still be written to, and closes it. */
 export function answerClientError(envelope: EnvelopeWriter, error: Error, socket: Duplex): void {
+  // The rest of what could not be read is no second mistake.
+  if (isEnding(socket)) return;
   const code: unknown = Reflect.get(error, 'code');
-  if (code === 'ECONNRESET' || !socket.writable) {
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
   const statusCode = statusCodes.get(code) ?? 400;
   const { message, body } = refused(envelope, statusCode);
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${jsonContentType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+  endSoon(socket);
+}
+
+/** Whether an answer has begun on the connection, which another one in it would be taken for a part of. */
+function isAnswering(socket: Duplex): boolean {
+  const answer = Reflect.get(socket, '_httpMessage') as { readonly headersSent?: boolean } | null | undefined;
+  return answer?.headersSent === true;
 }
 
 /** Node knows `Expect: 100-continue` only; what else a client expects is refused (RFC 9110, 15.5.18). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
+import { hasBody } from '../body.collector.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
@@ -21,10 +21,12 @@ export const expressPlatform: HttpPlatform = {
   collectBodies(adapter, edge, within) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
       if (!edge.isTaken(request)) next();
-      else if (!edge.admits(request)) next(new ServiceUnavailable());
       else
-        edge.collect(request, () => {
-          within(request, next);
+        edge.receive(request, (refusal) => {
+          // What is left of its body is nobody's; this is what parsers of Express look at.
+          if (hasBody(request) && !request.readableEnded) Reflect.set(request, 'finished', true);
+          if (refusal === undefined) within(request, next);
+          else next(refusal);
         });
     });
   },
@@ -33,7 +35,7 @@ export const expressPlatform: HttpPlatform = {
   send(response, { statusCode, headers, contentType, body }, requestId) {
     const raw = response as ServerResponse;
     raw.statusCode = statusCode;
-    raw.setHeader('Content-Type', contentType);
+    if (contentType !== '') raw.setHeader('Content-Type', contentType);
     raw.setHeader('X-Request-Id', requestId);
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
@@ -42,9 +44,9 @@ export const expressPlatform: HttpPlatform = {
       flow(body, raw);
       return;
     }
-    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304 it would be the length
-    // that the whole answer has, which nobody knows here (RFC 9110, 8.6).
-    if (raw.req.method === 'HEAD' && statusCode !== 304)
+    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304, and of what another
+    // server said without a body, it would be the length that the whole answer has, which nobody knows here (RFC 9110, 8.6).
+    if (raw.req.method === 'HEAD' && statusCode !== 304 && statusCode !== 204 && body !== '')
       raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   },

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { ServiceUnavailable } from '../../wire/refusals.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
@@ -61,11 +60,11 @@ export const fastifyPlatform: HttpPlatform = {
         done(null, payload);
         return;
       }
-      if (!edge.admits(raw)) {
-        done(new ServiceUnavailable());
-        return;
-      }
-      edge.collect(raw, () => {
+      edge.receive(raw, (refusal) => {
+        if (refusal !== undefined) {
+          done(refusal);
+          return;
+        }
         if (!bodiless.has(raw.method)) {
           raw[sentType] = { contentType: raw.headers['content-type'] };
           raw.headers['content-type'] = collected;
@@ -102,20 +101,16 @@ export const fastifyPlatform: HttpPlatform = {
   },
 
   send(response, { statusCode, headers, contentType, body }, requestId) {
-    const reply = (response as FastifyReply)
-      .code(statusCode)
-      .header('Content-Type', contentType)
-      .header('X-Request-Id', requestId);
+    const reply = (response as FastifyReply).code(statusCode).header('X-Request-Id', requestId);
+    if (contentType !== '') reply.header('Content-Type', contentType);
     for (const [name, value] of headers) reply.header(name, value);
+    // Of an answer that is sent without its body, Fastify would tell the length of an empty one (RFC 9110, 8.6): its
+    // routes for HEAD do so for everything but streams.
+    const bodiless = reply.request.raw.method === 'HEAD' ? Readable.from([]) : undefined;
     if (body instanceof StreamBody) {
       watchFlow(body, reply.raw);
-      reply.send(reply.request.raw.method === 'HEAD' ? undefined : body.readable);
-      return;
-    }
-    // Of an answer that has no body, Fastify would tell the length of an empty one (RFC 9110, 8.6): its routes for HEAD
-    // do so for everything but streams.
-    if (statusCode !== 304) reply.send(body);
-    else reply.send(reply.request.raw.method === 'HEAD' ? Readable.from([]) : undefined);
+      reply.send(bodiless ?? body.readable);
+    } else reply.send(statusCode === 304 || body === '' ? bodiless : body);
   },
 
   requestOf: (response) => (response as FastifyReply).request,

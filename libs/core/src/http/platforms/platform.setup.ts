@@ -5,8 +5,13 @@ import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
-import { NotFound } from '../../wire/refusals.js';
+import { BadRequest, NotFound, type Refusal } from '../../wire/refusals.js';
+import { Delivery } from '../admission/delivery.js';
+import { haveWait } from '../admission/pipeline.js';
+import { closeUnread } from '../closing/lingering.close.js';
+import { StreamBody } from '../../wire/stream.body.js';
 import { answerClientError, answerExpectation } from './client.error.js';
+import { hasBody } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
@@ -15,7 +20,9 @@ import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
+import { styleOf } from '../responder.js';
 import type { Visit } from '../visit.js';
+import { AnswerWatch } from '../answers/answer.watch.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -39,6 +46,8 @@ export class PlatformSetup implements OnModuleInit {
     private readonly gateway: EndpointGateway,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
+    private readonly delivery: Delivery,
+    private readonly answers: AnswerWatch,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -56,15 +65,25 @@ export class PlatformSetup implements OnModuleInit {
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-      this.edge.visitOf(request).response = response;
-      if (this.shutdown.hasBegun) closeAfter(response);
-      if (this.observation.isOn) this.observation.begin(this.edge.visitOf(request), request, response);
+      const visit = this.edge.visitOf(request);
+      visit.response = response;
+      if (this.edge.answersUnknownPaths && lacksHost(request)) visit.flaw = new BadRequest(noHost);
+      if (this.shutdown.hasBegun || visit.flaw !== undefined) closeAfter(response);
+      if (this.observation.isOn) this.observation.begin(visit, request, response);
       this.#canonicalize(request);
     });
+    if (server.listenerCount('checkContinue') === 0)
+      server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+        if (this.edge.isTaken(request)) haveWait(request);
+        else response.writeContinue();
+        server.emit('request', request, response);
+      });
     if (this.edge.answersUnknownPaths) {
       const { envelope } = this.directory.placeOf([]).style;
       server.removeAllListeners('clientError');
-      server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+      Object.assign(server, { requireHostHeader: false });
+      server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+        closeUnread(request, response);
         answerExpectation(envelope, response);
       });
       server.on('clientError', (error: Error, socket: Duplex) => {
@@ -91,7 +110,11 @@ export class PlatformSetup implements OnModuleInit {
       const answer = body instanceof Answer ? body : visit.answer;
       if (answer === undefined) return reply(response, body, statusCode);
       if (this.observation.isOn) this.#tellTiming(visit);
+      const raw = rawRequest(native);
+      if (visit.response !== undefined && hasBody(raw) && !raw.complete) closeUnread(raw, visit.response);
       platform.send(response, answer, this.gateway.requestIdOf(native));
+      this.delivery.sent(visit, answer);
+      if (visit.response !== undefined) this.answers.over(visit.response, stallLimitOf(answer, visit));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
@@ -109,7 +132,7 @@ export class PlatformSetup implements OnModuleInit {
     adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
       const answer = (request: unknown, response: unknown, next: Next): unknown => {
         if (!this.edge.answersMiss(rawRequest(request))) return handler(request, response, next);
-        return this.refusals.send(adapter, new NotFound(), request, response);
+        return this.refusals.send(adapter, this.#missed(request), request, response);
       };
       const registered = register(answer, prefix, excluded);
       const isPrefixed = prefix !== undefined && prefix !== '';
@@ -127,9 +150,14 @@ export class PlatformSetup implements OnModuleInit {
         const raw = rawRequest(request);
         if (this.edge.isTaken(raw)) return this.refusals.send(adapter, error, request, response);
         if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request, this.edge))
-          return this.refusals.send(adapter, new NotFound(), request, response);
+          return this.refusals.send(adapter, this.#missed(request), request, response);
         return handler(error, request, response, next);
       }, prefix);
+  }
+
+  /** Why nobody answers a request. */
+  #missed(native: unknown): Refusal {
+    return this.edge.visitOf(rawRequest(native)).flaw ?? new NotFound();
   }
 
   /**
@@ -140,7 +168,9 @@ export class PlatformSetup implements OnModuleInit {
     const { path, match, queryString } = this.edge.routeOf(request);
     // A request line in absolute form has a path, too.
     const isSpeltSo = path.isCanonical && request.url?.startsWith('/') === true;
-    if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths)) request.url = nowhere;
+    if (this.edge.visitOf(request).flaw !== undefined) request.url = nowhere;
+    else if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths))
+      request.url = nowhere;
     else if (!isSpeltSo && this.edge.isTaken(request)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
@@ -149,7 +179,20 @@ export class PlatformSetup implements OnModuleInit {
   }
 }
 
+/** How long the client may read nothing of an answer, in milliseconds; 0 for as long as it likes. */
+function stallLimitOf({ body }: Answer, { responder }: Visit): number {
+  if (body instanceof StreamBody) return body.stallLimit;
+  return responder === undefined ? 0 : styleOf(responder).settings.stallTimeout;
+}
+
 const nowhere = '/%00';
+
+const noHost = 'The request has no Host header';
+
+/** RFC 9112, 3.2. Node would refuse it, with an empty body. */
+function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
+}
 
 /** Has the client open another connection for its next request, which then reaches another process. */
 function closeAfter(response: ServerResponse | undefined): void {

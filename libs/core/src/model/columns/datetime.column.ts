@@ -5,8 +5,8 @@ import { orderOperators } from '../operator.js';
 import { instantSpan, type TimeSpan } from '../time.span.js';
 
 const isoDatetime =
-  /^(?<date>\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
-const spacedOffset = / (?=\d{2}(?::?\d{2})?$)/;
+  /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+const spacedOffset = /(?<=:\d{2}(?:[.,]\d+)?) (?=\d{2}(?::?\d{2})?$)/;
 
 /** How a {@link DatetimeColumn} writes its values. */
 export interface DatetimeOptions {
@@ -14,7 +14,7 @@ export interface DatetimeOptions {
   readonly precision?: 'seconds' | 'milliseconds';
 }
 
-/** An instant: ISO 8601 with an offset in, `YYYY-MM-DDTHH:MM:SS+00:00` out. Years 0001 to 9999. */
+/** An instant: ISO 8601 or RFC 3339 with an offset in, `YYYY-MM-DDTHH:MM:SS+00:00` out. Years 0001 to 9999. */
 export class DatetimeColumn extends ColumnType {
   readonly name: string = 'Datetime';
   override readonly operators = orderOperators;
@@ -69,5 +69,5 @@ function milliseconds(text: string): number {
   const zone = /^[Zz]$/.test(offset)
     ? 'Z'
     : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`;
-  return Date.parse(`${time.toUpperCase()}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);
+  return Date.parse(`${time.replace(/[t ]/, 'T')}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);
 }

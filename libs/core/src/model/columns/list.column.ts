@@ -1,7 +1,11 @@
 import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from '../column.type.js';
+import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import { orNull, type JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../storable.text.js';
 import { JsonColumn } from './json.column.js';
+
+/** How many items a list may have when nothing says otherwise: each is judged, written and read on the one thread there is. */
+const customaryItems = 10_000;
 
 /** A JSON array whose items are of one type. Stored in a list of the database (`text[]`), or as JSON. */
 export class ListColumn extends ColumnType {
@@ -13,20 +17,30 @@ export class ListColumn extends ColumnType {
   private readonly items: ColumnType;
   /** How the database writes a list; undefined where it holds JSON. */
   private readonly stored: ListFacts | undefined;
+  private readonly limit: ItemLimit;
 
-  /** @param given the type of the items. Default: what the database's list suggests; in a JSON column any value but null */
-  constructor(private readonly given?: ColumnType) {
+  /**
+   * @param given the type of the items. Default: what the database's list suggests; in a JSON column any value but null
+   * @param options `maximumItems`: how many items a client may send. Default 10,000; 0 lifts the limit
+   */
+  constructor(
+    private readonly given?: ColumnType,
+    options: ItemOptions = {},
+  ) {
     super();
+    this.limit = new ItemLimit(this.name, options, customaryItems);
     this.items = given ?? new JsonColumn();
     this.schema = listOf(this.items);
   }
 
   override get inputSchema(): JsonSchema {
-    return { type: 'array', items: this.items.inputSchema };
+    return { type: 'array', items: this.items.inputSchema, ...this.limit.keywords };
   }
 
   complaint(value: unknown): string | undefined {
     if (!Array.isArray(value)) return notListMessage;
+    const tooMany = this.limit.complaint(value);
+    if (tooMany !== undefined) return tooMany;
     for (const item of value as unknown[]) {
       const complaint = this.items.complaint(item) ?? (item === null ? notListMessage : undefined);
       if (complaint !== undefined) return complaint;

@@ -1,5 +1,9 @@
 import { ColumnType, type DatabaseValue } from '../column.type.js';
+import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import type { JsonSchema } from '../json.schema.js';
+
+/** How many keys a list may have when nothing says otherwise: for each a record is looked for, and a row written. */
+const customaryKeys = 1000;
 
 /** The keys of the records that a many-to-many relation leads to: a list in and out, without repeats. */
 export class ManyToManyIdsColumn extends ColumnType {
@@ -8,17 +12,26 @@ export class ManyToManyIdsColumn extends ColumnType {
   override readonly isSortable = false;
   readonly schema: JsonSchema;
 
-  constructor(readonly key: ColumnType) {
+  readonly #limit: ItemLimit;
+
+  /** @param options `maximumItems`: how many keys a client may send. Default 1,000; 0 lifts the limit */
+  constructor(
+    readonly key: ColumnType,
+    options: ItemOptions = {},
+  ) {
     super();
+    this.#limit = new ItemLimit(this.name, options, customaryKeys);
     this.schema = { type: 'array', items: key.schema };
   }
 
   override get inputSchema(): JsonSchema {
-    return { type: 'array', items: this.key.inputSchema };
+    return { type: 'array', items: this.key.inputSchema, ...this.#limit.keywords };
   }
 
   complaint(value: unknown): string | undefined {
     if (!Array.isArray(value)) return 'value should be a list';
+    const tooMany = this.#limit.complaint(value);
+    if (tooMany !== undefined) return tooMany;
     for (const item of value) {
       const complaint = this.key.complaint(item);
       if (complaint !== undefined) return complaint;

@@ -134,6 +134,8 @@ function readOnlyReason(property: EntityProperty, type: ColumnType): string | un
 /** Why nobody writes a property through its column; undefined when it can be written. */
 function unwrittenReason(property: EntityProperty): string | undefined {
   if (property.formula !== undefined || property.persist === false) return 'it is computed';
+  if (property.kind === ReferenceKind.MANY_TO_MANY && property.where !== undefined)
+    return 'its relation has a where, so that a list of its keys is not the whole list';
   if (property.generated !== undefined) return 'the database generates it';
   if (property.version === true) return 'MikroORM counts it';
   if (property.embedded !== undefined || property.kind === ReferenceKind.EMBEDDED)

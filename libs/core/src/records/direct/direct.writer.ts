@@ -15,9 +15,6 @@ import { WriteStatement, type WriteTarget } from './write.statement.js';
 
 const nothing: readonly [] = [];
 
-/** How many shapes of an endpoint's writes are prepared: clients choose among the sets of columns they send. */
-const preparedShapes = 50;
-
 /**
  * Writes records of one endpoint in one statement each, which also answers with the record. Whatever it does not know
  * it leaves to MikroORM's way, and so it does with what the database refuses: there the checks find out why.
@@ -27,8 +24,6 @@ export class DirectWriter implements DirectWriting {
   readonly #filled: FilledValues;
   readonly #reader: RecordReader;
   readonly #statements = new StatementCache();
-  /** How many shapes of statements were written. */
-  #written = 0;
 
   constructor(
     private readonly database: Database,
@@ -118,11 +113,7 @@ export class DirectWriter implements DirectWriting {
 
   #statement(shape: readonly string[], write: (target: WriteTarget) => Statement): Statement {
     const target = { model: this.model, columns: this.#reader.columns };
-    return this.#statements.get(shape, unrestricted, nothing, () => {
-      this.#written += 1;
-      const statement = write(target);
-      return { ...statement, isStable: statement.isStable && this.#written <= preparedShapes };
-    });
+    return this.#statements.get(this.database.tables, shape, unrestricted, nothing, () => write(target));
   }
 
   /** A list of related records would have been a reason for MikroORM's way. */

@@ -1,5 +1,6 @@
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
+import { storedFields } from '../../model/metadata/stored.fields.js';
 import type { Database } from '../database.js';
 import { Session } from '../session.js';
 import { arrayLiteral } from '../sql/array.literal.js';
@@ -56,5 +57,5 @@ export async function reasonAgainstTable(
 }
 
 function fieldOf({ property }: Column): string {
-  return property.fieldNames[0] ?? property.name;
+  return storedFields(property)[0] ?? property.name;
 }

@@ -1,6 +1,7 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
+import { storedFields } from '../../model/metadata/stored.fields.js';
 import { writeComparison } from '../sql/comparison.js';
 import { writeCondition, type ShapedCondition } from '../sql/condition.writer.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -175,8 +176,8 @@ export class WriteStatement {
     });
   }
 
-  #name({ fieldNames, name }: EntityProperty): string {
-    return this.dialect.quote(fieldNames[0] ?? name);
+  #name(property: EntityProperty): string {
+    return this.dialect.quote(storedFields(property)[0] ?? property.name);
   }
 
   #field(property: EntityProperty): string {

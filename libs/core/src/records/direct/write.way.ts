@@ -23,8 +23,6 @@ export class WriteWay {
   #table: 'unknown' | 'open' | 'closed' = 'unknown';
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;
-  /** The schema at the start; somebody may choose another for a request. */
-  readonly #schema: string | undefined;
 
   constructor(
     private readonly database: Database,
@@ -32,17 +30,16 @@ export class WriteWay {
     selection: Selection,
     private readonly guarded: Guarded,
   ) {
-    this.#schema = database.schema;
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
     this.#entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
   /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
   isOpen(session: Session): boolean | Promise<boolean> {
-    const { schema, listeners } = this.database;
+    const { listeners, tables } = this.database;
     // Guards of the user's may have given the request's own entity manager what the one it forks from has not.
     if (session.hasEntityManager) return false;
-    if (listeners.hear(this.model.meta) || schema !== this.#schema) return false;
+    if (listeners.hear(this.model.meta) || session.tables !== tables) return false;
     if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;
@@ -156,6 +153,10 @@ function reasonOfSelection(model: Model, selection: Selection): string | undefin
   const columns = columnsOf(selection);
   const computed = columns.find(({ column }) => column.property.formula !== undefined);
   if (computed !== undefined) return `'${computed.text}' is computed, maybe from what is written`;
+  const way = columns
+    .flatMap(({ relations }) => relations)
+    .find(({ property }) => property.formula !== undefined);
+  if (way !== undefined) return `the key of '${way.name}' is computed, maybe from what is written`;
   const { tableName } = model.meta.root;
   const isOwnTable = parentsOf(columns).some(({ meta }) => meta.root.tableName === tableName);
   return isOwnTable ? 'a parent is in the same table' : undefined;

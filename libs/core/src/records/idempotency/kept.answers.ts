@@ -2,8 +2,11 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database.js';
 import type { Row } from '../row.writer.js';
 import type { Session } from '../session.js';
-import { StatementWriter, type Statement } from '../sql/statement.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { Statement } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
+import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 
 /** By what a request is known again. */
 export interface RequestMark {
@@ -19,6 +22,8 @@ export interface KeptAnswer {
   /** The JSON text of `data`. */
   readonly data: string;
   readonly entityTag: string | undefined;
+  /** The key of the record that it is about, as text; undefined where that is not known. */
+  readonly recordKey: string | undefined;
 }
 
 /** What stands under a mark that somebody else has claimed. */
@@ -26,11 +31,11 @@ export interface KeptRequest extends KeptAnswer {
   readonly request: string;
 }
 
-/** A placeholder for the next value of a statement. */
-type Next = () => string;
+/** For how many schemas, which requests may choose, statements are kept, and expired answers looked for. */
+const keptSchemas = 100;
 
-/** How many rows one statement sweeps, so that locks and logs stay small. */
-const batch = 1000;
+/** The schemas in which answers were kept since the start, beside that of the configuration. */
+const chosenSchemas = new WeakMap<Database, Set<string>>();
 
 /**
  * The table of {@link IdempotencyRecord}. A row is claimed before the record is written, in the same transaction: who
@@ -38,54 +43,25 @@ const batch = 1000;
  */
 export class KeptAnswers {
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #claim: Statement;
-  readonly #keep: Statement;
-  readonly #find: Statement;
-  readonly #sweep: Statement;
+  readonly #meta: EntityMetadata;
+  readonly #clock: NonNullable<Dialect['clock']>;
+  /** By the key of the tables; each schema has answers of its own. */
+  readonly #statements = new Map<string, KeptStatements>();
 
-  private constructor(database: Database, meta: EntityMetadata, now: () => number) {
+  private constructor(database: Database, meta: EntityMetadata, clock: NonNullable<Dialect['clock']>) {
     this.#database = database;
-    this.#now = now;
-    const field = (name: string): string => {
-      const property = meta.props.find((one) => one.name === name);
-      return database.dialect.quote(property?.fieldNames[0] ?? name);
-    };
-    const [id, request, status, data] = [field('id'), field('request'), field('status'), field('data')];
-    const [entityTag, expiresAt] = [field('entityTag'), field('expiresAt')];
-    const table = database.tables.table(meta);
-    const kept = database.dialect.quote('kept');
-    const locked = database.dialect.hasCatalogue ? ' for update skip locked' : '';
-    this.#claim = this.#statement(
-      (next) => `insert into ${table} as ${kept} (${id}, ${request}, ${expiresAt})
-        values (${next()}, ${next()}, ${next()})
-        on conflict (${id}) do update set ${request} = excluded.${request}, ${expiresAt} = excluded.${expiresAt},
-          ${status} = null, ${data} = null, ${entityTag} = null
-        where ${kept}.${expiresAt} <= ${next()} returning 1 as claimed`,
-    );
-    this.#keep = this.#statement(
-      (next) => `update ${table} set ${status} = ${next()}, ${data} = ${next()}, ${entityTag} = ${next()}
-        where ${id} = ${next()}`,
-    );
-    this.#find = this.#statement(
-      (next) => `select ${request}, ${status}, ${data}, ${entityTag} from ${table}
-        where ${id} = ${next()} and ${expiresAt} > ${next()}`,
-    );
-    this.#sweep = this.#statement(
-      (next) => `delete from ${table} where ${id} in (
-        select ${id} from ${table} where ${expiresAt} <= ${next()} limit ${batch}${locked}) returning 1 as swept`,
-    );
+    this.#meta = meta;
+    this.#clock = clock;
+    this.#in(database.tables);
   }
 
-  /**
-   * Undefined where MikroORM has not been given the entity.
-   * @param now milliseconds since 1970
-   */
-  static on(database: Database, now: () => number = Date.now): KeptAnswers | undefined {
+  /** Undefined where MikroORM has not been given the entity, or the database cannot keep answers. */
+  static on(database: Database): KeptAnswers | undefined {
     const metadata = database.orm.getMetadata();
     const meta = metadata.find(IdempotencyRecord);
-    const isGiven = meta !== undefined && metadata.getAll().has(meta.class);
-    return isGiven ? new KeptAnswers(database, meta, now) : undefined;
+    const { clock } = database.dialect;
+    if (meta === undefined || clock === undefined || !metadata.getAll().has(meta.class)) return undefined;
+    return new KeptAnswers(database, meta, clock);
   }
 
   /**
@@ -93,60 +69,75 @@ export class KeptAnswers {
    * @param time how long it is kept, in milliseconds
    */
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
-    const now = this.#now();
-    const values = [id, request, this.#instant(now + time), this.#instant(now)];
-    return (await session.write(this.#claim, { values })).length > 0;
+    this.#remember(session.tables);
+    const values = [id, request, time];
+    return (await session.write(this.#in(session.tables).claim, { values })).length > 0;
   }
 
   /** Keeps the answer under a mark that was claimed in this transaction. */
   async keep(session: Session, { id }: RequestMark, answer: KeptAnswer): Promise<void> {
-    const { statusCode, data, entityTag } = answer;
-    await session.write(this.#keep, { values: [statusCode, data, entityTag ?? null, id] });
+    const { statusCode, data, entityTag, recordKey } = answer;
+    const values = [statusCode, data, entityTag ?? null, recordKey ?? null, id];
+    await session.write(this.#in(session.tables).keep, { values });
   }
 
   /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
   find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return this.#found(session, mark, 0);
+    return found(session, this.#in(session.tables).find, mark);
   }
 
   /** What is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
   findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
-    return this.#found(session, mark, this.#now());
+    return found(session, this.#in(session.tables).findLive, mark);
+  }
+
+  /** The schemas in which there may be answers; undefined for that of the configuration. */
+  get schemas(): readonly (string | undefined)[] {
+    return [undefined, ...(chosenSchemas.get(this.#database) ?? [])];
   }
 
   /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */
   async sweep(session: Session): Promise<boolean> {
-    const swept = await session.write(this.#sweep, { values: [this.#instant(this.#now())] });
+    const swept = await session.write(this.#in(session.tables).sweep, { values: [] });
     return swept.length === batch;
   }
 
-  async #found(session: Session, { id }: RequestMark, after: number): Promise<KeptRequest | undefined> {
-    const [row] = await session.run(this.#find, { values: [id, this.#instant(after)] });
-    return row === undefined ? undefined : keptIn(row);
+  #remember({ chosen }: TableSql): void {
+    if (chosen === undefined || chosen === this.#database.tables.chosen) return;
+    const schemas = chosenSchemas.get(this.#database) ?? new Set();
+    chosenSchemas.set(this.#database, schemas);
+    if (schemas.size < keptSchemas) schemas.add(chosen);
   }
 
-  #instant(milliseconds: number): unknown {
-    return this.#database.dialect.bind(new Date(milliseconds));
+  #in(tables: TableSql): KeptStatements {
+    const known = this.#statements.get(tables.key) ?? this.#written(tables);
+    if (this.#statements.size >= keptSchemas) this.#statements.clear();
+    this.#statements.set(tables.key, known);
+    return known;
   }
 
-  #statement(write: (next: Next) => string): Statement {
-    const writer = new StatementWriter(this.#database.dialect);
-    let position = 0;
-    const text = write(() => {
-      const index = position++;
-      return writer.parameter(({ values }) => values?.[index]);
-    });
-    return writer.write(text).finish();
+  #written(tables: TableSql): KeptStatements {
+    return keptStatements(this.#database.dialect, this.#clock, this.#meta, tables);
   }
 }
 
+async function found(
+  session: Session,
+  statement: Statement,
+  { id }: RequestMark,
+): Promise<KeptRequest | undefined> {
+  const [row] = await session.run(statement, { values: [id] });
+  return row === undefined ? undefined : keptIn(row);
+}
+
 /** Claimed, but without an answer, no row is ever committed. */
-function keptIn([request, status, data, entityTag]: Row): KeptRequest | undefined {
+function keptIn([request, status, data, entityTag, recordKey]: Row): KeptRequest | undefined {
   if (typeof data !== 'string') return undefined;
   return {
     request: String(request),
     statusCode: Number(status),
     data,
     entityTag: typeof entityTag === 'string' ? entityTag : undefined,
+    recordKey: typeof recordKey === 'string' ? recordKey : undefined,
   };
 }

@@ -22,16 +22,13 @@ export type StatementMode = (typeof statementModes)[number];
  */
 const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
-/** How many statements are prepared at most: each takes memory of the server on every connection. */
-const keptNames = 1000;
-
 /**
  * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, on
  * endpoints that need no session of their own. Stable statements are prepared once per connection.
  */
 export class NativePool {
   #pool: PgPool | undefined;
-  #names = new Map<Statement, string>();
+  #names = new WeakMap<Statement, string>();
   /** How often names were given anew. */
   #renewals = 0;
   readonly #log: QueryLog;
@@ -89,7 +86,8 @@ export class NativePool {
   }
 
   async #open(): Promise<PgPool> {
-    const connection = this.connection ?? (this.orm.em.getDriver().getConnection() as AbstractSqlConnection);
+    const connection =
+      this.connection ?? (this.orm.config.getDriver().getConnection() as AbstractSqlConnection);
     this.#pool = (await connection.getNativeClient()) as PgPool;
     return this.#pool;
   }
@@ -108,7 +106,6 @@ export class NativePool {
     if (!statement.isStable || !this.prepares) return '';
     const known = this.#names.get(statement);
     if (known !== undefined) return known;
-    if (this.#names.size >= keptNames) return '';
     const name = preparedName(statement.text, this.#renewals);
     this.#names.set(statement, name);
     return name;
@@ -117,7 +114,7 @@ export class NativePool {
   /** Whether a statement failed for its name, before anything of it was done; names are given up or given anew then. */
   #hasForgotten(error: unknown): boolean {
     if (isChangedResult(error)) {
-      this.#names = new Map();
+      this.#names = new WeakMap();
       this.#renewals += 1;
       return true;
     }

@@ -1,5 +1,6 @@
 import { arrayLiteral, type Item } from '../sql/array.literal.js';
 import type { Row } from '../row.writer.js';
+import { usePrepared } from './prepared.names.js';
 
 /** A connection of `pg`, as a query sees it that sends itself. */
 export interface PgConnection {
@@ -9,6 +10,7 @@ export interface PgConnection {
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
   execute(message: undefined): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
 }
 
@@ -62,6 +64,7 @@ export class TextQuery {
     connection.stream.cork?.();
     try {
       if (this.#patience !== undefined) this.#limit(connection, this.#patience);
+      if (name !== '') usePrepared(connection, name);
       if (!this.#isPrepared(connection)) {
         connection.parse({ name, text });
         if (name !== '' && connection.submittedNamedStatements !== undefined)

@@ -1,5 +1,4 @@
-import { ConnectionFailure } from '../connection.failure.js';
-import { databaseCode, isDefect, isFailedConnection } from '../database.error.js';
+import { databaseCode, isConnectionLost, isFailedConnection } from '../database.error.js';
 
 /**
  * What a failed read says of the replica, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
@@ -25,24 +24,14 @@ const kinds = Object.keys(failures) as ReplicaFailure[];
  * run within finds: what they throw is theirs.
  */
 export function findFailure(error: unknown): ReplicaFailure | undefined {
-  if (isDefect(error)) return undefined;
   return isFailedConnection(error) ? 'lost' : failureOf(databaseCode(error));
 }
 
 /** The same of a failed statement, which nobody but the driver has touched. */
 export function statementFailure(error: unknown): ReplicaFailure | undefined {
-  if (!isError(error) || isDefect(error)) return undefined;
-  if (error instanceof ConnectionFailure) return 'lost';
-  const code = databaseCode(error);
-  // A driver that has no code to give has lost the connection.
-  return code === undefined ? 'lost' : failureOf(code);
+  return isConnectionLost(error) ? 'lost' : failureOf(databaseCode(error));
 }
 
 function failureOf(code: string | undefined): ReplicaFailure | undefined {
   return code === undefined ? undefined : kinds.find((kind) => failures[kind].test(code));
-}
-
-/** Errors of sockets may be of another realm than ours, of which `instanceof` knows nothing. */
-function isError(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === '[object Error]';
 }

@@ -1,7 +1,7 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import { CompiledQuery } from 'kysely';
 import { atMost } from '../bounded.wait.js';
 import { LostConnection } from '../connection.failure.js';
+import { rawQuery } from '../raw.query.js';
 import type { NativePool } from '../pool/native.pool.js';
 import { CoolDown } from './cool.down.js';
 import { ReplayWatch } from './replay.watch.js';
@@ -94,6 +94,6 @@ export class Replica {
   }
 
   async #attempt(): Promise<void> {
-    await this.run(() => this.connection.getClient().executeQuery(CompiledQuery.raw('select 1')));
+    await this.run(() => this.connection.getClient().executeQuery(rawQuery('select 1')));
   }
 }

@@ -1,5 +1,5 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
-import { CompiledQuery } from 'kysely';
+import { rawQuery } from '../raw.query.js';
 import { databaseCode } from '../database.error.js';
 
 /** A place in the write-ahead log of a PostgreSQL cluster (PostgreSQL, 9.28.3). */
@@ -38,7 +38,7 @@ async function positionOf(
   statement: string,
 ): Promise<WalPosition | undefined> {
   try {
-    const { rows } = await connection.getClient().executeQuery<Asked>(CompiledQuery.raw(statement));
+    const { rows } = await connection.getClient().executeQuery<Asked>(rawQuery(statement));
     const [{ lsn, cluster } = { lsn: null, cluster: '' }] = rows;
     return lsn === null ? undefined : { cluster, lsn: BigInt(lsn) };
   } catch (error) {

@@ -19,7 +19,10 @@ export function arrayLiteral(items: readonly Item[]): string {
   return `{${items.map(itemLiteral).join(',')}}`;
 }
 
+const hidden = /["\\]/;
+
 function itemLiteral(item: Item): string {
   if (item === null || item === undefined) return 'NULL';
-  return `"${String(item).replace(/["\\]/g, String.raw`\$&`)}"`;
+  const text = String(item);
+  return hidden.test(text) ? `"${text.replace(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`;
 }

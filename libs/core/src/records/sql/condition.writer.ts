@@ -45,7 +45,7 @@ export function writeCondition(scope: Scope, condition: ShapedCondition, positio
   writer.write('exists (select 1');
   related.writeFrom();
   writer.write(` where ${related.ownerKey} = ${owner}`);
-  related.writeLimits(' and ');
+  related.writeMembers();
   writer.write(' and ');
   writeCondition(related, { ...condition, path: far }, position);
   writer.write(isApart ? `${writer.dialect.apart})` : ')');

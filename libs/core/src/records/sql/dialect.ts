@@ -12,6 +12,14 @@ import { arrayLiteral, type Item } from './array.literal.js';
 /** Makes one parameter of a list of values, in the form that `serialize` gives it. */
 type ListParameter = (serialize: (values: readonly unknown[]) => unknown) => string;
 
+/** Times as the database tells them: those of its processes may differ. */
+interface DatabaseClock {
+  /** The time of the statement, comparable with instants that are stored. */
+  readonly now: string;
+  /** The time so many milliseconds later. */
+  after(milliseconds: string): string;
+}
+
 /** What one family of databases writes in another way than the others. */
 interface DialectRules {
   placeholder(position: number): string;
@@ -38,6 +46,8 @@ interface DialectRules {
   readonly hasCatalogue: boolean;
   /** Whether `insert` takes `on conflict`, and writes answer with `returning`. */
   readonly hasUpsert: boolean;
+  /** The clock of the database, where answers are kept. */
+  readonly clock?: DatabaseClock;
   /** What turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
@@ -82,6 +92,10 @@ const postgreSql: DialectRules = {
   hasCatalogue: true,
   hasUpsert: true,
   apart: ' offset 0',
+  clock: {
+    now: 'statement_timestamp()',
+    after: (milliseconds) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`,
+  },
   explain: 'explain (format json) ',
 };
 
@@ -98,6 +112,9 @@ function exactOfSqlite(expression: string): string {
   return `iif(typeof(${expression}) = 'integer', cast(${expression} as text), ${expression})`;
 }
 
+/** The days since noon in 4714 BC, as milliseconds since 1970: `unixepoch` has no parts of seconds before 3.42. */
+const sqliteNow = `cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`;
+
 const sqlite: DialectRules = {
   ...standard,
   asText: exactOfSqlite,
@@ -110,6 +127,7 @@ const sqlite: DialectRules = {
     /^(?:bigint|numeric|decimal)/.test(columnType) ? `cast(${expression} as numeric)` : expression,
   roundsIntegers: true,
   hasUpsert: true,
+  clock: { now: sqliteNow, after: (milliseconds) => `${sqliteNow} + ${milliseconds}` },
   among(expression, width, parameter) {
     const list = `json_each(${parameter(JSON.stringify)})`;
     if (width === 0) return `${expression} in (select value from ${list})`;
@@ -172,6 +190,11 @@ export class Dialect {
   /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */
   get explain(): string | undefined {
     return this.#rules.explain;
+  }
+
+  /** The clock of the database; undefined where answers are not kept. */
+  get clock(): DatabaseClock | undefined {
+    return this.#rules.clock;
   }
 
   quote(identifier: string): string {

@@ -88,7 +88,7 @@ export class RelatedStatement {
     related.writeFrom();
     this.#writer.write(' where ');
     writeOwner();
-    related.writeLimits(' and ');
+    related.writeMembers();
   }
 
   #writeOwners(key: string): void {
@@ -110,9 +110,11 @@ export class RelatedStatement {
 
   #order(related: RelatedScope): string {
     const { relation, sorts } = this.shape;
-    return sortKeys(relation.target(), sorts)
-      .map(({ path, direction }) => this.dialect.order(related.value(path), direction))
-      .join(', ');
+    const keys = sortKeys(relation.target(), sorts).map(({ path, direction }) =>
+      this.dialect.order(related.value(path), direction),
+    );
+    const { position } = related;
+    return (sorts.length > 0 || position === undefined ? keys : [position, ...keys]).join(', ');
   }
 
   #limit(): string {

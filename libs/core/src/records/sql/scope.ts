@@ -48,27 +48,40 @@ export class Scope {
   writeJoins(): void {
     const { writer, tables } = this.draft;
     for (const { alias, ownerAlias, relation } of this.#joins.values()) {
-      const { property } = relation;
       const { meta, idColumn } = relation.target();
       const parentKey = tables.field(alias, idColumn.property);
       writer.write(
-        ` left join ${this.#named(meta, alias)} on ${tables.joined(ownerAlias, property, alias, parentKey)}`,
+        ` left join ${this.#named(meta, alias)} on ${tables.joined(ownerAlias, relation, alias, parentKey)}`,
       );
+      this.#writeKinds(meta, alias, ' and ');
+      this.writeRelated(relation, parentKey);
       this.#restrict(meta, parentKey, ' and ');
     }
   }
 
+  /** What the entity says of the records that a relation leads to. */
+  protected writeRelated(relation: Relation, key: string): void {
+    const { writer, tables } = this.draft;
+    const keys = tables.related(relation);
+    if (keys === undefined) return;
+    writer.write(` and ${key} in (`);
+    writer.fragment(keys.sql, () => keys).write(')');
+  }
+
   /** What holds for every record of the model: its kind, where several share the table, and who may see it. */
   writeLimits(glue: string, isRestricted = true): string {
-    const { writer, tables } = this.draft;
-    const kinds = kindsOf(this.model.meta);
-    let next = glue;
-    if (kinds !== undefined) {
-      const values = kinds.values.map((value) => writer.parameter(() => value));
-      writer.write(`${next}${tables.field(this.alias, kinds.property)} in (${values.join(', ')})`);
-      next = ' and ';
-    }
+    const next = this.#writeKinds(this.model.meta, this.alias, glue) ? ' and ' : glue;
     return isRestricted && this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
+  }
+
+  /** Keeps the records of an entity that shares its table with others. */
+  #writeKinds(meta: EntityMetadata, alias: string, glue: string): boolean {
+    const { writer, tables } = this.draft;
+    const kinds = kindsOf(meta);
+    if (kinds === undefined) return false;
+    const values = kinds.values.map((value) => writer.parameter(() => value));
+    writer.write(`${glue}${tables.field(alias, kinds.property)} in (${values.join(', ')})`);
+    return true;
   }
 
   /** The value of a column that to-one relations lead to. */

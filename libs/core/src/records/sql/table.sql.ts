@@ -1,29 +1,57 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/sql';
 import type { Column } from '../../model/column.js';
+import { owningSide } from '../../model/metadata/unserved.relation.js';
+import { storedFields } from '../../model/metadata/stored.fields.js';
+import type { Relation } from '../../model/model.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
+import type { Fragment } from './statement.js';
 
-/** Names of tables and columns in SQL. Identifiers come from metadata only, and are quoted by MikroORM. */
+/**
+ * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
+ * from whoever chose one; all are quoted by MikroORM.
+ */
 export class TableSql {
+  readonly #related = new Map<EntityProperty, Fragment>();
+  /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
+  readonly key: string;
+
+  /**
+   * @param chosen the schema of tables without one of their own, as MikroORM's option or an entity manager says it;
+   *   undefined for that of the database
+   */
   constructor(
     private readonly driver: AbstractSqlDriver,
     private readonly dialect: Dialect,
-    private readonly defaultSchema: string | undefined,
-  ) {}
+    readonly chosen: string | undefined,
+  ) {
+    this.key = `in ${JSON.stringify(chosen)}`;
+  }
+
+  /**
+   * The same for a schema that was chosen; MikroORM takes `*` for no choice.
+   * @throws TypeError for a name that MikroORM would write in another way than it is
+   */
+  in(schema: string | undefined): TableSql {
+    if (schema === undefined || schema === '*' || schema === this.chosen) return this;
+    if (unquotable.test(schema))
+      throw new TypeError('The schema of an entity manager has a character that no schema may have');
+    return new TableSql(this.driver, this.dialect, schema);
+  }
 
   /** @throws ConfigurationError for entities that are not one table or view */
   table(meta: EntityMetadata): string {
     if (meta.virtual === true || meta.inheritanceType === 'tpt')
       throw new ConfigurationError(meta.className, 'modelClass', 'the entity is not stored in one table');
-    const schema = meta.schema === '*' ? this.defaultSchema : (meta.schema ?? this.defaultSchema);
+    const schema = this.#schemaOf(meta);
     const table = this.dialect.quote(meta.tableName);
     return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;
   }
 
   /** The stored column of a property, without conversions: for joins and keys. */
   field(alias: string, property: EntityProperty): string {
-    return `${this.dialect.quote(alias)}.${this.dialect.quote(property.fieldNames[0] ?? property.name)}`;
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(storedFields(property)[0] ?? property.name)}`;
   }
 
   /** A column by its name in the database, which metadata gave. */
@@ -37,10 +65,27 @@ export class TableSql {
     return this.table(this.driver.getMetadata().get(pivotEntity));
   }
 
+  /** The keys of the records that a relation may lead to, where the entity has a `where` for it. */
+  related({ property, target }: Relation): Fragment | undefined {
+    // `defineEntity` makes a list of what it is given.
+    const where = [property.where ?? []].flat();
+    if (where.length === 0) return undefined;
+    const known = this.#related.get(property);
+    if (known !== undefined) return known;
+    const { meta } = target();
+    const query = this.driver.createQueryBuilder<object>(meta.class).where({ $and: where } as never);
+    if (this.chosen !== undefined) query.withSchema(this.chosen);
+    const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
+    const keys = { sql, parameters: params };
+    this.#related.set(property, keys);
+    return keys;
+  }
+
   /** The property by which the related records of a one-to-many relation refer to their owner. */
-  owningSide({ name, targetMeta, mappedBy }: EntityProperty): EntityProperty {
-    const owning = propertyOf(targetMeta, mappedBy);
-    if (owning === undefined) throw new TypeError(`'${name}' is not mapped by a property of its target`);
+  owningSide(property: EntityProperty): EntityProperty {
+    const owning = owningSide(property);
+    if (owning === undefined)
+      throw new TypeError(`'${property.name}' is not mapped by a property of its target`);
     return owning;
   }
 
@@ -52,22 +97,36 @@ export class TableSql {
     return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
   }
 
-  /** The condition that joins a parent: the owner holds its key, or the inverse side is held by the parent. */
-  joined(ownerAlias: string, property: EntityProperty, alias: string, parentKey: string): string {
-    const owning = property.owner ? undefined : propertyOf(property.targetMeta, property.mappedBy);
+  /** The condition that joins a parent: the owner holds its key, or computes it, or the parent holds the owner's. */
+  joined(ownerAlias: string, { owner, property }: Relation, alias: string, parentKey: string): string {
+    if (property.formula !== undefined)
+      return `(${this.#formula(ownerAlias, owner, property)}) = ${parentKey}`;
+    const owning = property.owner ? undefined : owningSide(property);
     if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
     const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
     return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
   }
 
+  /** The default schema of the database needs no name, and has none in what MikroORM writes. */
+  #schemaOf({ schema }: EntityMetadata): string | undefined {
+    if (schema !== undefined && schema !== '*') return schema;
+    return this.chosen === this.dialect.platform.getDefaultSchemaName() ? undefined : this.chosen;
+  }
+
   #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
     if (formula === undefined) return 'null';
-    const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
+    const schema = this.#schemaOf(meta);
+    const qualifiedName = schema === undefined ? meta.tableName : `${schema}.${meta.tableName}`;
+    const named = schema === undefined ? {} : { schema };
+    const table = { alias, name: meta.tableName, qualifiedName, ...named, toString: () => alias };
     const sql = this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
     // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
     return sql.replaceAll(String.raw`\?`, '?');
   }
 }
+
+/** What MikroORM does not quote in a name, or takes for what stands between two; and what no name has. */
+const unquotable = /^$|["'`.\0]/;
 
 /** Whether the table of a to-one relation's owner has the key of the parent. */
 export function holdsKey({ kind, owner }: EntityProperty): boolean {

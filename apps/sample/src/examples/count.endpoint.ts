@@ -1,0 +1,22 @@
+import {
+  EndpointKind,
+  PlainReply,
+  type Compilation,
+  type EndpointOptions,
+  type Handler,
+  type ModelOptions,
+} from '@nest-endpoints/core';
+
+/** How many records there are. */
+export class Count<E extends object> extends EndpointKind<
+  EndpointOptions & Pick<ModelOptions<E>, 'modelClass'>
+> {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly requiredOptions = ['modelClass'];
+  override readonly readsBody = false;
+
+  override compile({ database }: Compilation): Handler {
+    const { modelClass } = this.options;
+    return async () => new PlainReply({ count: await database.fork().count(modelClass) });
+  }
+}

@@ -1,0 +1,46 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { EndpointGroup, EndpointsModule } from '@nest-endpoints/core';
+import { Module } from '@nestjs/common';
+import { atlas } from './atlas.group.js';
+import { citySearch } from './big.cities.search.endpoint.js';
+import { countCities } from './city.count.endpoint.js';
+import { getLabel } from './city.label.endpoint.js';
+import { createCityOfCountry } from './city.of.country.endpoint.js';
+import { searchCities } from './city.search.endpoint.js';
+import { coded } from './coded.trips.endpoint.js';
+import { getCountryOfCity } from './country.of.city.endpoint.js';
+import { europeanTowns } from './european.towns.endpoint.js';
+import { fewTrips } from './few.trips.endpoint.js';
+import { largestCities } from './largest.cities.endpoint.js';
+import { Order, orders } from './order.endpoints.js';
+import { secretCities } from './secret.cities.endpoint.js';
+import { createShortTrip } from './short.trip.endpoint.js';
+import { createCodedTrip } from './strict.trip.endpoint.js';
+import { getTripByCode } from './trip.by.code.endpoint.js';
+
+/** What the pages of the documentation show, below `/examples`: each of these files is an example of a page. */
+const examples = new EndpointGroup({
+  url: 'examples',
+  tag: 'Examples of the documentation',
+  endpoints: [
+    createShortTrip,
+    createCityOfCountry,
+    getCountryOfCity,
+    getLabel,
+    getTripByCode,
+    largestCities,
+    citySearch,
+    searchCities,
+    secretCities,
+    europeanTowns,
+    createCodedTrip,
+    coded,
+    fewTrips,
+    countCities,
+    atlas,
+    ...orders,
+  ],
+});
+
+@Module({ imports: [MikroOrmModule.forFeature([Order]), EndpointsModule.forFeature([examples])] })
+export class ExamplesModule {}

@@ -1,0 +1,34 @@
+import { NotAuthorized } from '@nest-endpoints/core';
+import { claimOf } from './claims.of.js';
+
+/** The types that a claim may be asked to have. */
+interface ScalarTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+}
+
+/**
+ * A claim that a filter may be made of: a text, number or boolean. Whoever does not have it is not authorized. A claim
+ * that is left out would be a filter for records without a value, and an object in its place an operator.
+ *
+ * @example
+ * override filterModel(query: QueryBuilder<Project>, identity: unknown) {
+ *   return query.andWhere({ tenant: scalarClaim(identity, 'tenant', 'string') });
+ * }
+ * @param type demands one of the three types. Default: any of them
+ * @throws NotAuthorized
+ */
+export function scalarClaim<T extends keyof ScalarTypes = keyof ScalarTypes>(
+  identity: unknown,
+  name: string,
+  type?: T,
+): ScalarTypes[T] {
+  const claim = claimOf(identity, name);
+  const isScalar = typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
+  if (isScalar && (type === undefined || typeof claim === type)) return claim as ScalarTypes[T];
+  const wanted = type ?? 'text, number or boolean';
+  throw new NotAuthorized({
+    cause: new TypeError(`The identity has no claim '${name}' that is a ${wanted}`),
+  });
+}

@@ -1,0 +1,50 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Answer } from '../../wire/answer.js';
+import { StreamBody } from '../../wire/stream.body.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
+import type { Visit } from '../visit.js';
+import { Admission } from './admission.js';
+import { ClientWaits } from './client.waits.js';
+import { StreamPlaces } from './stream.places.js';
+
+/** What becomes of a request once its answer is made: it is no work any more, but its client may be long in reading. */
+@Injectable()
+export class Delivery implements OnApplicationShutdown {
+  readonly #unread: ClientWaits;
+  readonly #streams: StreamPlaces;
+
+  constructor(
+    { options: { maximumSending = 1000 } }: EndpointDirectory,
+    private readonly admission: Admission,
+  ) {
+    // How long a client may read nothing is its endpoint's to say.
+    this.#unread = new ClientWaits(maximumSending, 0);
+    this.#streams = new StreamPlaces(admission, this.#unread);
+  }
+
+  /** Gives the place of an answered request back. A stream is made while it is read, so that it has one meanwhile. */
+  sent(visit: Visit, { body }: Answer): void {
+    const { response, lane } = visit;
+    if (body instanceof StreamBody) {
+      if (response !== undefined && lane !== undefined) this.#streams.follow(visit, response, lane);
+      return;
+    }
+    this.admission.leave(visit);
+    // Nearly every answer is with the operating system by now.
+    if (response === undefined || response.writableLength === 0) return;
+    const leave = this.#unread.begin({
+      get isOver() {
+        return response.destroyed;
+      },
+      giveUp: () => {
+        response.destroy();
+      },
+    });
+    response.once('close', leave);
+  }
+
+  onApplicationShutdown(): void {
+    this.#unread.stop();
+    this.#streams.stop();
+  }
+}

@@ -1,0 +1,5 @@
+/** The requests of one sort that are worked on. */
+export interface Lane {
+  readonly places: number;
+  taken: number;
+}

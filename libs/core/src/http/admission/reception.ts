@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Endpoint } from '../../endpoint/endpoint.js';
+import type { RawBody } from '../../input/raw.body.js';
+import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
+import {
+  bodyReadBefore,
+  collectBody,
+  hasBody,
+  isAnnouncedTooLarge,
+  type BodyLimits,
+} from '../body.collector.js';
+import { EndpointDirectory } from '../endpoint.directory.js';
+import type { Visit } from '../visit.js';
+import { Admission } from './admission.js';
+import { ClientWaits } from './client.waits.js';
+import { invite, turnOf } from './pipeline.js';
+
+/** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
+const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
+
+/** Goes on with a request, or refuses it. */
+type Done = (refusal?: Refusal) => void;
+
+/** What a client has sent until it is worked on: its turn on its connection, its body, and then a place. */
+@Injectable()
+export class Reception implements OnApplicationShutdown {
+  readonly #limits: BodyLimits;
+  readonly #bodies: ClientWaits;
+  /** Whether a body without a content type is JSON. */
+  readonly #takesUntyped: boolean;
+
+  constructor(
+    { options }: EndpointDirectory,
+    private readonly admission: Admission,
+  ) {
+    const { bodyLimit = defaultLimits.bytes, maximumJsonDepth = defaultLimits.depth } = options;
+    const { maximumReceiving = 1000, receiveTimeout = 30_000 } = options;
+    this.#limits = { bytes: bodyLimit, depth: maximumJsonDepth };
+    this.#bodies = new ClientWaits(maximumReceiving, receiveTimeout);
+    this.#takesUntyped = options.requireContentType !== true;
+  }
+
+  /** Waits for a request's turn and its body, and gives it a place. Who leaves meanwhile is never heard of again. */
+  receive(request: IncomingMessage, visit: Visit, done: Done): void {
+    if (visit.flaw !== undefined) {
+      done(visit.flaw);
+      return;
+    }
+    const { held } = this.admission;
+    const turn = visit.response === undefined ? undefined : turnOf(visit.response);
+    if (turn === 'never') done(new ServiceUnavailable());
+    else if (held === undefined && turn === undefined) this.#receive(request, visit, done);
+    else
+      void Promise.all([held, turn]).then(() => {
+        this.#receive(request, visit, done);
+      });
+  }
+
+  onApplicationShutdown(): void {
+    this.#bodies.stop();
+  }
+
+  #receive(request: IncomingMessage, visit: Visit, done: Done): void {
+    const { match } = visit.route;
+    const endpoint = match?.kind === 'endpoint' ? match.leaf.endpoint : undefined;
+    if (endpoint === undefined && request.method !== 'OPTIONS') {
+      // Nobody answers it, and a refusal takes no place.
+      done();
+      return;
+    }
+    const body = this.#bodyAtHand(request, endpoint);
+    if (body === undefined && this.admission.hasRoom(endpoint)) {
+      this.#collect(request, endpoint, visit, done);
+      return;
+    }
+    const goOn = (): void => {
+      // Without a place, its body would be read in vain.
+      if (body === undefined) done(new ServiceUnavailable());
+      else this.#enter(body, endpoint, visit, done);
+    };
+    // A short body that nobody reads came with the head, so that its connection serves on; one turn later it is known.
+    if (hasBody(request) && !request.readableEnded) setImmediate(goOn);
+    else goOn();
+  }
+
+  /** The body of a request where there is nothing to wait for. */
+  #bodyAtHand(request: IncomingMessage, endpoint: Endpoint | undefined): RawBody | undefined {
+    if (endpoint?.readsBody !== true || !hasBody(request)) return { kind: 'none' };
+    if (request.readableEnded) return bodyReadBefore(request, this.#limits);
+    const { bytes: limit } = this.#limits;
+    return isAnnouncedTooLarge(request, limit) ? { kind: 'tooLarge', limit } : undefined;
+  }
+
+  #enter(body: RawBody, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {
+    visit.body = this.#typed(body);
+    if (this.admission.enter(endpoint, visit)) done();
+    else done(new ServiceUnavailable());
+  }
+
+  /** A body that is of no type is not JSON where the application says so. */
+  #typed(body: RawBody): RawBody {
+    if (this.#takesUntyped || body.kind !== 'bytes') return body;
+    return { ...body, contentType: body.contentType ?? '' };
+  }
+
+  #collect(request: IncomingMessage, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {
+    // The events of a socket come without the request's asynchronous context, which a promise keeps.
+    const { promise, resolve } = Promise.withResolvers<RawBody | Refusal>();
+    const end = (outcome: RawBody | Refusal): void => {
+      leave();
+      resolve(outcome);
+    };
+    const stop = collectBody(request, this.#limits, {
+      collected: end,
+      failed: (cause) => {
+        end(new ServiceUnavailable({ cause }));
+      },
+    });
+    const refuse = (refusal: Refusal): void => {
+      stop();
+      resolve(refusal);
+    };
+    const leave = this.#bodies.begin({
+      get isOver() {
+        return request.destroyed;
+      },
+      giveUp: () => {
+        refuse(new RequestTimeout());
+      },
+      refuse: () => {
+        refuse(new ServiceUnavailable());
+      },
+    });
+    invite(visit.response);
+    void promise.then((outcome) => {
+      if ('kind' in outcome) this.#enter(outcome, endpoint, visit, done);
+      else done(outcome);
+    });
+  }
+}

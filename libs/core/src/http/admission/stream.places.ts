@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+import type { Visit } from '../visit.js';
+import type { Admission } from './admission.js';
+import type { ClientWaits } from './client.waits.js';
+import type { Lane } from './lane.js';
+import { WaitingLine } from './waiting.line.js';
+
+/** How often streams are looked at, in milliseconds. */
+const period = 100;
+
+/** A stream on its way to its client. */
+interface Flow {
+  readonly visit: Visit;
+  readonly response: ServerResponse;
+  /** Where its place is while it is made. */
+  readonly lane: Lane;
+  /** Ends its wait for the client; undefined while it is made. */
+  resume: (() => void) | undefined;
+}
+
+/**
+ * The places of answers that are made while they are read. One that waits for its client is no work: it gives its place
+ * back, and takes it again, whoever is there by then, when the client reads on.
+ */
+export class StreamPlaces {
+  readonly #flows = new WaitingLine<Flow>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param unread where those wait that clients do not read */
+  constructor(
+    private readonly admission: Pick<Admission, 'leave' | 'takeAgain'>,
+    private readonly unread: ClientWaits,
+  ) {}
+
+  follow(visit: Visit, response: ServerResponse, lane: Lane): void {
+    this.#flows.join({ visit, response, lane, resume: undefined });
+    this.#timer ??= setInterval(() => {
+      this.#look();
+    }, period).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    for (let standing = this.#flows.first; standing !== undefined; standing = standing.after) {
+      const { response, resume } = standing.who;
+      if (response.destroyed || response.writableEnded) {
+        resume?.();
+        this.#flows.leave(standing);
+      } else if (response.writableNeedDrain) this.#pause(standing.who);
+      else this.#resume(standing.who);
+    }
+    if (this.#flows.length === 0) this.stop();
+  }
+
+  #pause(flow: Flow): void {
+    if (flow.resume !== undefined) return;
+    const { visit, response } = flow;
+    this.admission.leave(visit);
+    flow.resume = this.unread.begin({
+      get isOver() {
+        return response.destroyed;
+      },
+      giveUp: () => {
+        response.destroy();
+      },
+    });
+  }
+
+  #resume(flow: Flow): void {
+    if (flow.resume === undefined) return;
+    flow.resume();
+    flow.resume = undefined;
+    this.admission.takeAgain(flow.visit, flow.lane);
+  }
+}

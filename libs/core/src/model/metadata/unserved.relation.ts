@@ -1,0 +1,42 @@
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+
+/** The reason why no column or relation can be made of a relation property, in words; undefined where one can. */
+export function unkeyedReason(property: EntityProperty): string | undefined {
+  const { targetMeta, polymorphic } = property;
+  if (targetMeta === undefined) return undefined;
+  const { className } = targetMeta;
+  const owning = owningSide(property);
+  if (polymorphic === true || owning?.polymorphic === true || Array.isArray(property.target))
+    return 'it is polymorphic';
+  if (targetMeta.compositePK) return `${className} has a composite key`;
+  if (targetMeta.virtual === true || targetMeta.inheritanceType === 'tpt')
+    return `${className} is not stored in one table`;
+  const targetKey = property.targetKey ?? owning?.targetKey;
+  return targetKey === undefined ? undefined : `it refers to '${targetKey}' instead of the key`;
+}
+
+/**
+ * The reason why related records cannot be shown, listed or searched, although the key of the relation is known: to
+ * leave out what the entity says of them would show others than MikroORM does.
+ *
+ * @param pivot the entity between the two sides of a many-to-many relation
+ */
+export function unshownReason(
+  { filters }: EntityProperty,
+  pivot: EntityMetadata | undefined,
+): string | undefined {
+  if (filters !== undefined) return 'it has filters of its own';
+  const narrowing = Object.values(pivot?.filters ?? {}).some((filter) => filter.default === true);
+  return narrowing ? `its table ${pivot?.className ?? ''} has filters` : undefined;
+}
+
+/** Whether MikroORM made a property up, to have an inverse side of a many-to-many relation that was declared without. */
+export function isMadeUp({ kind, hydrate, persist, mappedBy }: EntityProperty): boolean {
+  const isInverse = kind === ReferenceKind.MANY_TO_MANY && (mappedBy as string | undefined) !== undefined;
+  return isInverse && hydrate === false && persist === false;
+}
+
+/** The property of the related entity by which an inverse side is mapped. */
+export function owningSide({ targetMeta, mappedBy }: EntityProperty): EntityProperty | undefined {
+  return Object.values<EntityProperty>(targetMeta?.properties ?? {}).find(({ name }) => name === mappedBy);
+}

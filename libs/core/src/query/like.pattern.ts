@@ -1,0 +1,21 @@
+/** What a pattern consists of: a character without its meaning, wildcards in a row, and any other text. */
+const tokens = /\\.|[%_]+|[^\\%_]+|\\$/gsu;
+
+/**
+ * A pattern that matches the same, without what a database would look at for nothing: of wildcards in a row the single
+ * characters first, then one `%`.
+ */
+export function plainPattern(pattern: string): string {
+  return pattern.replace(tokens, (token) => {
+    if (!/^[%_]/.test(token) || !token.includes('%')) return token;
+    return `${token.replaceAll('%', '')}%`;
+  });
+}
+
+/** How many times a pattern of {@link plainPattern} has to look for what comes next. */
+export function searchesIn(pattern: string): number {
+  let searches = 0;
+  for (const [token] of pattern.matchAll(tokens))
+    if (/^[%_]/.test(token) && token.endsWith('%')) searches += 1;
+  return searches;
+}

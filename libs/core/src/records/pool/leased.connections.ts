@@ -1,0 +1,108 @@
+import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import type { KyselyConnection, KyselyDialect, KyselyDriver } from '../kysely.types.js';
+
+/** A connection of MikroORM's, as far as it makes the dialect that its Kysely sends with. */
+interface DialectMaker {
+  createKyselyDialect(overrides: object): KyselyDialect | Promise<KyselyDialect>;
+}
+
+/**
+ * Lends the connections of a pool: who kept one beyond its time cannot ask on it any more, when somebody else may have
+ * it by then. A connection that entered a session of row level security is given up with the transaction: what nobody
+ * waited for would come after the commit, without variables and role.
+ */
+export function leaseConnections(connection: AbstractSqlConnection): void {
+  const maker = connection as unknown as DialectMaker;
+  const make = maker.createKyselyDialect.bind(connection);
+  maker.createKyselyDialect = (overrides) => {
+    const dialect = make(overrides);
+    return dialect instanceof Promise ? dialect.then(leasing) : leasing(dialect);
+  };
+}
+
+/** Says that what a transaction asks is asked in a session, which ends with it. */
+export async function endWithTransaction(transaction: Providing): Promise<void> {
+  const connection = await transaction.getExecutor().provideConnection((one) => Promise.resolve(one));
+  if (connection instanceof Lease) connection.isOfSession = true;
+}
+
+/** A transaction, as far as it tells its connection. */
+interface Providing {
+  getExecutor(): {
+    provideConnection<T>(consumer: (connection: KyselyConnection) => Promise<T>): Promise<T>;
+  };
+}
+
+/** A connection for the time that it is taken out of the pool. */
+class Lease implements KyselyConnection {
+  isOfSession = false;
+  #isOver = false;
+  readonly cancelQuery?: NonNullable<KyselyConnection['cancelQuery']>;
+  readonly collectSessionInfo?: NonNullable<KyselyConnection['collectSessionInfo']>;
+  readonly killSession?: NonNullable<KyselyConnection['killSession']>;
+
+  constructor(readonly inner: KyselyConnection) {
+    // Kysely looks whether a connection can do these.
+    if (inner.cancelQuery !== undefined) this.cancelQuery = inner.cancelQuery.bind(inner);
+    if (inner.collectSessionInfo !== undefined)
+      this.collectSessionInfo = inner.collectSessionInfo.bind(inner);
+    if (inner.killSession !== undefined) this.killSession = inner.killSession.bind(inner);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  executeQuery: KyselyConnection['executeQuery'] = (query, options) =>
+    this.#isOver ? Promise.reject(new LeaseOver()) : this.inner.executeQuery(query, options);
+
+  streamQuery: KyselyConnection['streamQuery'] = (query, chunkSize, options) => {
+    if (this.#isOver) throw new LeaseOver();
+    return this.inner.streamQuery(query, chunkSize, options);
+  };
+}
+
+/** What was asked on a connection that was given back. */
+class LeaseOver extends Error {
+  constructor() {
+    super('The transaction is over in which this was to be asked: wait for all that is asked in it');
+  }
+}
+
+function leasing(dialect: KyselyDialect): KyselyDialect {
+  const create = dialect.createDriver.bind(dialect);
+  dialect.createDriver = () => leasingDriver(create());
+  return dialect;
+}
+
+/** The methods that end what a connection was taken for see the connection itself: for others it is over. */
+function leasingDriver(driver: KyselyDriver): KyselyDriver {
+  const acquire = driver.acquireConnection.bind(driver);
+  const release = driver.releaseConnection.bind(driver);
+  const begin = driver.beginTransaction.bind(driver);
+  const commit = driver.commitTransaction.bind(driver);
+  const rollback = driver.rollbackTransaction.bind(driver);
+  driver.acquireConnection = async (options) => new Lease(await acquire(options));
+  driver.releaseConnection = (lease, options) => {
+    if (lease instanceof Lease) lease.end();
+    return release(innerOf(lease), options);
+  };
+  driver.beginTransaction = (lease, settings) => begin(innerOf(lease), settings);
+  driver.commitTransaction = (lease) => {
+    endSession(lease);
+    return commit(innerOf(lease));
+  };
+  driver.rollbackTransaction = (lease) => {
+    endSession(lease);
+    return rollback(innerOf(lease));
+  };
+  return driver;
+}
+
+function innerOf(lease: KyselyConnection): KyselyConnection {
+  return lease instanceof Lease ? lease.inner : lease;
+}
+
+function endSession(lease: KyselyConnection): void {
+  if (lease instanceof Lease && lease.isOfSession) lease.end();
+}

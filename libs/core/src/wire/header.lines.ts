@@ -1,0 +1,66 @@
+import type { HeaderLine, HeaderLines } from './answer.js';
+
+/**
+ * What one connection needs to carry an answer, and the time of it (RFC 9110, 6.6.1 and 7.6.1): HTTP writes these itself.
+ * Another's word for them would have a client take the rest of a body for the next answer.
+ */
+const ofConnections: ReadonlySet<string> = new Set([
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'content-length',
+  'date',
+]);
+
+const nameForm = /^[!#$%&'*+.^_`|~\w-]+$/;
+const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The lines that belong to an answer itself, whoever gave them: without those of connections, and what `Connection` names. */
+export function ownLines(lines: HeaderLines): HeaderLines {
+  const named = lines
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => listed(value));
+  return lines.filter(([name]) => {
+    const known = name.toLowerCase();
+    return !ofConnections.has(known) && !named.includes(known);
+  });
+}
+
+/**
+ * Says which line is none. A line break in a value would let it forge another header, so it is refused (RFC 9110, 5.5).
+ *
+ * @returns a sentence; undefined where all are well
+ */
+export function problemIn(lines: HeaderLines): string | undefined {
+  const wrong = lines.find(([name, value]) => !nameForm.test(name) || !valueForm.test(value));
+  if (wrong === undefined) return undefined;
+  const line = wrong.filter((part) => part !== '').join(': ');
+  return `the header ${JSON.stringify(line)} is not of the form 'key: value'`;
+}
+
+/**
+ * Some lines, and others that replace those of the same name. Of what a list says (`Vary`) nothing is lost, and cookies
+ * stand beside each other.
+ */
+export function replacedLines(lines: HeaderLines, by: HeaderLines): HeaderLines {
+  const names = new Set(by.map(([name]) => name.toLowerCase()));
+  const varying = lines.filter(([name]) => name.toLowerCase() === 'vary').map(([, value]) => value);
+  const kept = lines.filter(
+    ([name]) => name.toLowerCase() === 'set-cookie' || !names.has(name.toLowerCase()),
+  );
+  return [...kept, ...by.map((line) => withEarlier(line, varying))];
+}
+
+function withEarlier([name, value]: HeaderLine, varying: readonly string[]): HeaderLine {
+  if (name.toLowerCase() !== 'vary' || varying.length === 0) return [name, value];
+  return [name, [...varying, value].join(', ')];
+}
+
+function listed(value: string): string[] {
+  return value.split(',').map((name) => name.trim().toLowerCase());
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { Callable, Create, List } from '@nest-endpoints/core';
+import { clientError, expectAnswer } from '../support/answers.js';
+import { startUpError } from '../support/application.js';
+import { everyPlatform, service } from '../support/contract.js';
+import { libraryWith } from '../support/endpoints.js';
+import { Author } from '../support/entities/library.js';
+
+const authors = {
+  url: 'authors',
+  modelClass: Author,
+  readableColumnNames: ['id', 'name'],
+} as const;
+
+const endpoints = [
+  new Create({ ...authors, writeableColumnNames: ['name'] }),
+  new List({ ...authors, sortableColumnNames: ['name'], defaultSortColumnName: 'name' }),
+  new Callable({ url: 'echo', requestMethods: ['POST'], toCall: ({ requestData }) => requestData }),
+];
+
+const { contract } = service(libraryWith(endpoints, { root: { requireContentType: true } }), everyPlatform);
+
+contract(
+  'With requireContentType a body without a content type is 415, and nothing is done',
+  async (subject) => {
+    const refusal = clientError('The content type of the request body must be application/json');
+    const body = '{"name":"Ann"}';
+    for (const headers of [{}, { 'Content-Type': '' }])
+      for (const [method, path] of [
+        ['POST', '/authors'],
+        ['POST', '/echo'],
+        ['GET', '/authors'],
+      ] as const)
+        expectAnswer(await subject.raw(method, path, { body, headers }), 415, refusal);
+    expect(await subject.count(Author)).toBe(0);
+    for (const type of ['application/json', 'application/vnd.author+json']) {
+      const { status } = await subject.raw('POST', '/authors', { body, headers: { 'Content-Type': type } });
+      expect(status).toBe(201);
+    }
+  },
+);
+
+contract('With requireContentType a request without a body needs no content type', async (subject) => {
+  for (const [method, path] of [
+    ['GET', '/authors'],
+    ['POST', '/echo'],
+  ] as const)
+    expect((await subject.raw(method, path)).status).toBe(200);
+});
+
+test('A requireContentType that is neither true nor false stops the start', async () => {
+  expect(
+    await startUpError(libraryWith(endpoints, { root: { requireContentType: 'yes' as never } })),
+  ).toContain("EndpointsModule.forRoot: requireContentType: 'yes' is not allowed; allowed: true, false");
+});

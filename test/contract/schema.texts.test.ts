@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals';
+import {
+  AdvancedSearch,
+  Callable,
+  Create,
+  Delete,
+  EndpointGroup,
+  Get,
+  HealthCheck,
+  List,
+  SimpleSearch,
+  Update,
+  type EndpointOptions,
+  type EndpointOrGroup,
+} from '@nest-endpoints/core';
+import { Migrations } from '@nest-endpoints/migrations';
+import { openApiDocument, type OpenApiDocument } from '@nest-endpoints/openapi';
+import { once, service } from '../support/contract.js';
+import { operationAt, operationsOf, type Operation } from '../support/documents.js';
+import { authors, books, libraryWith } from '../support/endpoints.js';
+import { Book } from '../support/entities/library.js';
+import { stopped } from './stopped.js';
+
+const titles = { modelClass: Book, readableColumnNames: ['title'] } as const;
+const made = { ...titles, writeableColumnNames: ['title'] } as const;
+const listed = { ...titles, sortableColumnNames: ['title'], defaultSortColumnName: 'title' } as const;
+const search = { ...listed, searchableColumnNames: ['title'] } as const;
+
+type Texts = Pick<EndpointOptions, 'tag' | 'summary' | 'description' | 'hidden'>;
+
+/** Every kind that documents show, with what is said of it. */
+const kinds = (texts: Texts): EndpointOrGroup[] => [
+  new Create({ url: 'create', ...made, ...texts }),
+  new Get({ url: 'get/:id', ...titles, ...texts }),
+  new Update({ url: 'update/:id', ...made, ...texts }),
+  new Delete({ url: 'delete/:id', modelClass: Book, ...texts }),
+  new List({ url: 'list', ...listed, ...texts }),
+  new SimpleSearch({ url: 'simple', ...search, ...texts }),
+  new AdvancedSearch({ url: 'advanced', ...search, ...texts }),
+  new Callable({ url: 'call', toCall: () => 'called', ...texts }),
+  new HealthCheck({ url: 'health', ...texts }),
+  new Migrations({ url: 'migrations', sql: ['create table book (id integer)'], ...texts }),
+];
+
+const told = { tag: 'shelf/one', summary: 'In a few words', description: 'In *sentences*.' };
+
+const { contract } = service(
+  libraryWith([
+    new EndpointGroup({ url: 'plain', endpoints: kinds({}) }),
+    new EndpointGroup({ url: 'told', endpoints: kinds(told) }),
+    new EndpointGroup({
+      url: 'tagged',
+      tag: 'Outer',
+      endpoints: [
+        authors({ tag: 'Inner' }),
+        new Callable({ url: 'call', toCall: () => 1 }),
+        books({ hidden: true }),
+      ],
+    }),
+    new EndpointGroup({
+      url: 'secret',
+      hidden: true,
+      endpoints: [...kinds({}), new Get({ url: 'shown/:id', ...titles, hidden: false })],
+    }),
+    authors(),
+  ]),
+  once,
+);
+
+const below = (document: OpenApiDocument, prefix: string): Operation[] =>
+  operationsOf({
+    ...document,
+    paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith(prefix))),
+  });
+
+contract('Operations of an entity have its name for a tag, others the first word of their url', ({ app }) => {
+  const document = openApiDocument(app);
+  const tags = below(document, '/plain/').map((operation) => operation.tags);
+  expect(tags).toHaveLength(13);
+  expect(new Set(tags.flat())).toEqual(new Set(['Book', 'call', 'health', 'migrations']));
+  expect(operationAt(document, 'get', '/authors').tags).toEqual(['Author']);
+});
+
+contract('tag, summary and description of every kind are in documents as they were given', ({ app }) => {
+  const operations = below(openApiDocument(app), '/told/');
+  expect(operations).toHaveLength(13);
+  for (const { tags, summary, description } of operations)
+    expect({ tags, summary, description }).toEqual({
+      tags: ['shelf/one'],
+      summary: 'In a few words',
+      description: 'In *sentences*.',
+    });
+});
+
+contract('A tag is inherited from the innermost group that has one', ({ app }) => {
+  const document = openApiDocument(app);
+  expect(operationAt(document, 'get', '/tagged/authors').tags).toEqual(['Inner']);
+  expect(operationAt(document, 'get', '/tagged/call').tags).toEqual(['Outer']);
+});
+
+contract('What is hidden is in no document, and answers all the same', async ({ app, request }) => {
+  const { paths, tags } = openApiDocument(app);
+  const hidden = Object.keys(paths).filter((path) => /^\/(secret|tagged\/books)/.test(path));
+  expect(hidden).toEqual(['/secret/shown/{id}']);
+  expect(JSON.stringify(tags)).not.toContain('/secret/list');
+  for (const path of ['/secret/list', '/secret/health', '/tagged/books'])
+    expect((await request().get(path)).status).toBe(200);
+});
+
+contract('Every operation has a description, and a tag that its document explains', ({ app }) => {
+  const document = openApiDocument(app);
+  const tags = document['tags'] as readonly { readonly name: string; readonly description: string }[];
+  const operations = operationsOf(document);
+  expect(operations.length).toBeGreaterThan(30);
+  for (const operation of operations) {
+    expect(operation.description).toMatch(/\w{3}.*\.$/);
+    expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...operation.tags]));
+  }
+  for (const { description } of tags) expect(description).toMatch(/^At \/\w+/);
+});
+
+test('A tag that is no text and a hidden that is no truth value stop the start', async () => {
+  for (const tag of ['', ' ', 5, null])
+    expect(await stopped(() => books({ tag: tag as never }))).toMatch(/tag: must be a text/);
+  for (const hidden of ['yes', 0, null])
+    expect(await stopped(() => books({ hidden: hidden as never }))).toMatch(/hidden: must be true or false/);
+});
