@@ -3,6 +3,7 @@
 /** The rooms of core. Each may import those before it, never those after it. */
 const rooms = [
   'wire',
+  'options',
   'model',
   'query',
   'records',

@@ -21,7 +21,9 @@ test('Migrations without sql stops the start', async () => {
 
 test('sql that is no list stops the start', async () => {
   for (const value of ['create table t (id int)', [5], {}])
-    expect(await stoppedBy(wrong({ sql: value }))).toMatch(/Migrations 'schema': sql: must be a list/);
+    expect(await stoppedBy(wrong({ sql: value }))).toMatch(
+      /Migrations 'schema': sql: .*allowed: a (list of SQL texts|text)/,
+    );
 });
 
 test('An unknown command stops the start', async () => {

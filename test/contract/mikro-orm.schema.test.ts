@@ -91,7 +91,7 @@ const { contract } = service(
             ...ships,
             url: 'mapped',
             outputMap: ({ record, entity }) => ({
-              name: record.name,
+              name: record['name'],
               crew: (entity as { crew?: { name: string } }).crew?.name,
             }),
           }),
@@ -118,7 +118,7 @@ const { contract } = service(
             modelClass: Ship,
             readableColumnNames: ships.readableColumnNames,
             returnRecords: true,
-            toCall: ({ em }) => em.find(Ship, { crew: { name: { $like: '%' } } }, { orderBy: { id: 1 } }),
+            toCall: ({ em }) => em.find(Ship, { crew: { name: { $like: '%' } } }, { orderBy: { id: 'asc' } }),
           }),
         ],
       }),

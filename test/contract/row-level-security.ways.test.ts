@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
-import type { EntityManager, EntityName } from '@mikro-orm/core';
+import type { EntityName } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Authorization, Callable, EndpointGroup, Update, type RequestContext } from '@nest-endpoints/core';
 import { MikroORM } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { as, Label, Project, Task } from './tenants.js';
@@ -12,7 +11,13 @@ type Em = SqlEntityManager;
 type Named = readonly { readonly name: string }[];
 
 const select = 'select name from task order by id';
-const named = sql.raw(select);
+interface Tables {
+  readonly task: { readonly id: number; readonly name: string };
+}
+type Selecting = ReturnType<typeof kyselyOf>;
+const kyselyOf = (em: Em) => em.getKysely<Tables>();
+const named = (kysely: Selecting): Promise<Named> =>
+  kysely.selectFrom('task').select('name').orderBy('id').execute();
 
 /** Every way from an entity manager to the tasks. */
 const ways: Readonly<Record<string, (em: Em) => Promise<unknown>>> = {
@@ -27,18 +32,17 @@ const ways: Readonly<Record<string, (em: Em) => Promise<unknown>>> = {
   fork: (em) => em.fork().find(Task, {}),
   emptyFork: (em) => em.fork({ clear: false, schema: 'public', session: {} }).find(Task, {}),
   otherRole: (em) => em.fork({ session: { variables: { 'app.tenant': 'a' } } }).execute(select),
-  forkKysely: async (em) => (await named.execute(em.fork().getKysely())).rows,
-  freeFork: async (em) => (await named.execute(em.fork({ disableTransactions: false }).getKysely())).rows,
-  kysely: async (em) => (await named.execute(em.getKysely())).rows,
-  kyselyRead: async (em) => (await named.execute(em.getKysely({ type: 'read' }))).rows,
-  transactional: (em) =>
-    em.transactional(async (inner) => (await named.execute(inner.getKysely())).rows, { clear: true }),
+  forkKysely: async (em) => named(kyselyOf(em.fork())),
+  freeFork: async (em) => named(kyselyOf(em.fork({ disableTransactions: false }))),
+  kysely: async (em) => named(kyselyOf(em)),
+  kyselyRead: async (em) => named(em.getKysely<Tables>({ type: 'read' })),
+  transactional: (em) => em.transactional((inner) => named(kyselyOf(inner)), { clear: true }),
   requiresNew: (em) => em.fork().transactional((inner) => inner.execute(select)),
   notSupported: (em) => em.transactional((inner) => inner.execute(select), { propagation: 'not_supported' }),
   begun: async (em) => {
     const own = em.fork();
     await own.begin();
-    const { rows } = await named.execute(own.getKysely());
+    const rows = await named(kyselyOf(own));
     await own.commit();
     return rows;
   },
@@ -46,7 +50,7 @@ const ways: Readonly<Record<string, (em: Em) => Promise<unknown>>> = {
   connectionTransaction: (em) =>
     em.getConnection().transactional((context) => em.getConnection().execute(select, [], 'all', context)),
   dump: (em) => em.getConnection().executeDump(select),
-  client: async (em) => (await named.execute(em.getConnection().getClient())).rows,
+  client: async (em) => named(em.getConnection().getClient<Tables>()),
   native: async (em) => em.getConnection().getNativeClient(),
   driver: (em) => em.getDriver().execute(select),
   driverConnection: (em) => em.getDriver().getConnection().execute(select),
@@ -172,8 +176,8 @@ const { contract } = service(
           new Callable({
             url: 'unawaited',
             toCall: ({ em }) => {
-              const kysely = em.getKysely();
-              const asked = Array.from({ length: 20 }, () => named.execute(kysely));
+              const kysely = kyselyOf(em);
+              const asked = Array.from({ length: 20 }, () => named(kysely));
               unawaited = Promise.allSettled([...asked, em.execute(select), em.find(Task, {})]);
               return 'before';
             },
@@ -193,7 +197,7 @@ const { contract } = service(
 );
 
 const prepare = async (subject: Subject): Promise<void> => {
-  orm = subject.orm as MikroORM;
+  orm = subject.orm;
   seen = [];
   left = new Set();
   await subject.em().getConnection().executeDump(`
@@ -253,8 +257,8 @@ contract('What nobody waits for does not outlive the session', async (subject) =
   const outcomes = await unawaited;
   expect(outcomes).toHaveLength(22);
   const names = outcomes.flatMap((outcome) => {
-    const { value = [] } = outcome as { value?: Named | { rows: Named } };
-    return ('rows' in value ? value.rows : value).map(({ name }) => name);
+    const { value = [] } = outcome as { value?: Named };
+    return value.map(({ name }) => name);
   });
   expect(new Set(names)).toEqual(new Set(['own']));
   // And the next request on the connection is not disturbed.

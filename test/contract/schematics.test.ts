@@ -53,9 +53,7 @@ test('nest add puts the module and a database into a fresh application, once', a
   await node(nest, 'add', '@nest-endpoints/core', '--skip-install');
   const added = await file('src/app.module.ts');
   expect(added).toContain("import { EndpointsModule } from '@nest-endpoints/core';");
-  expect(added).toContain(
-    "    EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),\n  ],",
-  );
+  expect(added).toContain("    EndpointsModule.forRoot({ externalCasing: 'snake_case' }),\n  ],");
   expect(await file('src/database.module.ts')).toContain('PgliteDriver');
   expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');
   expect(await file('src/app.module.ts')).toBe(added);

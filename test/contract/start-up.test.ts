@@ -5,6 +5,7 @@ import { startUpError } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
+import { stopped } from './stopped.js';
 
 /** A name that the types refuse, as it would come from JavaScript. */
 const misspelt = 'titel' as 'title';
@@ -29,8 +30,9 @@ test('A lookup column that is not unique in the metadata stops the start', async
 });
 
 test('A casing that does not exist stops the start', async () => {
-  const group = new EndpointGroup({ endpoints: [books()], externalCasing: 'kebab-case' as 'camelCase' });
-  expect(await startUpError(libraryWith([group]))).toMatch(/externalCasing.*'kebab-case'.*snake_case/s);
+  const group = () =>
+    new EndpointGroup({ endpoints: [books()], externalCasing: 'kebab-case' as 'camelCase' });
+  expect(await stopped(group)).toMatch(/externalCasing.*'kebab-case'.*snake_case/s);
 });
 
 const plain = service(

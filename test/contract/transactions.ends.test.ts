@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p, type EventSubscriber } from '@mikro-orm/core';
 import { Callable, Create, Update, type LifeCycleContext } from '@nest-endpoints/core';
-import { sql } from 'kysely';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import type { ApplicationOptions } from '../support/application.js';
 import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
@@ -41,7 +40,11 @@ let resume = Promise.withResolvers<undefined>();
 let escaped: unknown[] = [];
 let tried = Promise.withResolvers<undefined>();
 
-const insert = sql.raw('insert into draft (id) values (77)');
+interface Tables {
+  readonly draft: { readonly id: number };
+}
+const kyselyOf = (em: LifeCycleContext['em']) => em.getKysely<Tables>();
+const inserting = (kysely: ReturnType<typeof kyselyOf>) => kysely.insertInto('draft').values({ id: 77 });
 
 const drafts = {
   modelClass: Draft,
@@ -49,7 +52,7 @@ const drafts = {
   writeableColumnNames: ['id', 'text'],
 } as const;
 
-const sign = ({ record }: LifeCycleContext<{ text?: { lines: string[] } | null }>): void => {
+const sign = ({ record }: LifeCycleContext<{ text?: { lines: string[] } | null | undefined }>): void => {
   record.text?.lines.push('signed');
 };
 
@@ -62,12 +65,13 @@ const fail = async ({ em }: LifeCycleContext): Promise<void> => {
 /** Every way to the database that a function may try once nobody waits for it. */
 const escape = async ({ em }: LifeCycleContext): Promise<void> => {
   const kept = em.fork();
-  const [connection, kysely] = [kept.getConnection(), kept.getKysely()];
+  const [connection, kysely] = [kept.getConnection(), kyselyOf(kept)];
+  const compiled = inserting(kysely).compile();
   await resume.promise;
   const ways: (() => unknown)[] = [
-    () => insert.execute(em.getKysely()),
-    () => insert.execute(kysely),
-    () => kysely.executeQuery(insert.compile(kysely)),
+    () => inserting(kyselyOf(em)).execute(),
+    () => inserting(kysely).execute(),
+    () => kysely.executeQuery(compiled),
     () => em.getConnection().execute('insert into draft (id) values (78)'),
     () => connection.execute('insert into draft (id) values (79)'),
     () => em.getDriver().execute('insert into draft (id) values (80)'),

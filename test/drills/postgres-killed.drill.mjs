@@ -16,10 +16,11 @@ export const drill = {
     exits: exactly(0),
   },
 
-  /** @param load how long records are created before each kill, `down` how long PostgreSQL stays away, in milliseconds */
-  async run(stage, { kills, load, down }) {
+  /** @param load how long records are created before each kill, `down` how long PostgreSQL stays away, in milliseconds;
+   * `isSecured` whether requests have sessions of row level security */
+  async run(stage, { kills, load, down, isSecured = false }) {
     const postgres = await stage.postgres();
-    const application = await stage.application({ databaseUrl: postgres.url });
+    const application = await stage.application({ databaseUrl: postgres.url, isSecured });
     const client = clientOf(application.url);
     const acknowledged = new Set();
     const others = [];

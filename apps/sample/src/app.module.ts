@@ -28,7 +28,6 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot(database),
         EndpointsModule.forRoot({
-          internalCasing: 'camelCase',
           externalCasing: 'snake_case',
           observers: [metrics],
           ...settings.lists,

@@ -2,8 +2,13 @@ import { MikroORM } from '@mikro-orm/core';
 import { getMikroORMToken } from '@mikro-orm/nestjs';
 import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { EndpointOrGroup } from './endpoint/endpoint.group.js';
+import { isEndpointOrGroup, type EndpointOrGroup } from './endpoint/endpoint.group.js';
+import { checkOptions } from './options/checked.options.js';
+import { filledText } from './options/checks.js';
+import { endpointList } from './endpoint/endpoint.list.check.js';
+import { rootChecks } from './endpoint/root.checks.js';
 import type { RootOptions } from './endpoint/settings.js';
+import type { OptionChecks } from './options/option.check.js';
 import { storageOf } from './endpoint/storage.js';
 import { Shutdown } from './endpoint/shutdown.js';
 import { Admission } from './http/admission/admission.js';
@@ -28,6 +33,7 @@ import { IdempotencySweep } from './http/idempotency.sweep.js';
 import { NestProviders } from './http/nest.providers.js';
 import { AnswerWatch } from './http/answers/answer.watch.js';
 import { RequestWatch } from './http/request.watch.js';
+import { QuietRoutes } from './http/quiet.routes.js';
 import { StartAdvice } from './http/start.advice.js';
 import { ConfigurationError } from './wire/configuration.error.js';
 import { rootOptionsToken } from './http/tokens.js';
@@ -52,6 +58,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  QuietRoutes,
   ApplicationDocumentation,
   NestProviders,
   EventAnnouncements,
@@ -104,6 +111,10 @@ export interface FeatureOptions {
   readonly contextName?: string;
 }
 
+const forFeature = 'EndpointsModule.forFeature';
+
+const featureChecks = { endpoints: endpointList(isEndpointOrGroup), contextName: filledText } as const;
+
 /**
  * Turns declared endpoints into Nest controllers.
  *
@@ -116,6 +127,9 @@ export interface FeatureOptions {
  */
 @Module({})
 export class EndpointsModule {
+  /** What the options of `forRoot` may hold. */
+  static readonly optionChecks: OptionChecks = rootChecks;
+
   /** Defaults of the whole application. May be left out. */
   static forRoot(options: RootOptions = {}): DynamicModule {
     return EndpointsRootModule.forRoot(options);
@@ -132,8 +146,9 @@ export class EndpointsModule {
    */
   static forFeature(
     endpoints: readonly EndpointOrGroup[],
-    { contextName }: FeatureOptions = {},
+    { contextName, ...unknown }: FeatureOptions = {},
   ): DynamicModule {
+    checkOptions(forFeature, { endpoints, contextName, ...unknown }, { checks: featureChecks });
     @Module({})
     class EndpointsFeatureModule {}
     const feature = new Feature(EndpointsFeatureModule, endpoints);
@@ -166,5 +181,5 @@ export class EndpointsModule {
 
 function unknownContext(contextName: string): ConfigurationError {
   const problem = `no MikroOrmModule.forRoot of the application has the context '${contextName}'`;
-  return new ConfigurationError('EndpointsModule.forFeature', 'contextName', problem);
+  return new ConfigurationError(forFeature, 'contextName', problem);
 }

@@ -1,29 +1,46 @@
+import { types } from 'node:util';
 import {
   BadRequest,
   ConfigurationError,
   EndpointKind,
   InvalidInput,
+  optionChecks as checks,
   PlainReply,
   Public,
+  type ChecksOf,
   type Compilation,
+  type EndpointOptions,
   type EndpointRequest,
   type Handler,
   type Injection,
   type OperationDescription,
+  type OptionChecks,
 } from '@nest-endpoints/core';
 import { Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { commandNames, isCommandName, type CommandName } from './commands/command.table.js';
+import { commandNames, type CommandName } from './commands/command.table.js';
 import { mayBeMigrated, type Cursor } from './database/database.of.cursor.js';
 import { MigrationFailure } from './migration.failure.js';
 import { MigrationsParameters, type MigrationsInput } from './migrations.input.js';
 import type { MigrationsOptions } from './migrations.options.js';
 import { Migrator } from './migrator.js';
-import { checkRules, checkSql } from './migrator.options.js';
+import { ruleChecks, sqlCheck } from './migrator.options.js';
 import { modulePaths } from './module.migrations.js';
 
 /** Plans and applies a schema that is written in SQL (contract: Migrations). */
 export class Migrations extends EndpointKind<MigrationsOptions> {
+  static override readonly optionChecks: OptionChecks = {
+    ...ruleChecks,
+    cursor: checks.check('MikroORM, an entity manager or a connection of it', isObject),
+    cursorDependencyName: checks.check('the token of a provider', isToken),
+    allowInput: checks.boolean,
+    allowUnauthenticated: checks.boolean,
+    command: checks.oneOfTexts(...commandNames),
+    sql: sqlCheck,
+    includeModuleMigrations: checks.boolean,
+    moduleMigrations: checks.listOf('class names', checks.filledText),
+  } satisfies ChecksOf<Omit<MigrationsOptions, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['GET'] as const;
   /** Without `allowInput` it is read as well: who sends a command must hear that it is not obeyed. */
   override readonly readsBody = true;
@@ -105,20 +122,11 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   /** @throws ConfigurationError */
   #check({ owner, settings }: Compilation): void {
     const { options } = this;
-    const { command = 'version', sql = [], moduleMigrations = [] } = options;
     const refuse = (option: keyof MigrationsOptions, problem: string): never => {
       throw new ConfigurationError(owner, option, problem);
     };
-    if (!isCommandName(command))
-      refuse('command', `'${command as string}' is unknown; allowed: ${commandNames.join(', ')}`);
     if (options.sql === undefined && options.allowInput !== true && options.includeModuleMigrations !== true)
       refuse('sql', 'is required, unless allowInput or includeModuleMigrations is true');
-    for (const option of ['allowInput', 'allowUnauthenticated', 'includeModuleMigrations'] as const)
-      if (typeof (options[option] ?? false) !== 'boolean') refuse(option, 'must be true or false');
-    if (!Array.isArray(moduleMigrations) || !moduleMigrations.every((name) => typeof name === 'string'))
-      refuse('moduleMigrations', 'must be a list of class names');
-    checkSql(owner, sql);
-    checkRules(owner, options);
     const isOpen = settings.authentication instanceof Public;
     if (options.allowInput === true && isOpen && options.allowUnauthenticated !== true)
       refuse('allowInput', 'needs an authentication, or allowUnauthenticated: true');
@@ -161,4 +169,12 @@ async function valuesOf(
   { native }: EndpointRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   return injection.valuesFor(native);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !types.isPromise(value);
+}
+
+function isToken(value: unknown): boolean {
+  return ['function', 'symbol'].includes(typeof value) || (typeof value === 'string' && value !== '');
 }

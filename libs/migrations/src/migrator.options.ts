@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@nest-endpoints/core';
+import { optionChecks as checks, type ChecksOf } from '@nest-endpoints/core';
 import { EntitiesSql } from './entities.sql.js';
 import type { Rename } from './safety/renames.js';
 
@@ -28,39 +28,32 @@ export interface MigrationRules {
   readonly waitTimeout?: number;
 }
 
-/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
-export function checkRules(owner: string, rules: MigrationRules): void {
-  const refuse = (option: keyof MigrationRules, problem: string): never => {
-    throw new ConfigurationError(owner, option, problem);
-  };
-  for (const option of ['lockTimeout', 'waitTimeout'] as const) {
-    const value = rules[option] ?? 1;
-    if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1)
-      refuse(option, `${value} is no whole number of milliseconds from 1`);
-  }
-  // Whatever else counts as true in JavaScript was hardly meant to.
-  if (typeof (rules.allowDestructive ?? false) !== 'boolean')
-    refuse('allowDestructive', 'must be true or false');
-  if (!isListOf(rules.unmanaged ?? [], isText))
-    refuse('unmanaged', 'must be a list of schemas and schema.table');
-  if (!isListOf(rules.renames ?? [], isRename)) refuse('renames', 'must be a list of { table, column, to }');
-}
+const time = checks.wholeNumber(1, 2 ** 31 - 1, 'milliseconds');
 
-/** @throws ConfigurationError when it is no list of texts and entities */
-export function checkSql(owner: string, sql: unknown): void {
-  if (isListOf(sql, (entry) => typeof entry === 'string' || entry instanceof EntitiesSql)) return;
-  throw new ConfigurationError(owner, 'sql', 'must be a list of SQL texts, paths and sqlFromEntities()');
-}
+const rename = checks.objectWith(
+  {
+    schema: checks.filledText,
+    table: checks.filledText,
+    column: checks.filledText,
+    to: checks.filledText,
+  } satisfies ChecksOf<Rename>,
+  ['table', 'to'],
+);
 
-function isListOf(value: unknown, isMember: (member: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isMember);
-}
+/** The checks of how schemas are compared and changed. */
+export const ruleChecks = {
+  allowDestructive: checks.boolean,
+  renames: checks.listOf('{ table, column, to }', rename),
+  unmanaged: checks.listOf('schemas and schema.table', checks.filledText),
+  lockTimeout: time,
+  waitTimeout: time,
+} as const satisfies ChecksOf<MigrationRules>;
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function isRename(value: unknown): boolean {
-  const { schema = 'public', table, column = 'any', to } = Object(value) as Partial<Rename>;
-  return [schema, table, column, to].every(isText);
-}
+/** The check of a target schema. */
+export const sqlCheck = checks.listOf(
+  'SQL texts, paths and sqlFromEntities()',
+  checks.check(
+    'a text, or sqlFromEntities()',
+    (entry) => typeof entry === 'string' || entry instanceof EntitiesSql,
+  ),
+);

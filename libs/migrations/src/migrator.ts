@@ -1,4 +1,10 @@
 import type { EntityManager } from '@mikro-orm/core';
+import {
+  checkOptions,
+  ConfigurationError,
+  optionChecks as checks,
+  type OptionChecks,
+} from '@nest-endpoints/core';
 import { commands, type CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
 import type { CommandContext, CommandRules } from './commands/command.context.js';
@@ -8,7 +14,7 @@ import { DeltaTool } from './diff/pg-delta/delta.tool.js';
 import { loadDelta } from './diff/pg-delta/delta.library.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
-import { checkRules, checkSql, type MigrationRules, type SqlSource } from './migrator.options.js';
+import { ruleChecks, sqlCheck, type MigrationRules, type SqlSource } from './migrator.options.js';
 import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
 import type { SqlEntry } from './sources/sql.entries.js';
@@ -28,13 +34,23 @@ export interface MigratorOptions extends MigrationRules {
   readonly diffTool?: () => Promise<SchemaDiffTool>;
 }
 
+/** Open, because the endpoint hands its own options on. */
+const migratorChecks: OptionChecks = {
+  ...ruleChecks,
+  sql: sqlCheck,
+  modulePaths: checks.listOf('paths', checks.filledText),
+  mayBePaths: checks.boolean,
+  diffTool: checks.callable,
+};
+
 /** Plans and applies a target schema; the endpoint and the start of an application use it alike. */
 export class Migrator {
   readonly #lastTarget = new LastTarget();
 
   constructor(private readonly options: MigratorOptions) {
-    checkRules('Migrator', options);
-    checkSql('Migrator', options.sql);
+    checkOptions('Migrator', options, { checks: migratorChecks, isOpen: true });
+    if ((options.sql as unknown) === undefined)
+      throw new ConfigurationError('Migrator', 'sql', 'is required');
   }
 
   /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */

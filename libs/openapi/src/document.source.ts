@@ -1,6 +1,6 @@
-import { ConfigurationError, type Compilation, type OpenApiObject } from '@nest-endpoints/core';
+import { optionChecks, type ChecksOf, type Compilation } from '@nest-endpoints/core';
 import { buildDocument, type DocumentOptions } from './open.api.builder.js';
-import { isSchemaFormat, schemaFormats } from './schema.format.js';
+import { schemaFormats } from './schema.format.js';
 import { ServedDocument } from './served.document.js';
 
 /** What an endpoint's document is to be like, and what it is about. */
@@ -17,11 +17,10 @@ export interface DocumentSourceOptions extends DocumentOptions {
  * because a module was loaded later.
  */
 export function documentSource(
-  { owner, documentation }: Compilation,
+  { documentation }: Compilation,
   options: DocumentSourceOptions,
   groups: readonly object[],
 ): () => ServedDocument {
-  checkDocumentOptions(owner, options);
   let made: { readonly routes: unknown; readonly served: ServedDocument } | undefined;
   const served = (): ServedDocument => {
     const { routes } = documentation;
@@ -35,25 +34,20 @@ export function documentSource(
   return served;
 }
 
-/** @throws ConfigurationError for values that types refuse, but JavaScript does not */
-export function checkDocumentOptions(
-  owner: string,
-  {
-    schemaFormat,
-    schemaConfiguration,
-  }: { readonly schemaFormat?: unknown; readonly schemaConfiguration?: unknown },
-): void {
-  if (schemaFormat !== undefined && !isSchemaFormat(schemaFormat)) {
-    const allowed = Object.keys(schemaFormats).join(', ');
-    const problem = `${JSON.stringify(schemaFormat)} is unknown; allowed: ${allowed}`;
-    throw new ConfigurationError(owner, 'schemaFormat', problem);
-  }
-  if (schemaConfiguration !== undefined && !isJsonObject(schemaConfiguration))
-    throw new ConfigurationError(owner, 'schemaConfiguration', 'must be an object that JSON can say');
-}
+/** The checks of what a document is to be like. */
+export const documentChecks = {
+  schemaFormat: optionChecks.oneOfTexts(...Object.keys(schemaFormats)),
+  schemaConfiguration: optionChecks.check('an object that JSON can say', isJsonObject),
+} as const satisfies ChecksOf<DocumentOptions>;
 
-function isJsonObject(value: unknown): value is OpenApiObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+/** {@link documentChecks}, and those of what it is about. */
+export const documentSourceChecks = {
+  ...documentChecks,
+  wholeApplication: optionChecks.boolean,
+} as const satisfies ChecksOf<DocumentSourceOptions>;
+
+function isJsonObject(value: unknown): boolean {
+  if (!optionChecks.isRecord(value)) return false;
   try {
     return typeof JSON.stringify(value) === 'string';
   } catch {

@@ -1,7 +1,7 @@
-import { ApplicationDocumentation, type OpenApiObject } from '@nest-endpoints/core';
+import { ApplicationDocumentation, checkOptions, type OpenApiObject } from '@nest-endpoints/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { buildDocument, type DocumentOptions, type OpenApiDocument } from './open.api.builder.js';
-import { checkDocumentOptions } from './document.source.js';
+import { documentChecks } from './document.source.js';
 import type { SecuritySchemeObject } from './security.scheme.object.js';
 
 /**
@@ -15,7 +15,7 @@ export function openApiDocument(
   app: INestApplicationContext,
   options: DocumentOptions = {},
 ): OpenApiDocument {
-  checkDocumentOptions('openApiDocument', options);
+  checkOptions('openApiDocument', options, { checks: documentChecks });
   return buildDocument(documentationOf(app), options);
 }
 

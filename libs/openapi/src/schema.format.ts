@@ -18,8 +18,3 @@ export const schemaFormats = {
 
 /** The format of a generated document. */
 export type SchemaFormat = keyof typeof schemaFormats;
-
-/** Whether a value from JavaScript names a format. */
-export function isSchemaFormat(value: unknown): value is SchemaFormat {
-  return typeof value === 'string' && Object.hasOwn(schemaFormats, value);
-}

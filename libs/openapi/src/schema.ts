@@ -1,11 +1,14 @@
 import {
   ConfigurationError,
   EndpointKind,
+  optionChecks,
+  type ChecksOf,
   type Compilation,
   type EndpointOptions,
   type Handler,
+  type OptionChecks,
 } from '@nest-endpoints/core';
-import { documentSource, type DocumentSourceOptions } from './document.source.js';
+import { documentSource, documentSourceChecks, type DocumentSourceOptions } from './document.source.js';
 
 /** Parameters of {@link Schema}. */
 export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, DocumentSourceOptions {
@@ -18,6 +21,11 @@ export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, Do
  * YAML for who asks with `Accept: application/yaml`. It is made once, when the application starts.
  */
 export class Schema extends EndpointKind<SchemaOptions> {
+  static override readonly optionChecks: OptionChecks = {
+    ...(documentSourceChecks satisfies ChecksOf<Omit<SchemaOptions, keyof EndpointOptions>>),
+    outputSchema: optionChecks.never,
+  };
+
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['url'];
   override readonly repliesPlainly = false;

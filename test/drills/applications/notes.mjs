@@ -62,11 +62,14 @@ const endpoints = [
   }),
 ];
 
+/** Every request has a transaction with a variable. */
+const rowLevelSecurity = { variables: () => ({ 'app.tenant': 'a' }) };
+
 /** A module is known by its class; this one has nothing to inject. */
 class Notes {}
 
 await serve(
-  ({ databaseUrl, replicaUrl, limits, pool, root = {} }) => ({
+  ({ databaseUrl, replicaUrl, limits, pool, root = {}, isSecured = false }) => ({
     module: Notes,
     imports: [
       MikroOrmModule.forRoot({
@@ -78,7 +81,7 @@ await serve(
         ...(pool && { pool }),
         ...(replicaUrl && { replicas: [{ clientUrl: replicaUrl }] }),
       }),
-      EndpointsModule.forRoot(root),
+      EndpointsModule.forRoot({ ...root, ...(isSecured && { rowLevelSecurity }) }),
       EndpointsModule.forFeature(endpoints),
     ],
   }),

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
-import { Authorization, type AdjustedQuery } from '@nest-endpoints/core';
+import { Authorization, ConfigurationError, optionChecks, type AdjustedQuery } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 import { judgesAlone } from './judges.alone.js';
 
@@ -24,6 +24,17 @@ export class OwnRecords extends Authorization {
     readonly claim: string,
   ) {
     super();
+    for (const [option, value] of Object.entries({ column, claim })) {
+      const problem = optionChecks.filledText.complaint(value);
+      if (problem !== undefined) throw new ConfigurationError('OwnRecords', option, problem);
+    }
+  }
+
+  /** A filter that is left out would show everything, and one that fails nothing. */
+  misfit(entity: EntityMetadata): string | undefined {
+    if (propertiesAt(entity, this.column.split('.')) !== undefined) return undefined;
+    const names = Object.keys(entity.properties).join(', ');
+    return `OwnRecords: ${entity.className} has no column '${this.column}'; its properties: ${names}`;
   }
 
   /** Those of this class; who extends it and looks at more says so. */

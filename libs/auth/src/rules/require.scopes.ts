@@ -1,4 +1,4 @@
-import { Authorization } from '@nest-endpoints/core';
+import { Authorization, ConfigurationError, optionChecks } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 import { judgesAlone } from './judges.alone.js';
 
@@ -16,7 +16,8 @@ export class RequireScopes extends Authorization {
   constructor(...scopes: readonly (string | readonly string[])[]) {
     super();
     this.scopes = scopes.flat();
-    if (this.scopes.length === 0) throw new TypeError('RequireScopes needs at least one scope');
+    const problem = optionChecks.listOf('scopes', optionChecks.filledText, 1).complaint(this.scopes);
+    if (problem !== undefined) throw new ConfigurationError('RequireScopes', 'scopes', problem);
   }
 
   /** Those of this class; who extends it and looks at more says so. */

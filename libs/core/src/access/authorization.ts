@@ -24,6 +24,8 @@ export interface AuthorizationRule {
    * Undefined where nobody knows; then everything that is known of a sender counts.
    */
   readonly identityClaims?: readonly string[] | undefined;
+  /** Why the rule makes no sense for an endpoint's entity, which stops the start; undefined where it does. */
+  misfit?(entity: EntityMetadata): string | undefined;
 }
 
 /**

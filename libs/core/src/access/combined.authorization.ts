@@ -1,4 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { listOf } from '../options/checks.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { authorization as authorizationRule } from './authorization.check.js';
 import {
   Authorization,
   claimsOf,
@@ -15,7 +18,8 @@ export class CombinedAuthorization extends Authorization {
     readonly rules: readonly AuthorizationRule[],
   ) {
     super();
-    if (rules.length === 0) throw new TypeError(`${needed}Of needs at least one rule`);
+    const problem = listOf('authorizations', authorizationRule, 1).complaint(rules);
+    if (problem !== undefined) throw new ConfigurationError(`${needed}Of`, 'rules', problem);
   }
 
   get narrows(): boolean {
@@ -33,6 +37,14 @@ export class CombinedAuthorization extends Authorization {
 
   override concerns(entity: EntityMetadata): boolean {
     return this.rules.some((rule) => rule.concerns(entity));
+  }
+
+  misfit(entity: EntityMetadata): string | undefined {
+    for (const rule of this.rules) {
+      const problem = rule.misfit?.(entity);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
   }
 
   /** The rules whose gates let a request through. */

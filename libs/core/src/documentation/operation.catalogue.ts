@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
-import type { RootOptions, Settings } from '../endpoint/settings.js';
+import type { RootOptions, InheritedSettings } from '../endpoint/settings.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { DocumentedOperation, OpenApiObject } from '../endpoint/open.api.js';
 import { OperationWriter, type DescribedEndpoint } from './operation.writer.js';
@@ -9,7 +9,7 @@ import { SchemaCatalogue } from './schema.catalogue.js';
 /** An endpoint that is asked what it takes and gives. */
 export interface DescribableEndpoint {
   readonly leaf: RouteLeaf;
-  readonly settings: Settings;
+  readonly settings: InheritedSettings;
   /** The class name of its entity; undefined where it works on none. */
   readonly modelName: string | undefined;
   /** Undefined for an endpoint that documents leave out. */

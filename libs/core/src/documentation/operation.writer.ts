@@ -1,7 +1,7 @@
 import { Public } from '../access/authentication.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
-import type { RootOptions, Settings } from '../endpoint/settings.js';
+import type { RootOptions, InheritedSettings } from '../endpoint/settings.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
@@ -15,7 +15,7 @@ import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 /** An endpoint in its place, with what it says of itself. */
 export interface DescribedEndpoint {
   readonly leaf: RouteLeaf;
-  readonly settings: Settings;
+  readonly settings: InheritedSettings;
   readonly modelName: string | undefined;
   readonly description: OperationDescription;
 }
@@ -126,7 +126,7 @@ export class OperationWriter {
     return writer;
   }
 
-  #security({ authentication: { securityScheme } }: Settings): DocumentedOperation['security'] {
+  #security({ authentication: { securityScheme } }: InheritedSettings): DocumentedOperation['security'] {
     if (securityScheme === undefined) return [];
     const { name, scheme, scopes = [] } = securityScheme;
     return [{ [this.#schemes.nameOf(scheme, name, '')]: scopes }];
@@ -150,7 +150,7 @@ function parameter(
 }
 
 /** Guards and interceptors of the user's may refuse for reasons of their own. */
-function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: Settings): boolean {
+function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: InheritedSettings): boolean {
   const { guards = [], interceptors = [], decorators = [] } = endpoint.options;
   return (
     [guards, interceptors, decorators].some(({ length }) => length > 0) ||
@@ -160,7 +160,7 @@ function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: Settings): boo
 
 function refusalsOf(
   { endpoint, pattern }: RouteLeaf,
-  { authentication, authorizations }: Settings,
+  { authentication, authorizations }: InheritedSettings,
   { refusals = [], runsCallables = false }: OperationDescription,
   root: RootOptions,
 ): ReadonlySet<Outcome> {

@@ -20,7 +20,7 @@ import type { Announcements } from './announcements.js';
 import type { ApiDocumentation } from './api.documentation.js';
 import type { RoutePattern } from './route.pattern.js';
 import type { EndpointOptions } from './endpoint.options.js';
-import type { RootOptions, Settings } from './settings.js';
+import type { InheritedSettings, RootOptions, Settings } from './settings.js';
 import type { InjectMap, Injection, Providers } from './injection.js';
 import { poolFor, type Storage } from './storage.js';
 
@@ -47,7 +47,7 @@ export class Compilation {
     readonly owner: string,
     /** The whole path, those of the groups included. */
     readonly pattern: RoutePattern,
-    readonly settings: Settings,
+    readonly settings: Settings & Pick<InheritedSettings, 'givenCasing'>,
     /** The options of the application: what holds for endpoints that set nothing. */
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
@@ -117,9 +117,11 @@ export class Compilation {
 
   /** The endpoint's model, its `columnOverrides` applied. @throws ConfigurationError for an entity it cannot serve */
   model({ modelClass, columnOverrides = {} }: ModelSource): Model {
-    const { internalCasing } = this.settings;
+    const { internalCasing, givenCasing } = this.settings;
+    if (givenCasing === undefined) this.#refuseOtherCasing(modelClass);
     const model = this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
     this.#refuseUnknowing(model);
+    if (this.#own === undefined) this.#refuseMisfit(model);
     this.#own ??= model;
     return model;
   }
@@ -191,6 +193,25 @@ export class Compilation {
 
   get #pool(): NativePool | undefined {
     return poolFor(this.database, this.root);
+  }
+
+  /** A kind of the user's may work on another entity than its `modelClass`, whose names were read already. */
+  #refuseOtherCasing(modelClass: EntityName): void {
+    const { internalCasing } = this.settings;
+    const { models } = this.#storage;
+    // Names of one word are in any casing: then the endpoint's own is as good.
+    const casing = models.casingOf(modelClass, this.owner, [internalCasing]);
+    if (casing === internalCasing) return;
+    const problem = `the properties of ${models.nameOf(modelClass)} are in ${casing}: say so with internalCasing`;
+    throw new ConfigurationError(this.owner, 'internalCasing', problem);
+  }
+
+  /** A rule that cannot say which records it is about would fail with every request. */
+  #refuseMisfit({ meta }: Model): void {
+    for (const rule of this.settings.authorizations) {
+      const problem = rule.misfit?.(meta);
+      if (problem !== undefined) throw new ConfigurationError(this.owner, 'authorization', problem);
+    }
   }
 
   /** A rule that nobody asks would show everything. */

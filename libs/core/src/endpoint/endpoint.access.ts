@@ -19,7 +19,7 @@ export class EndpointAccess {
   readonly #injection: Injection | undefined;
   readonly #gates: readonly Gate[];
   /** Asks the gates in a transaction that has the session of row level security; undefined where they need none. */
-  readonly #entered: ((request: EndpointRequest) => Promise<boolean>) | undefined;
+  readonly #entered: ((request: EndpointRequest) => Promise<number | undefined>) | undefined;
 
   /**
    * @param nobody opens a session that has no identity, for while there is none
@@ -44,7 +44,7 @@ export class EndpointAccess {
     this.#entered = (request) =>
       rowLevelSecurity.within(request, async () => {
         await request.enterDatabase();
-        return this.#allows(request);
+        return this.#refusing(request);
       });
   }
 
@@ -69,14 +69,24 @@ export class EndpointAccess {
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */
   async authorize(request: EndpointRequest): Promise<void> {
     if (this.#gates.length === 0) return;
-    const isAllowed = this.#entered === undefined ? this.#allows(request) : this.#entered(request);
-    if (!(await isAllowed)) throw new NotAuthorized();
+    const refusing = this.#entered === undefined ? this.#refusing(request) : this.#entered(request);
+    const index = await refusing;
+    if (index !== undefined) throw this.#refusal(index, request);
   }
 
-  async #allows(request: EndpointRequest): Promise<boolean> {
+  /** The index of the gate that does not say yes; undefined where all do. */
+  async #refusing(request: EndpointRequest): Promise<number | undefined> {
     const asked = request.authorizationRequest;
-    for (const gate of this.#gates) if ((await gate(request.authorizationData, asked)) !== true) return false;
-    return true;
+    for (const [index, gate] of this.#gates.entries())
+      if ((await gate(request.authorizationData, asked)) !== true) return index;
+    return undefined;
+  }
+
+  /** Which rule it was, for the log. */
+  #refusal(index: number, { authorizationData }: EndpointRequest): NotAuthorized {
+    const rule = this.settings.authorizations[index]?.constructor.name ?? 'a rule';
+    const who = authorizationData === undefined ? '; the request has no identity' : '';
+    return new NotAuthorized({ cause: new Error(`${rule} says no${who}`) });
   }
 
   /** @param own the entity of the endpoint's model; undefined when it has none */

@@ -36,7 +36,7 @@ export interface InheritedOptions {
   readonly stallTimeout?: number;
   /** Rules after authentication. Default: none. */
   readonly authorization?: AuthorizationRule;
-  /** Casing of the model's names. Default `snake_case`. */
+  /** Casing of the model's names. Default: that of its properties' own names; two casings stop the start. */
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
   readonly externalCasing?: Casing;

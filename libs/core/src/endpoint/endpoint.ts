@@ -1,9 +1,12 @@
 import { jsonSchemaOf } from '../model/schema.source.js';
-import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import { checkOptions } from '../options/checked.options.js';
+import type { OptionChecks } from '../options/option.check.js';
+import { optionRulesOf } from '../options/option.rules.js';
 import type { Compilation } from './compilation.js';
 import type { EndpointOptions } from './endpoint.options.js';
 import type { EndpointRequest } from './endpoint.request.js';
-import { httpMethods, type HttpMethod } from './http.method.js';
+import { endpointChecks } from './endpoint.checks.js';
+import type { HttpMethod } from './http.method.js';
 import type { OperationDescription } from './operation.description.js';
 import type { Reply } from './reply.js';
 import { RoutePattern } from './route.pattern.js';
@@ -21,6 +24,14 @@ export type Effect = 'reads' | 'writes' | 'method';
  * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
  */
 export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions> {
+  /**
+   * What the options of this kind may hold, beside those of the kinds that it extends. Where a kind declares its own,
+   * every other option stops the start.
+   *
+   * @example static override readonly optionChecks: OptionChecks = { limit: checks.wholeNumber(1) };
+   */
+  static readonly optionChecks: OptionChecks = endpointChecks;
+
   readonly options: Readonly<Options>;
   readonly pattern: RoutePattern;
 
@@ -29,8 +40,8 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
 
   constructor(options: Options) {
     this.options = Object.freeze({ ...options });
+    checkOptions(this.owner, options, optionRulesOf(this.constructor));
     this.pattern = RoutePattern.parse(this.owner, options.url ?? '');
-    checkRequestMethods(this.owner, 'requestMethods', options.requestMethods);
   }
 
   /** The kind's name, e.g. `Create`. */
@@ -40,7 +51,13 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
 
   /** How error messages and logs call this endpoint, e.g. `Get 'cities/:id'`. */
   get owner(): string {
-    return `${this.kind} '${this.options.url ?? ''}'`;
+    const { url = '' }: { readonly url?: unknown } = this.options;
+    return this.ownerAt(String(url));
+  }
+
+  /** {@link owner}, at its whole path. */
+  ownerAt(path: string): string {
+    return `${this.kind} '${path}'`;
   }
 
   get requestMethods(): readonly HttpMethod[] {
@@ -100,18 +117,4 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** @throws ConfigurationError for an empty list and for methods that are unknown or not in upper case */
-export function checkRequestMethods(
-  owner: string,
-  option: string,
-  methods: readonly string[] | undefined,
-): void {
-  if (methods === undefined) return;
-  if (methods.length === 0)
-    throw new ConfigurationError(owner, option, `the list is empty; ${oneOf(httpMethods)}`);
-  const unknown = methods.find((method) => !httpMethods.some((known) => known === method));
-  if (unknown !== undefined)
-    throw new ConfigurationError(owner, option, `'${unknown}' is unknown; ${oneOf(httpMethods)}`);
 }

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
 import type { RequestObserver } from './request.observer.js';
 
 /** How the service stops, what it does when there is too much to do, and what it tells of itself. */
@@ -42,37 +41,4 @@ export interface ServiceOptions {
   readonly serverTiming?: boolean;
   /** Hear of every request once it is over. Default: none. */
   readonly observers?: readonly RequestObserver[];
-}
-
-const numbers = [
-  'drainTime',
-  'closingTime',
-  'maximumInFlight',
-  'maximumReceiving',
-  'receiveTimeout',
-  'maximumSending',
-  'maximumDelay',
-] as const;
-
-/** The largest delay that Node's timers know (Node, timers). */
-const largest = 2_147_483_647;
-
-/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
-export function checkServiceOptions(options: ServiceOptions): void {
-  for (const option of numbers) {
-    const value = options[option] ?? 0;
-    if (Number.isSafeInteger(value) && value >= 0 && value <= largest) continue;
-    throw refused(option, `'${value}' is not allowed; allowed: a whole number from 0 to ${largest}`);
-  }
-  const observers: unknown = options.observers ?? [];
-  if (!Array.isArray(observers) || !observers.every(isObserver))
-    throw refused('observers', 'must be a list of objects that have a method requestEnded');
-}
-
-function isObserver(value: unknown): boolean {
-  return typeof (value as Partial<RequestObserver> | null | undefined)?.requestEnded === 'function';
-}
-
-function refused(option: keyof ServiceOptions, problem: string): ConfigurationError {
-  return new ConfigurationError('EndpointsModule.forRoot', option, problem);
 }

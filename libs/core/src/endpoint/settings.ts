@@ -4,15 +4,14 @@ import type { AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { PagingOptions } from '../query/paging.js';
 import type { SearchLimits } from '../query/search.body.js';
-import { Backend } from '../records/backends/backend.js';
-import { statementModes, type StatementMode } from '../records/pool/native.pool.js';
-import { casings, type Casing } from '../wire/casing.js';
-import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
-import { checkConsistencyOptions, type ConsistencyOptions } from './consistency/consistency.options.js';
+import type { Backend } from '../records/backends/backend.js';
+import type { StatementMode } from '../records/pool/native.pool.js';
+import type { Casing } from '../wire/casing.js';
+import type { ConsistencyOptions } from './consistency/consistency.options.js';
 import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
 import type { Secrets } from '../wire/secret.list.js';
-import { checkServiceOptions, type ServiceOptions } from './service.options.js';
+import type { ServiceOptions } from './service.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
 export interface RootOptions
@@ -75,59 +74,6 @@ export interface BackendOfModel {
   readonly backend: Backend;
 }
 
-/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
-export function checkRootOptions(options: RootOptions): void {
-  const refuse = (option: keyof RootOptions, allowed: string): never => {
-    throw new ConfigurationError(
-      'EndpointsModule.forRoot',
-      option,
-      `'${options[option] as string}' is not allowed; allowed: ${allowed}`,
-    );
-  };
-  const {
-    inputErrorsStatus = 400,
-    bodyLimit = 1,
-    maximumJsonDepth = 1,
-    unknownPaths = 'all',
-    statements = 'prepared',
-    idempotencyKeyTime = 1000,
-  } = options;
-  if (!isStatusCode(inputErrorsStatus, 200, 499))
-    refuse('inputErrorsStatus', 'a status code from 200 to 499');
-  if (typeof (options.requireContentType ?? false) !== 'boolean') refuse('requireContentType', 'true, false');
-  if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 1)
-    refuse('bodyLimit', 'a whole number of bytes from 1');
-  checkServiceOptions(options);
-  checkConsistencyOptions(options);
-  if (!Number.isSafeInteger(maximumJsonDepth) || maximumJsonDepth < 1 || maximumJsonDepth > 1000)
-    refuse('maximumJsonDepth', 'a whole number of levels from 1 to 1000');
-  if (!Number.isSafeInteger(idempotencyKeyTime) || idempotencyKeyTime < 1000)
-    refuse('idempotencyKeyTime', 'a whole number of milliseconds from 1000');
-  checkBackends(options.backends ?? []);
-  if (!['all', 'own'].includes(unknownPaths)) refuse('unknownPaths', 'all, own');
-  if (!statementModes.includes(statements)) refuse('statements', statementModes.join(', '));
-}
-
-/** A model without its backend would be served from MikroORM's database. */
-function checkBackends(backends: unknown): void {
-  const refuse = (problem: string): never => {
-    throw new ConfigurationError('EndpointsModule.forRoot', 'backends', problem);
-  };
-  if (!Array.isArray(backends)) return refuse('must be a list of { modelClass, backend }');
-  const models = new Set<unknown>();
-  for (const [index, entry] of backends.entries()) {
-    const { modelClass, backend } = (entry ?? {}) as Partial<BackendOfModel>;
-    if (modelClass === undefined) refuse(`entry ${index + 1} has no modelClass`);
-    if (!(backend instanceof Backend)) refuse(`entry ${index + 1} has no backend that extends Backend`);
-    if (models.has(modelClass)) refuse(`entry ${index + 1} is a second one of its modelClass`);
-    models.add(modelClass);
-  }
-}
-
-export function isStatusCode(value: unknown, least: number, most: number): boolean {
-  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-}
-
 /** What holds for one endpoint, or for a miss below a group, after inheritance. */
 export interface Settings {
   readonly internalCasing: Casing;
@@ -147,47 +93,36 @@ export interface Settings {
   readonly hidden: boolean;
 }
 
+/** What layers of options say, before an endpoint's entity is looked at. */
+export type InheritedSettings = Omit<Settings, 'internalCasing'> & {
+  /** The internal casing; undefined where the names of the entity's own properties tell. */
+  readonly givenCasing: Casing | undefined;
+};
+
+/** In milliseconds. */
+const customaryTime = 30_000;
+
 /**
  * What an endpoint sets wins over its groups, the innermost first, and those over the application; authorization
  * adds up.
  *
  * @param layers options from the application inwards
  */
-export function settingsOf(owner: string, layers: readonly InheritedOptions[]): Settings {
+export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettings {
   const nearest = <K extends keyof InheritedOptions>(key: K): InheritedOptions[K] | undefined =>
     layers.findLast((layer) => layer[key] !== undefined)?.[key];
   return {
-    internalCasing: casing(owner, 'internalCasing', nearest('internalCasing')),
-    externalCasing: casing(owner, 'externalCasing', nearest('externalCasing')),
+    givenCasing: nearest('internalCasing'),
+    externalCasing: nearest('externalCasing') ?? 'snake_case',
     responseHeaders: nearest('responseHeaders') ?? [],
     securityHeaders: nearest('securityHeaders') ?? [],
     authentication: nearest('authentication') ?? new Public(),
-    timeout: milliseconds(owner, 'timeout', nearest('timeout')),
-    stallTimeout: milliseconds(owner, 'stallTimeout', nearest('stallTimeout')),
+    timeout: nearest('timeout') ?? customaryTime,
+    stallTimeout: nearest('stallTimeout') ?? customaryTime,
     authorizations: layers.flatMap(({ authorization }) =>
       authorization === undefined ? [] : [authorization],
     ),
-    tag: tagName(owner, nearest('tag')),
-    hidden: truthValue(owner, 'hidden', nearest('hidden')),
+    tag: nearest('tag'),
+    hidden: nearest('hidden') ?? false,
   };
-}
-
-function tagName(owner: string, tag: unknown): string | undefined {
-  if (tag === undefined || (typeof tag === 'string' && tag.trim() !== '')) return tag;
-  throw new ConfigurationError(owner, 'tag', 'must be a text that is not empty');
-}
-
-function truthValue(owner: string, option: string, value: unknown = false): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new ConfigurationError(owner, option, 'must be true or false');
-}
-
-function milliseconds(owner: string, option: string, value = 30_000): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ConfigurationError(owner, option, `'${value}' is not a whole number of milliseconds from 0`);
-}
-
-function casing(owner: string, option: string, value: Casing = 'snake_case'): Casing {
-  if (casings.includes(value)) return value;
-  throw new ConfigurationError(owner, option, `'${value as string}' is unknown; ${oneOf(casings)}`);
 }

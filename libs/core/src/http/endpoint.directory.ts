@@ -1,7 +1,8 @@
 import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import { checkRootOptions, settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { checkRootOptions } from '../endpoint/root.checks.js';
+import { settingsOf, type RootOptions } from '../endpoint/settings.js';
 import { secretList } from '../wire/secret.list.js';
 import { CursorCodec } from '../query/cursor.codec.js';
 import type { Database } from '../records/database.js';
@@ -44,7 +45,7 @@ export class EndpointDirectory {
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
     this.options = options ?? {};
     checkRootOptions(this.options);
-    this.secrets = secretList('cursorSecret', this.options.cursorSecret);
+    this.secrets = secretList(this.options.cursorSecret);
     this.cursors = new CursorCodec(this.secrets);
   }
 
@@ -64,7 +65,7 @@ export class EndpointDirectory {
 
   endpointAt(leaf: RouteLeaf): CompiledEndpoint {
     const endpoint = this.#endpoints.get(leaf);
-    if (endpoint === undefined) throw new Error(`${leaf.endpoint.owner} was routed before it was compiled`);
+    if (endpoint === undefined) throw new Error(`${leaf.owner} was routed before it was compiled`);
     return endpoint;
   }
 
@@ -79,9 +80,7 @@ export class EndpointDirectory {
 
   #placeOf(groups: GroupChain, open: () => Session): Place {
     const layers = [this.options, ...groups.map(({ options }) => options)];
-    const innermost = groups.at(-1);
-    const owner = innermost === undefined ? 'EndpointsModule.forRoot' : `group '${innermost.pattern.text}'`;
-    return { style: new AnswerStyle(owner, settingsOf(owner, layers)), open };
+    return { style: new AnswerStyle(settingsOf(layers)), open };
   }
 
   #anySession(): Session {

@@ -6,7 +6,7 @@ import { requestIdOf } from '../endpoint/request.id.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import { dropReply } from '../endpoint/dropped.reply.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
-import { isStatusCode } from '../endpoint/settings.js';
+import { isStatusCode } from '../wire/status.code.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkEscapes } from '../query/query.string.js';
 import type { Session } from '../records/session.js';

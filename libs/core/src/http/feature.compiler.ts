@@ -1,7 +1,8 @@
+import type { EntityName } from '@mikro-orm/core';
 import { Injectable } from '@nestjs/common';
 import { Compilation } from '../endpoint/compilation.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import { settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { settingsOf, type InheritedSettings, type RootOptions } from '../endpoint/settings.js';
 import { Public } from '../access/authentication.js';
 import { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
@@ -13,6 +14,7 @@ import type { Viewer } from '../records/viewer.js';
 import type { WriteMark } from '../records/replicas/write.mark.js';
 import type { Effect, Endpoint, Handler } from '../endpoint/endpoint.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
+import type { Casing } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { poolFor, type Storage } from '../endpoint/storage.js';
 import { AnswerStyle } from './answers/answer.style.js';
@@ -58,10 +60,22 @@ export class FeatureCompiler {
       readYourWrites: this.consistency.of(storage?.database),
       sweep,
     };
-    const endpoints = tree.leaves.map((leaf) => compiled(leaf, setting));
+    const endpoints = tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, setting)));
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ moduleClass, tree, controllers, endpoints, database, open });
+  }
+}
+
+/** A mistake is told of what the user wrote, which may have made the endpoint. */
+function told(leaf: RouteLeaf, compile: () => CompiledEndpoint): CompiledEndpoint {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || error.owner !== leaf.owner) throw error;
+    const option = leaf.groups.at(-1)?.optionOf(leaf.endpoint, error.option) ?? error.option;
+    if (option === error.option) throw error;
+    throw new ConfigurationError(error.owner, option, error.problem, { cause: error });
   }
 }
 
@@ -85,14 +99,14 @@ interface Setting {
 function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
   const { sweep } = setting;
-  const { endpoint, groups, pattern } = leaf;
+  const { endpoint, groups, pattern, owner } = leaf;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
-  const owner = `${endpoint.kind} '${pattern.text}'`;
-  checkOptions(owner, endpoint);
+  refuseMissing(owner, endpoint);
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
-  const inherited = settingsOf(owner, layers);
-  const settings = endpoint.isPublic ? { ...inherited, ...everybody } : inherited;
+  const inherited = settingsOf(layers);
+  const internalCasing = casingOf(leaf, inherited, storage);
+  const settings = { ...inherited, ...(endpoint.isPublic ? everybody : {}), internalCasing };
   const nobody = (): Session => sessionOn(setting);
   const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites);
   const { records } = access;
@@ -108,7 +122,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
     documentation,
     groups,
   );
-  const style = new AnswerStyle(owner, settings);
+  const style = new AnswerStyle(settings);
   const inner = endpoint.compile(compilation);
   const { columnUses, requestHeaders, way, entity } = compilation;
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
@@ -152,19 +166,27 @@ function guarded(inner: Handler, effect: Effect, { rowLevelSecurity, readYourWri
   return readYourWrites?.around(secured, effect) ?? secured;
 }
 
-function checkOptions(owner: string, { requiredOptions, options }: Endpoint): void {
-  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
-  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
-  refuseOtherThanNames(owner, options);
+function casingOf(
+  { owner, endpoint: { options } }: RouteLeaf,
+  { givenCasing }: InheritedSettings,
+  storage: Storage | undefined,
+): Casing {
+  if (givenCasing !== undefined || storage === undefined) return givenCasing ?? 'snake_case';
+  const { modelClass } = options as { readonly modelClass?: EntityName };
+  return storage.models.casingOf(modelClass, owner, namesIn(options));
 }
 
-/** From JavaScript anything may come where a list of names is due. */
-function refuseOtherThanNames(owner: string, options: object): void {
-  for (const [option, value] of Object.entries(options)) {
-    if (!option.endsWith('ColumnNames') || value === undefined) continue;
-    const isList = Array.isArray(value) && value.every((name) => typeof name === 'string');
-    if (!isList) throw new ConfigurationError(owner, option, 'must be a list of column names');
-  }
+/** The names of columns that options say. */
+function namesIn(options: object): readonly string[] {
+  return Object.entries(options).flatMap(([option, value]): string[] => {
+    if (option === 'columnOverrides') return Object.keys(value as object);
+    return /ColumnNames?$/.test(option) ? ([value ?? []].flat() as string[]) : [];
+  });
+}
+
+function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): void {
+  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
+  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
 }
 
 function sessionOn({ options, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {

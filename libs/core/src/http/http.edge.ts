@@ -4,7 +4,7 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { EndpointDirectory } from './endpoint.directory.js';
-import { mountsOf } from './route.mounts.js';
+import { mountsOf, type MountedFeature } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable, type FoundRoute } from '../routing/route.table.js';
 import { Visits, type Visit } from './visit.js';
@@ -76,7 +76,22 @@ export class HttpEdge implements OnModuleInit {
       (a, b) => order.indexOf(a.moduleClass) - order.indexOf(b.moduleClass),
     );
     return new RouteTable(
-      features.flatMap((feature) => mountsOf(feature, this.config, this.modules.applicationId)),
+      features.flatMap((feature) => {
+        const list = this.#listOf(feature);
+        return mountsOf(feature, this.config, this.modules.applicationId).map((mount) => ({
+          ...mount,
+          list,
+        }));
+      }),
     );
+  }
+
+  /** Whose endpoints they are: the module that imports them, or whose controllers' methods they are. */
+  #listOf({ moduleClass }: MountedFeature): string | undefined {
+    const modules = [...this.modules.values()];
+    const importing = modules.find(({ imports }) =>
+      [...imports].some(({ metatype }) => metatype === moduleClass),
+    );
+    return importing === undefined ? undefined : `of ${importing.name}`;
   }
 }

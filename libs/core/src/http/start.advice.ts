@@ -1,4 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Public } from '../access/authentication.js';
+import { reachProblem } from '../records/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
 import { Consistency } from './consistency.js';
 import { EndpointDirectory } from './endpoint.directory.js';
@@ -16,6 +18,8 @@ export class StartAdvice implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     this.#tellWays();
+    this.#warnOfNobody();
+    await this.#tellDatabases();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
   }
@@ -24,6 +28,27 @@ export class StartAdvice implements OnApplicationBootstrap {
   #warnOfResidents(): void {
     const warning = warningOf([...residentsOf(this.directory, this.consistency)]);
     if (warning !== undefined) this.#logger.warn(warning);
+  }
+
+  /** A rule about identities lets nobody in where there is none. */
+  #warnOfNobody(): void {
+    for (const { endpoints } of this.directory.features)
+      for (const { leaf, style } of endpoints) {
+        const { authentication, authorizations } = style.settings;
+        if (!(authentication instanceof Public) || authorizations.length === 0) continue;
+        const rules = authorizations.map((rule) => rule.constructor.name).join(', ');
+        const sentence = `is public, and an authorization holds (${rules}): it is asked without an identity`;
+        this.#logger.warn(`${leaf.owner} ${sentence}; give it an authentication`);
+      }
+  }
+
+  /** A database that is away is no reason not to start: requests are answered 503 until it is there. */
+  async #tellDatabases(): Promise<void> {
+    const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
+    for (const database of databases) {
+      const problem = await reachProblem(database.orm);
+      if (problem !== undefined) this.#logger.error(problem);
+    }
   }
 
   /** One line for each endpoint, for whoever wants to know why one is slower than another. */

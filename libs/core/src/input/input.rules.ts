@@ -4,6 +4,7 @@ import type { RequestFacts } from '../model/request.facts.js';
 import type { ComplaintContext, RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
 import { known } from '../query/selection.js';
+import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
@@ -165,8 +166,9 @@ function writeable(owner: string, model: Model, name: string): JudgedColumn {
     const allowed = [...model.columns.values()].filter(
       ({ readOnlyBecause }) => readOnlyBecause === undefined,
     );
+    const names = allowed.map((one) => one.name);
     const reason = model.unservedReason(name);
-    return refuse(reason ?? `unknown column '${name}'; ${oneOf(allowed.map((one) => one.name))}`);
+    return refuse(reason ?? `unknown column '${name}'${didYouMean(name, names)}; ${oneOf(names)}`);
   }
   if (column.readOnlyBecause !== undefined)
     return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);

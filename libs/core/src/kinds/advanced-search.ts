@@ -2,6 +2,8 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { ColumnPathOf } from '../model/column.name.js';
 import type { PlanSource } from '../query/plan.source.js';
 import { SearchBody, type SearchLimits } from '../query/search.body.js';
+import { searchLimitChecks } from '../query/list.checks.js';
+import type { OptionChecks } from '../options/option.check.js';
 import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
 
 /** Parameters of {@link AdvancedSearch}. */
@@ -12,6 +14,8 @@ export interface AdvancedSearchOptions<E extends object> extends ListOptions<E>,
 
 /** A List whose JSON body asks for sorts, conditions with operators, and a page (contract: AdvancedSearch). */
 export class AdvancedSearch<E extends object = object> extends Listing<E, AdvancedSearchOptions<E>> {
+  static override readonly optionChecks: OptionChecks = searchLimitChecks;
+
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 

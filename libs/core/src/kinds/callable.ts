@@ -17,7 +17,11 @@ import type { PagingOptions } from '../query/paging.js';
 import { callDescription } from '../stages/callable.description.js';
 import { CallableInputReader } from '../stages/callable.input.js';
 import { CallableOutput } from '../stages/callable.output.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
+import { boolean, callable } from '../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { inject as injectCheck, writeableChecks } from '../endpoint/endpoint.checks.js';
+import { inputSchema } from '../input/schemas/input.schema.js';
+import { pagingChecks } from '../query/list.checks.js';
 
 /** Parameters of {@link Callable} beside its function. They hold for methods of controllers too, see `Endpoint`. */
 export interface CallOptions<E extends object, Data = unknown, Path = unknown, Query = unknown>
@@ -92,6 +96,18 @@ export class Callable<
   Query = unknown,
   const Inject extends InjectMap = InjectMap,
 > extends Endpoint<CallableOptions<Url, E, Data, Path, Query, Inject>> {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...pagingChecks,
+    inputSchema,
+    pathSchema: inputSchema,
+    querySchema: inputSchema,
+    returnStandardResponse: boolean,
+    returnRecords: boolean,
+    inject: injectCheck,
+    toCall: callable,
+  } satisfies ChecksOf<Omit<CallableOptions, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
@@ -106,8 +122,6 @@ export class Callable<
     const options: CallOptions<E> = this.options;
     const { toCall, inject = {} } = this.options;
     const call: (context: never) => unknown = toCall;
-    if (typeof call !== 'function')
-      throw new ConfigurationError(compilation.owner, 'toCall', `${typeof call} is no function`);
     return callHandler(compilation, options, inject, call);
   }
 }

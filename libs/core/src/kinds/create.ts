@@ -1,12 +1,11 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { IdempotencyOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
+import type { EndpointOptions, IdempotencyOptions, WriteableOptions } from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
 import { NamedSchema } from '../model/json.schema.js';
-import { isStatusCode } from '../endpoint/settings.js';
 import { directWriting } from '../stages/direct.writes.js';
 import { EntityTags } from '../stages/entity.tags.js';
 import { Idempotency, type Created } from '../stages/idempotency.js';
@@ -15,8 +14,10 @@ import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
 import { RoutingInput } from '../stages/routing.input.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
 import { outcomes } from '../wire/outcome.table.js';
+import { boolean } from '../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { idempotencyChecks, saveChecks, statusCode, writeableChecks } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Create}. */
 export interface CreateOptions<E extends object, I extends InjectMap = InjectMap>
@@ -31,6 +32,14 @@ export interface CreateOptions<E extends object, I extends InjectMap = InjectMap
 export class Create<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   CreateOptions<E, I>
 > {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...saveChecks,
+    ...idempotencyChecks,
+    includeRoutingDataInRequestData: boolean,
+    createStatus: statusCode(200, 299),
+  } satisfies ChecksOf<Omit<CreateOptions<object>, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
@@ -80,12 +89,6 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     });
     const idempotency = Idempotency.of(compilation, model, this.options);
     const status = this.options.createStatus ?? outcomes.created.statusCode;
-    if (!isStatusCode(status, 200, 299))
-      throw new ConfigurationError(
-        compilation.owner,
-        'createStatus',
-        `${status} is not a status code from 200 to 299`,
-      );
 
     return async (request) => {
       const body = request.requiredJsonObject();

@@ -1,6 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type {
+  EndpointOptions,
   FilterOptions,
   LookupOptions,
   ModelOptions,
@@ -24,6 +25,14 @@ import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
 import { NotFound } from '../wire/refusals.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import {
+  filterChecks,
+  lookupChecks,
+  modelChecks,
+  preconditionChecks,
+  removalChecks,
+} from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Delete}. */
 export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap>
@@ -36,6 +45,14 @@ export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap
 export class Delete<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   DeleteOptions<E, I>
 > {
+  static override readonly optionChecks: OptionChecks = {
+    ...modelChecks,
+    ...lookupChecks,
+    ...filterChecks,
+    ...preconditionChecks,
+    ...removalChecks,
+  } satisfies ChecksOf<Omit<DeleteOptions<object>, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['DELETE'] as const;
   override readonly requiredOptions = ['modelClass', 'url'];
   override readonly repliesPlainly = false;

@@ -1,6 +1,11 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { FilterOptions, LookupOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  LookupOptions,
+  ReadableOptions,
+} from '../endpoint/endpoint.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import {
   asksCallables,
@@ -14,6 +19,8 @@ import { conditionalRead, unlessKnown } from '../stages/known.answer.js';
 import { RecordVersion } from '../stages/record.version.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { filterChecks, lookupChecks, readableChecks } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Get}. */
 export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions<E>, FilterOptions<E> {
@@ -23,6 +30,12 @@ export interface GetOptions<E extends object> extends ReadableOptions<E>, Lookup
 
 /** Fetches one record (contract: Get). */
 export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
+  static override readonly optionChecks: OptionChecks = {
+    ...readableChecks,
+    ...lookupChecks,
+    ...filterChecks,
+  } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
   override readonly readsBody = false;

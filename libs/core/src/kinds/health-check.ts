@@ -10,8 +10,10 @@ import { Shutdown } from '../endpoint/shutdown.js';
 import { emptyObject } from '../model/json.schema.js';
 import { atMost } from '../records/bounded.wait.js';
 import { casingSuffixes } from '../wire/casing.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
 import { Unhealthy } from '../wire/refusals.js';
+import { boolean, callable, check, listOf, wholeNumber } from '../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { token } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link HealthCheck}. */
 export interface HealthCheckOptions extends EndpointOptions {
@@ -30,6 +32,11 @@ export interface HealthCheckOptions extends EndpointOptions {
   readonly failsOnShutdown?: boolean;
 }
 
+const constructable = check(
+  'a class',
+  (value) => typeof value === 'function' && Object.hasOwn(value, 'prototype'),
+);
+
 /** One thing that must not fail. */
 interface Check {
   readonly name: string;
@@ -38,6 +45,14 @@ interface Check {
 
 /** Tells whether everything it builds and calls works (contract: HealthCheck). Always public. */
 export class HealthCheck extends Endpoint<HealthCheckOptions> {
+  static override readonly optionChecks: OptionChecks = {
+    dependencyInjectionNames: listOf('tokens of providers', token),
+    classesToBuild: listOf('classes', constructable),
+    callables: listOf('functions', callable),
+    checkTimeout: wholeNumber(1, undefined, 'milliseconds'),
+    failsOnShutdown: boolean,
+  } satisfies ChecksOf<Omit<HealthCheckOptions, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
   override readonly isPublic = true;
@@ -63,8 +78,6 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   override compile(compilation: Compilation): Handler {
     const checks = [...this.#checks(compilation)];
     const limit = this.options.checkTimeout ?? 2000;
-    if (!Number.isSafeInteger(limit) || limit < 1)
-      throw new ConfigurationError(compilation.owner, 'checkTimeout', `${limit} is no time in milliseconds`);
     return async (request) => {
       const outcomes = await Promise.all(checks.map((check) => failureOf(check, request, limit)));
       const failures = outcomes.filter((failure) => failure !== undefined);

@@ -1,6 +1,6 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
-import type { FilterOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
+import type { EndpointOptions, FilterOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
 import type { BodyDescription, OperationDescription } from '../endpoint/operation.description.js';
 import type { ColumnPathOf } from '../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
@@ -18,6 +18,10 @@ import type { RecordFilter } from '../records/record.filter.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { asksCallables, shownRecord, subjectOf } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
+import { name as columnName } from '../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { filterChecks, readableChecks } from '../endpoint/endpoint.checks.js';
+import { pagingChecks } from '../query/list.checks.js';
 
 /** Parameters of List; the searches have them too. */
 export interface ListOptions<E extends object>
@@ -49,6 +53,13 @@ export const requiredByLists = [
 
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<E extends object, Options extends ListOptions<E>> extends Endpoint<Options> {
+  static override readonly optionChecks: OptionChecks = {
+    ...readableChecks,
+    ...filterChecks,
+    ...pagingChecks,
+    groupByColumnName: columnName,
+  } satisfies ChecksOf<Omit<ListOptions<object>, keyof EndpointOptions>>;
+
   override readonly requiredOptions: readonly string[] = requiredByLists;
   override readonly readsBody = true;
   override readonly effect = 'reads';

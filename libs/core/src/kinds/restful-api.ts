@@ -1,5 +1,15 @@
-import { checkRequestMethods, type Endpoint } from '../endpoint/endpoint.js';
-import { EndpointGroup } from '../endpoint/endpoint.group.js';
+import { Endpoint } from '../endpoint/endpoint.js';
+import {
+  requestMethods as methodsCheck,
+  preconditionChecks,
+  removalChecks,
+} from '../endpoint/endpoint.checks.js';
+import { EndpointGroup, ownerOf } from '../endpoint/endpoint.group.js';
+import { checkOptions, type OptionRules } from '../options/checked.options.js';
+import { boolean, check } from '../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import { optionRulesOf } from '../options/option.rules.js';
+import { searchLimitChecks } from '../query/list.checks.js';
 import {
   inheritedOptions,
   type InheritedOptions,
@@ -16,6 +26,7 @@ import { Delete, type DeleteOptions } from './delete.js';
 import { Get, type GetOptions } from './get.js';
 import { SimpleSearch, type SimpleSearchOptions } from './simple-search.js';
 import { Update, type UpdateOptions } from './update.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
@@ -53,31 +64,103 @@ export interface RestfulApiOptions<E extends object, I extends InjectMap = Injec
   readonly requestMethods?: readonly HttpMethod[];
 }
 
+/** A class of endpoints, or null. */
+const endpointClass = check(
+  'null, or a class of endpoints that extends ours or EndpointKind, not an instance of one',
+  (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
+);
+
+/** The options that no member knows. */
+const ownChecks = {
+  readOnly: boolean,
+  idColumnName: check(
+    'the name of a column',
+    (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
+  ),
+  createEndpoint: endpointClass,
+  listEndpoint: endpointClass,
+  getEndpoint: endpointClass,
+  updateEndpoint: endpointClass,
+  deleteEndpoint: endpointClass,
+  createRequestMethods: methodsCheck,
+  listRequestMethods: methodsCheck,
+  getRequestMethods: methodsCheck,
+  updateRequestMethods: methodsCheck,
+  deleteRequestMethods: methodsCheck,
+} as const satisfies ChecksOf<
+  Omit<
+    RestfulApiOptions<object>,
+    | keyof CreateOptions<object>
+    | keyof SimpleSearchOptions<object>
+    | keyof RemovalOptions<object>
+    | keyof PreconditionOptions
+    | keyof SearchLimits
+  >
+>;
+
+const customary = [Create, SimpleSearch, Get, Update, Delete] as const;
+
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
 export class RestfulApi<
   E extends object = object,
   const I extends InjectMap = InjectMap,
 > extends EndpointGroup {
+  /** What the options may hold, beside those of endpoints that replace ours. */
+  static override readonly optionChecks: OptionChecks = {
+    ...optionRulesOf(SimpleSearch).checks,
+    ...optionRulesOf(Create).checks,
+    ...removalChecks,
+    ...preconditionChecks,
+    ...searchLimitChecks,
+    ...ownChecks,
+  };
+
   constructor(options: RestfulApiOptions<E, I>) {
-    checkMethods(options);
+    const owner = ownerOf(new.target.name, options);
+    checkOptions(owner, options, rulesOf(Object(options) as Readonly<Record<string, unknown>>));
+    if ((options.modelClass as unknown) === undefined)
+      throw new ConfigurationError(owner, 'modelClass', 'is required');
     super({ url: options.url ?? '', endpoints: [...operationsOf(options)], ...parted(options).inherited });
+  }
+
+  /** The user wrote no member; only one that replaces ours has a name they know. */
+  override memberAt(member: Endpoint, _path: string, ownPath: string): string {
+    const api = `${this.constructor.name} '${ownPath}'`;
+    return customary.some((kind) => member.constructor === kind) ? api : `${api} with ${member.kind}`;
+  }
+
+  override optionOf(_member: Endpoint, option: string): string {
+    return option === 'recordLookupColumnName' ? 'idColumnName' : option;
   }
 }
 
-/** Here, because an operation none of whose methods is left is not created and could not complain. */
-function checkMethods<E extends object, I extends InjectMap>(options: RestfulApiOptions<E, I>): void {
-  const owner = `RestfulApi '${options.url ?? ''}'`;
-  checkRequestMethods(owner, 'requestMethods', options.requestMethods);
-  for (const operation of ['create', 'list', 'get', 'update', 'delete'] as const)
-    checkRequestMethods(owner, `${operation}RequestMethods`, options[`${operation}RequestMethods`]);
+/** What a RestfulApi may be told: what its own endpoints may, and those that replace them. */
+function rulesOf(options: Readonly<Record<string, unknown>>): OptionRules {
+  const replacing = Object.keys(ownChecks)
+    .filter((name) => name.endsWith('Endpoint'))
+    .map((name) => options[name])
+    .filter((kind) => typeof kind === 'function')
+    .map(optionRulesOf);
+  const checks = Object.assign(
+    {},
+    ...replacing.map((rules) => rules.checks),
+    RestfulApi.optionChecks,
+  ) as OptionChecks;
+  return { checks, isOpen: replacing.some(({ isOpen }) => isOpen === true) };
 }
 
-/** Every member gets every option it knows; the group's own are inherited. */
+/** What an endpoint gets of the options: those it knows. A class that declares none may know any. */
+function knownTo(kind: object, options: object): object {
+  const { checks, isOpen } = optionRulesOf(kind);
+  const entries = Object.entries(options).filter(([name]) => isOpen === true || Object.hasOwn(checks, name));
+  return Object.fromEntries(entries);
+}
+
+/** The options that members share. */
 function* operationsOf<E extends object, I extends InjectMap>(
   options: RestfulApiOptions<E, I>,
 ): Generator<Endpoint> {
   const {
-    url: _url,
     readOnly = false,
     idColumnName,
     createEndpoint = Create,
@@ -86,8 +169,8 @@ function* operationsOf<E extends object, I extends InjectMap>(
     updateEndpoint = Update,
     deleteEndpoint = Delete,
     requestMethods,
-    ...shared
-  } = parted(options).own;
+  } = options;
+  const { shared } = parted(options);
   const narrowed = (methods: readonly HttpMethod[]): readonly HttpMethod[] =>
     requestMethods === undefined ? methods : methods.filter((method) => requestMethods.includes(method));
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
@@ -102,19 +185,17 @@ function* operationsOf<E extends object, I extends InjectMap>(
   ] as const;
   for (const [Kind, methods, known] of operations)
     if (Kind !== null && methods.length > 0)
-      yield new (Kind as EndpointClass<object>)({ ...known, requestMethods: methods });
+      yield new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods });
 }
 
-function parted<E extends object, I extends InjectMap>(
-  options: RestfulApiOptions<E, I>,
-): {
-  readonly inherited: InheritedOptions;
-  readonly own: Omit<RestfulApiOptions<E, I>, keyof InheritedOptions>;
-} {
+/** What members inherit, and what each of them is told. */
+function parted(options: object): { readonly inherited: InheritedOptions; readonly shared: object } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const isInherited = ([name]: [string, unknown]): boolean => Object.hasOwn(inheritedOptions, name);
+  const isOwn = ([name]: [string, unknown]): boolean =>
+    name === 'url' || name === 'requestMethods' || Object.hasOwn(ownChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
-    own: Object.fromEntries(entries.filter((entry) => !isInherited(entry))) as typeof options,
+    shared: Object.fromEntries(entries.filter((entry) => !isInherited(entry) && !isOwn(entry))),
   };
 }

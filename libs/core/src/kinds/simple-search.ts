@@ -1,4 +1,5 @@
 import type { ColumnPathOf } from '../model/column.name.js';
+import type { OptionChecks } from '../options/option.check.js';
 import { ListParameters } from '../query/list.parameters.js';
 import type { PlanSource } from '../query/plan.source.js';
 import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
@@ -11,6 +12,8 @@ export interface SimpleSearchOptions<E extends object> extends ListOptions<E> {
 
 /** A List that also filters by exact values; a record must match every term (contract: SimpleSearch). */
 export class SimpleSearch<E extends object = object> extends Listing<E, SimpleSearchOptions<E>> {
+  static override readonly optionChecks: OptionChecks = {};
+
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 

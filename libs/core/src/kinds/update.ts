@@ -1,6 +1,7 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type {
+  EndpointOptions,
   FilterOptions,
   LookupOptions,
   PreconditionOptions,
@@ -28,6 +29,14 @@ import { recordOutput } from '../stages/record.output.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
 import { outcomes } from '../wire/outcome.table.js';
 import { NotFound } from '../wire/refusals.js';
+import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import {
+  filterChecks,
+  lookupChecks,
+  preconditionChecks,
+  saveChecks,
+  writeableChecks,
+} from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Update}. */
 export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap>
@@ -40,6 +49,14 @@ export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap
 export class Update<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
   UpdateOptions<E, I>
 > {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...lookupChecks,
+    ...filterChecks,
+    ...preconditionChecks,
+    ...saveChecks,
+  } satisfies ChecksOf<Omit<UpdateOptions<object>, keyof EndpointOptions>>;
+
   protected override readonly defaultMethods = ['PATCH'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;

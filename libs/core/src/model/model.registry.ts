@@ -7,10 +7,12 @@ import {
   type MetadataStorage,
   type Platform,
 } from '@mikro-orm/core';
+import { didYouMean } from '../options/nearest.name.js';
 import type { Casing } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { definitionsOf, type ColumnDefinition, type ColumnOverrides } from './column.definition.js';
 import type { Column } from './column.js';
+import { definitionCheck } from './definition.checks.js';
 import { JsonColumn } from './columns/json.column.js';
 import { ColumnFactory } from './metadata/column.factory.js';
 import {
@@ -21,6 +23,7 @@ import {
   ownedParentOf,
   parentOf,
 } from './metadata/relation.property.js';
+import { casingOfName, commonCasing, declaredCasing } from './metadata/declared.casing.js';
 import { declaredList, relatedList } from './metadata/related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './metadata/unserved.relation.js';
 import { Model, type Relation } from './model.js';
@@ -43,18 +46,39 @@ export class ModelRegistry {
    * @param overrides the endpoint's `columnOverrides`
    */
   modelOf(entity: EntityName, owner: string, casing: Casing, overrides: ColumnOverrides = {}): Model {
-    const found = this.metadata.find(entity);
-    // An entity that MikroORM was not given has metadata too, as it was declared, but it was never discovered.
-    const meta = found !== undefined && this.metadata.getAll().has(found.class) ? found : undefined;
+    const meta = this.#metaOf(entity);
     const refuse = (problem: string): never => {
       throw new ConfigurationError(owner, 'modelClass', problem);
     };
-    if (meta === undefined) return refuse(`MikroORM does not know ${Utils.className(entity)}`);
+    if (meta === undefined) return refuse(unknownEntity(this.nameOf(entity)));
     if (meta.compositePK) return refuse(`${meta.className} has a composite key, which is not supported`);
     if (meta.virtual === true || meta.inheritanceType === 'tpt')
       return refuse(`${meta.className} is not stored in one table, which is not supported`);
     const model = this.#model(meta, casing);
     return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
+  }
+
+  /**
+   * The casing of an entity's properties, which nobody said: what their names show, else those that an endpoint gives
+   * its columns, else those of all entities, else that of the contract.
+   *
+   * @param entity undefined for an endpoint that works on none
+   * @param written the names that the endpoint's own options say
+   * @throws ConfigurationError for properties whose names disagree
+   */
+  casingOf(entity: EntityName | undefined, owner: string, written: Iterable<string> = []): Casing {
+    const meta = entity === undefined ? undefined : this.#metaOf(entity);
+    const declared = meta === undefined ? undefined : declaredCasing(owner, meta);
+    if (declared !== undefined) return declared;
+    for (const name of written) {
+      const casing = casingOfName(name);
+      if (casing !== undefined) return casing;
+    }
+    return commonCasing(this.metadata.getAll().values()) ?? 'snake_case';
+  }
+
+  nameOf(entity: EntityName): string {
+    return Utils.className(entity);
   }
 
   /** The class of an entity, however it was declared; undefined for one that MikroORM does not know. */
@@ -66,6 +90,12 @@ export class ModelRegistry {
   modelOfTable(tableName: string, casing: Casing): Model | undefined {
     const meta = [...this.metadata.getAll().values()].find((one) => one.tableName === tableName);
     return meta === undefined ? undefined : this.#model(meta.root, casing);
+  }
+
+  #metaOf(entity: EntityName): EntityMetadata | undefined {
+    const found = this.metadata.find(entity);
+    // An entity that MikroORM was not given has metadata too, as it was declared, but it was never discovered.
+    return found !== undefined && this.metadata.getAll().has(found.class) ? found : undefined;
   }
 
   /** @param known the entity as whoever asks knows it: a relation's target is not the metadata that MikroORM works with */
@@ -83,6 +113,7 @@ export class ModelRegistry {
 
   #made(meta: EntityMetadata, casing: Casing): Model {
     const definitions = definitionsOf(meta.class);
+    checkDefinitions(meta, definitions);
     const columns = new Map<string, Column>();
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();
@@ -191,6 +222,23 @@ function withDefinition(owner: string, relation: Relation, definition: ColumnDef
   };
 }
 
+function unknownEntity(name: string): string {
+  const remedy = 'add it to `entities` of MikroOrmModule.forRoot';
+  const context = 'an entity of another context needs forFeature(…, { contextName })';
+  return `MikroORM does not know ${name}: ${remedy}; ${context}`;
+}
+
+/** A mistake in what was said beside the entity. */
+function checkDefinitions(
+  { className }: EntityMetadata,
+  definitions: ReadonlyMap<string, ColumnDefinition>,
+): void {
+  for (const [name, definition] of definitions) {
+    const problem = definitionCheck.complaint(definition);
+    if (problem !== undefined) throw new ConfigurationError(`defineColumns(${className})`, name, problem);
+  }
+}
+
 function refuseUnknown(
   { className }: EntityMetadata,
   definitions: ReadonlyMap<string, ColumnDefinition>,
@@ -199,6 +247,7 @@ function refuseUnknown(
 ): void {
   const unknown = [...definitions.keys()].find((name) => !known.has(name));
   if (unknown === undefined) return;
-  const problem = unserved.get(unknown) ?? `unknown column; known: ${[...known].join(', ')}`;
+  const near = didYouMean(unknown, known);
+  const problem = unserved.get(unknown) ?? `unknown column${near}; known: ${[...known].join(', ')}`;
   throw new ConfigurationError(`defineColumns(${className})`, unknown, problem);
 }

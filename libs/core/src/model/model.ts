@@ -1,3 +1,4 @@
+import { didYouMean } from '../options/nearest.name.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isUnique } from './metadata/suggested.column.js';
 import type { Column } from './column.js';
@@ -114,7 +115,8 @@ export class Model {
   problemOf(text: string): string {
     const reason = this.#unservedAt(text.split('.'));
     if (reason !== undefined) return `'${text}': ${reason}`;
-    return `unknown column '${text}'; allowed: ${this.columnNames().join(', ')}`;
+    const names = this.columnNames();
+    return `unknown column '${text}'${didYouMean(text, names)}; allowed: ${names.join(', ')}`;
   }
 
   /** Why a property of the entity is no column or relation; undefined for those that are, and for unknown names. */

@@ -23,7 +23,7 @@ export interface PagingOptions {
 }
 
 const pagingDefaults = { defaultLimit: 50, maximumLimit: 200 } as const;
-const countModes = ['exact', 'estimated', 'none'] as const satisfies readonly CountMode[];
+export const countModes = ['exact', 'estimated', 'none'] as const satisfies readonly CountMode[];
 
 /** The controls that say which page is asked for, as they came: undefined was not sent. */
 export interface PageControl {

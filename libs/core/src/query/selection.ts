@@ -1,6 +1,7 @@
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { UnreadableColumn } from '../model/columns/unreadable.column.js';
+import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedList, SelectedParent, Selection } from './query.plan.js';
 

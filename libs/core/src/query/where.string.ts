@@ -8,6 +8,10 @@ const shape =
   /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)(?![<>=!])|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
 const listItem = /^\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,'"]*|)\s*,/;
 
+/** Another condition behind the value of the first, which is in no quotes. */
+const joined =
+  /^(?:[^'"]|'(?:[^']|'')*'|"(?:[^"]|"")*")*?\s(?:or|and)\s+[\p{L}\p{N}_$.]+\s*(?:[<>=!]|\s(?:is|in|like)\s)/isu;
+
 /** A string of the `where` option, taken apart. */
 export interface WhereString {
   readonly columnName: string;
@@ -20,6 +24,12 @@ export function parseWhere(owner: string, text: string): WhereString {
   const [, columnName, symbol, words, value] = shape.exec(text) ?? [];
   const operator = symbol ?? words?.toLowerCase().replace(/\s+/g, ' ');
   const known = operators.find((one) => one === operator);
+  if (joined.test(value ?? ''))
+    throw refusal(
+      owner,
+      text,
+      'an entry is one condition, and all entries hold: use a filter object for others, { $or: [{ … }, { … }] }; a value with such words stands in quotes',
+    );
   if (columnName !== undefined && known !== undefined)
     return { columnName, operator: known, value: value ?? '' };
   throw refusal(owner, text, `is not 'column operator value'; operators: ${operators.join(', ')}`);

@@ -1,4 +1,4 @@
-import { DriverException, ValidationError } from '@mikro-orm/core';
+import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
 
@@ -101,6 +101,8 @@ function textOf(
  */
 export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
   if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
+  if (isMissingTable(error, databaseCode(error)))
+    return { reason: `${error.message} (${makeTables})`, stack: error.stack };
   const hidden = hiddenReason(error);
   if (hidden === undefined) return { reason: error.message, stack: error.stack };
   const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
@@ -122,6 +124,15 @@ function hiddenReason(error: Error): string | undefined {
 
 function isOfMikroOrm(error: Error): boolean {
   return error instanceof ValidationError || error instanceof DriverException;
+}
+
+const makeTables =
+  'make the tables: `await orm.schema.update()` while you develop, else Migrations or the migrations of MikroORM';
+
+/** Whether a table is asked for that nobody has made. */
+function isMissingTable(error: Error, code: string | undefined): boolean {
+  if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
+  return error instanceof TableNotFoundException;
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */

@@ -4,8 +4,13 @@ import type { RouteLeaf } from './route.tree.js';
 
 /** What takes requests: a leaf those of its own path, a greedy group all below its path. Paths are whole. */
 export type Taker =
-  | { readonly kind: 'leaf'; readonly leaf: RouteLeaf; readonly pattern: RoutePattern }
-  | { readonly kind: 'group'; readonly pattern: RoutePattern };
+  ({ readonly kind: 'leaf'; readonly leaf: RouteLeaf } & Taken) | ({ readonly kind: 'group' } & Taken);
+
+interface Taken {
+  readonly pattern: RoutePattern;
+  /** Which list of endpoints it is from, in words. */
+  readonly list?: string | undefined;
+}
 
 /** One handler that Nest registers, with the paths under which a router that prefers fixed words must know it. */
 export interface PlannedHandler {
@@ -43,8 +48,7 @@ export function planRoutes(takers: Iterable<Taker>): RoutePlan {
     for (const method of methods) {
       const path = taker.pattern.toString();
       const rival = earlier.find((other) => takesAll(other, taker.pattern, method));
-      if (rival !== undefined)
-        warnings.push(`${nameOf(taker)} never answers ${method}: ${nameOf(rival)} takes its path`);
+      if (rival !== undefined) warnings.push(swallowed(taker, rival, method));
       const paths = rival === undefined && isNew(registered, method, taker.pattern) ? [path] : [];
       for (const handler of rival === undefined ? handlers : []) {
         const overlap = handler.method === method ? overlapOf(handler.taker, taker.pattern) : undefined;
@@ -57,6 +61,21 @@ export function planRoutes(takers: Iterable<Taker>): RoutePlan {
     earlier.push(taker);
   }
   return { handlers, warnings };
+}
+
+/** What is lost, to whom, and what to do about it. */
+function swallowed(taker: Taker, rival: Taker, method: HttpMethod): string {
+  const isElsewhere = taker.list !== rival.list && taker.list !== undefined && rival.list !== undefined;
+  const [later, first] = isElsewhere
+    ? [`${nameOf(taker)} (${taker.list})`, `${nameOf(rival)} (${rival.list})`]
+    : [nameOf(taker), nameOf(rival)];
+  const isSame = rival.kind === 'leaf' && rival.pattern.shape === taker.pattern.shape;
+  const remedy = isSame
+    ? 'give one of them another url, or other requestMethods'
+    : isElsewhere
+      ? 'import its module earlier'
+      : 'list it before that';
+  return `${later} never answers ${method}: ${first} takes its path first; ${remedy}`;
 }
 
 function takesAll(taker: Taker, path: RoutePattern, method: HttpMethod): boolean {

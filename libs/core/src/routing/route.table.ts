@@ -13,6 +13,8 @@ import type { RouteGroup, RouteLeaf, RouteMatch, RouteTree } from './route.tree.
 export interface RouteMount {
   readonly prefix: RoutePattern;
   readonly tree: RouteTree;
+  /** Which list it is, in words, e.g. `forFeature of TripsModule`. */
+  readonly list?: string | undefined;
 }
 
 /** What a request line means to the endpoints of the application. */
@@ -69,11 +71,11 @@ export class RouteTable {
 
   /** Leaves and greedy groups with their whole paths, in the order in which they take requests. */
   *takers(): Generator<Taker> {
-    for (const { prefix, tree } of this.mounts)
+    for (const { prefix, tree, list } of this.mounts)
       for (const taker of tree.takers()) {
         const pattern = prefix.join(taker.pattern);
-        if ('endpoint' in taker) yield { kind: 'leaf', leaf: taker, pattern };
-        else if (taker.group.pattern.segments.length > 0) yield { kind: 'group', pattern };
+        if ('endpoint' in taker) yield { kind: 'leaf', leaf: taker, pattern, list };
+        else if (taker.group.pattern.segments.length > 0) yield { kind: 'group', pattern, list };
       }
   }
 

@@ -5,6 +5,8 @@ import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js'
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
 export interface RouteLeaf {
+  /** How messages call it. */
+  readonly owner: string;
   readonly endpoint: Endpoint;
   readonly groups: readonly EndpointGroup[];
   readonly pattern: RoutePattern;
@@ -39,6 +41,15 @@ export class RouteTree {
     return new RouteTree(nodesOf(endpoints, RoutePattern.empty, []));
   }
 
+  /** The outermost members with the number of their endpoints, for the log. */
+  *outermost(): Generator<{ readonly name: string; readonly count: number }> {
+    for (const node of this.nodes)
+      if ('members' in node) {
+        const name = `${node.group.constructor.name} '${node.pattern.text}'`;
+        yield { name, count: [...leavesOf(node.members)].length };
+      } else yield { name: node.owner, count: 1 };
+  }
+
   /** Leaves and groups in the order in which they take requests: a group follows its members. */
   *takers(): Generator<RouteLeaf | RouteGroup> {
     yield* takersOf(this.nodes);
@@ -57,17 +68,24 @@ function nodesOf(
 ): RouteNode[] {
   return endpoints.map((member) => {
     const pattern = prefix.join(member.pattern);
-    if (!(member instanceof EndpointGroup)) return leafOf(member, pattern, groups);
+    if (!(member instanceof EndpointGroup)) return leafOf(member, pattern, groups, prefix);
     const around = [...groups, member];
     return { group: member, pattern, groups: around, members: nodesOf(member.endpoints, pattern, around) };
   });
 }
 
-function leafOf(endpoint: Endpoint, pattern: RoutePattern, groups: readonly EndpointGroup[]): RouteLeaf {
+function leafOf(
+  endpoint: Endpoint,
+  pattern: RoutePattern,
+  groups: readonly EndpointGroup[],
+  prefix: RoutePattern,
+): RouteLeaf {
+  const innermost = groups.at(-1);
+  const owner = innermost?.memberAt(endpoint, pattern.text, prefix.text) ?? endpoint.ownerAt(pattern.text);
   const twice = pattern.parameterNames.find((name, index, names) => names.indexOf(name) !== index);
-  if (twice === undefined) return { endpoint, groups, pattern };
+  if (twice === undefined) return { owner, endpoint, groups, pattern };
   throw new ConfigurationError(
-    endpoint.owner,
+    innermost === undefined ? endpoint.owner : owner,
     'url',
     `the parameter '${twice}' stands twice in ${pattern.toString()}`,
   );

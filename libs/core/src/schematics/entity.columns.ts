@@ -6,7 +6,8 @@ export interface EntityColumns {
 
 const decorated =
   /@(PrimaryKey|Property|Enum)\(((?:[^()]|\([^()]*\))*)\)\s*(?:readonly\s+)?(\w+)\s*[?!]?\s*[:=;]/g;
-const defined = /^\s+(\w+):\s*p\.(?!manyTo|oneTo)\w+\(.*$/gm;
+/** A property and all that is said of it: up to the next one, on the same line or another. */
+const defined = /\b(\w+):\s*(?:\(\)\s*=>\s*)?p\.(\w+)\([\s\S]*?(?=\b\w+:\s*(?:\(\)\s*=>\s*)?p\.|$)/g;
 
 /** Hidden columns cannot be read, and are left out; so are relations. */
 export function columnsOfEntity(text: string): EntityColumns {
@@ -15,10 +16,10 @@ export function columnsOfEntity(text: string): EntityColumns {
     isPrimary: decorator === 'PrimaryKey',
     isHidden: /\bhidden:\s*true/.test(options),
   }));
-  const fromDefinition = [...text.matchAll(defined)].map(([line, name = '']) => ({
+  const fromDefinition = [...text.matchAll(defined)].map(([said, name = '', type = '']) => ({
     name,
-    isPrimary: line.includes('.primary('),
-    isHidden: line.includes('.hidden('),
+    isPrimary: said.includes('.primary('),
+    isHidden: said.includes('.hidden(') || /^(?:manyTo|oneTo)/.test(type),
   }));
   const columns = [...fromDecorators, ...fromDefinition].filter(({ isHidden }) => !isHidden);
   return {

@@ -17,7 +17,7 @@ const mikroOrm = {
 
 const endpoints: Addition = {
   importLines: ["import { EndpointsModule } from '@nest-endpoints/core';"],
-  entry: "EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' })",
+  entry: "EndpointsModule.forRoot({ externalCasing: 'snake_case' })",
 };
 
 /** PGlite needs no server; in memory it is gone when the application ends. */

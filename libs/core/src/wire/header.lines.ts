@@ -20,6 +20,13 @@ const ofConnections: ReadonlySet<string> = new Set([
 const nameForm = /^[!#$%&'*+.^_`|~\w-]+$/;
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** A header as `key: value` says it. A line without a colon has no name, and is refused for it. */
+export function headerLine(line: string): HeaderLine {
+  const colon = line.indexOf(':');
+  if (colon === -1) return ['', line];
+  return [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
+}
+
 /** The lines that belong to an answer itself, whoever gave them: without those of connections, and what `Connection` names. */
 export function ownLines(lines: HeaderLines): HeaderLines {
   const named = lines
@@ -63,4 +70,16 @@ function withEarlier([name, value]: HeaderLine, varying: readonly string[]): Hea
 
 function listed(value: string): string[] {
   return value.split(',').map((name) => name.trim().toLowerCase());
+}
+
+/** Without the blanks around it; a pattern would go through a run of them once for each (RFC 9110, 5.5). */
+function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length];
+  while (isBlank(value[start])) start += 1;
+  while (end > start && isBlank(value[end - 1])) end -= 1;
+  return value.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }

@@ -4,8 +4,9 @@ import {
   type Compilation,
   type EndpointOptions,
   type Handler,
+  type OptionChecks,
 } from '@nest-endpoints/core';
-import { documentSource, type DocumentSourceOptions } from '../document.source.js';
+import { documentSource, documentSourceChecks, type DocumentSourceOptions } from '../document.source.js';
 import { docsFile } from './docs.files.js';
 
 interface DocsFileOptions extends EndpointOptions, DocumentSourceOptions {
@@ -15,6 +16,8 @@ interface DocsFileOptions extends EndpointOptions, DocumentSourceOptions {
 
 /** The files of the page, and the document that it shows. */
 export class DocsFile extends EndpointKind<DocsFileOptions> {
+  static override readonly optionChecks: OptionChecks = documentSourceChecks;
+
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;

@@ -1,4 +1,12 @@
-import { EndpointKind, RawReply, type EndpointOptions, type Handler } from '@nest-endpoints/core';
+import {
+  EndpointKind,
+  optionChecks,
+  RawReply,
+  type EndpointOptions,
+  type Handler,
+  type OptionChecks,
+} from '@nest-endpoints/core';
+import { documentSourceChecks } from '../document.source.js';
 import type { DocumentOptions } from '../open.api.builder.js';
 import { protectingHeaders } from './docs.files.js';
 
@@ -9,6 +17,11 @@ interface DocsIndexOptions extends EndpointOptions, DocumentOptions {
 
 /** The page itself. */
 export class DocsIndex extends EndpointKind<DocsIndexOptions> {
+  static override readonly optionChecks: OptionChecks = {
+    ...documentSourceChecks,
+    folder: optionChecks.filledText,
+  };
+
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;

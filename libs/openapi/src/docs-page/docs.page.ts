@@ -1,5 +1,14 @@
-import { ConfigurationError, EndpointGroup, type InheritedOptions } from '@nest-endpoints/core';
-import type { DocumentSourceOptions } from '../document.source.js';
+import {
+  ConfigurationError,
+  EndpointGroup,
+  EndpointKind,
+  checkOptions,
+  optionChecks,
+  type ChecksOf,
+  type InheritedOptions,
+  type OptionChecks,
+} from '@nest-endpoints/core';
+import { documentSourceChecks, type DocumentSourceOptions } from '../document.source.js';
 import { DocsFile } from './docs.file.js';
 import { DocsIndex } from './docs.index.js';
 
@@ -18,10 +27,23 @@ export interface DocsPageOptions
  * `wholeApplication`, it shows the whole application.
  */
 export class DocsPage extends EndpointGroup {
-  constructor({ url, schemaFormat, schemaConfiguration, wholeApplication, ...inherited }: DocsPageOptions) {
+  static override readonly optionChecks: OptionChecks = {
+    url: optionChecks.filledText,
+    authentication: EndpointKind.optionChecks['authentication'] ?? optionChecks.never,
+    authorization: EndpointKind.optionChecks['authorization'] ?? optionChecks.never,
+    responseHeaders: EndpointKind.optionChecks['responseHeaders'] ?? optionChecks.never,
+    ...documentSourceChecks,
+  } satisfies ChecksOf<DocsPageOptions>;
+
+  constructor(options: DocsPageOptions) {
+    const { url: path = '' } = Object(options) as { readonly url?: unknown };
+    const owner = `DocsPage '${String(path)}'`;
+    checkOptions(owner, options, { checks: DocsPage.optionChecks });
+    const { url, schemaFormat, schemaConfiguration, wholeApplication, ...inherited } = options;
+    if ((url as unknown) === undefined) throw new ConfigurationError(owner, 'url', 'is required');
     const folder = url.split('/').findLast((part) => part !== '');
     if (folder === undefined || /[:{]/.test(folder))
-      throw new ConfigurationError(`DocsPage '${url}'`, 'url', 'must end with a word');
+      throw new ConfigurationError(owner, 'url', 'must end with a word');
     const document = {
       ...(schemaFormat === undefined ? {} : { schemaFormat }),
       ...(schemaConfiguration === undefined ? {} : { schemaConfiguration }),
@@ -37,5 +59,10 @@ export class DocsPage extends EndpointGroup {
         new DocsFile({ url: `${folder}/:file`, ...document }),
       ],
     });
+  }
+
+  /** Nobody wrote the members. */
+  override memberAt(_member: EndpointKind, _path: string, ownPath: string): string {
+    return `DocsPage '${ownPath}'`;
   }
 }

@@ -1,5 +1,3 @@
-import { ConfigurationError } from '../../wire/configuration.error.js';
-
 /** How long clients read what they wrote from the primary, see `readYourWrites`. */
 export interface ReadYourWritesOptions {
   /**
@@ -22,7 +20,7 @@ export interface ConsistencyOptions {
 const usual = 10;
 
 /** The largest number of seconds, a day: who has not seen a write by then will not. */
-const most = 86_400;
+export const mostSeconds = 86_400;
 
 /** @returns the milliseconds of `seconds`; undefined where nothing is promised */
 export function promisedTime(
@@ -32,24 +30,4 @@ export function promisedTime(
   if (readYourWrites === false || (readYourWrites === undefined && !hasReplicas)) return undefined;
   const seconds = typeof readYourWrites === 'object' ? (readYourWrites.seconds ?? usual) : usual;
   return seconds * 1000;
-}
-
-/** @throws ConfigurationError for values that types refuse, but JavaScript and the environment do not */
-export function checkConsistencyOptions({
-  readYourWrites = true,
-}: {
-  readonly readYourWrites?: unknown;
-}): void {
-  if (typeof readYourWrites === 'boolean') return;
-  if (typeof readYourWrites !== 'object' || readYourWrites === null)
-    throw refused(`'${String(readYourWrites)}' is not allowed; allowed: true, false, { seconds }`);
-  const unknown = Object.keys(readYourWrites).find((name) => name !== 'seconds');
-  if (unknown !== undefined) throw refused(`'${unknown}' is unknown; allowed: seconds`);
-  const { seconds = usual } = readYourWrites as ReadYourWritesOptions;
-  if (!Number.isSafeInteger(seconds) || seconds < 1 || seconds > most)
-    throw refused(`seconds: '${String(seconds)}' is not allowed; allowed: a whole number from 1 to ${most}`);
-}
-
-function refused(problem: string): ConfigurationError {
-  return new ConfigurationError('EndpointsModule.forRoot', 'readYourWrites', problem);
 }

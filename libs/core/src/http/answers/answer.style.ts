@@ -1,9 +1,8 @@
 import type { RequestContext } from '../../access/request.context.js';
-import type { Settings } from '../../endpoint/settings.js';
+import type { InheritedSettings } from '../../endpoint/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
-import { ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
+import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
 /** How an endpoint's answers look, errors included: casing of the envelope, and the headers on every answer. */
 export class AnswerStyle {
@@ -13,26 +12,12 @@ export class AnswerStyle {
   /** Those of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
-  constructor(
-    owner: string,
-    readonly settings: Settings,
-  ) {
+  constructor(readonly settings: InheritedSettings) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
-    const checked = (option: string, lines: HeaderLines): HeaderLines => {
-      const problem = problemIn(lines);
-      if (problem !== undefined) throw new ConfigurationError(owner, option, problem);
-      return ownLines(lines);
-    };
-    this.securityHeaders = checked(
-      'securityHeaders',
-      securityHeaders.flatMap(({ headers }) => headers),
-    );
+    this.securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
     if (typeof responseHeaders === 'function') return;
-    this.fixedHeaders = [
-      ...this.securityHeaders,
-      ...checked('responseHeaders', responseHeaders.map(headerLine)),
-    ];
+    this.fixedHeaders = [...this.securityHeaders, ...ownLines(responseHeaders.map(headerLine))];
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -79,23 +64,4 @@ function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
   });
   const known = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...joined, ...lists.filter(([name]) => !known.has(name.toLowerCase()))];
-}
-
-/** A line without a colon has no name, and is refused for it. */
-function headerLine(line: string): HeaderLine {
-  const colon = line.indexOf(':');
-  if (colon === -1) return ['', line];
-  return [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
-}
-
-/** Without the blanks around it; a pattern would go through a run of them once for each (RFC 9110, 5.5). */
-function withoutBlanks(value: string): string {
-  let [start, end] = [0, value.length];
-  while (isBlank(value[start])) start += 1;
-  while (end > start && isBlank(value[end - 1])) end -= 1;
-  return value.slice(start, end);
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t';
 }

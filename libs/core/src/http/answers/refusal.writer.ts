@@ -3,7 +3,7 @@ import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { databaseReason, loggable, refusalOf } from '../../records/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
-import { Failure, InvalidInput, NotAuthenticated, Refusal } from '../../wire/refusals.js';
+import { Failure, InvalidInput, NotAuthenticated, NotAuthorized, Refusal } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { messageOf, successOf } from './thrown.exception.js';
@@ -67,6 +67,8 @@ export class RefusalWriter {
       return refused(error, this.directory.options.inputErrorsStatus);
     if (error instanceof NotAuthenticated)
       this.#logger.debug(`${lineOf(responder)} not authenticated: ${reasonOf(error.cause)}`);
+    if (error instanceof NotAuthorized && error.cause !== undefined)
+      this.#logger.debug(`${lineOf(responder)} not authorized: ${reasonOf(error.cause)}`);
     if (error instanceof Failure) return this.#failure(error.cause ?? error, responder);
     if (error instanceof Refusal) return this.#told(error, error.cause, responder);
     if (error instanceof HttpException) return this.#ofHttpException(error, responder);

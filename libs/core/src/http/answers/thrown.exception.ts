@@ -1,5 +1,5 @@
 import type { HttpException } from '@nestjs/common';
-import { isStatusCode } from '../../endpoint/settings.js';
+import { isStatusCode } from '../../wire/status.code.js';
 
 /** What an exception of Nest says that is no error. */
 export interface ThrownSuccess {

@@ -2,6 +2,7 @@ import { Options, Req, RequestMapping, UseFilters, UseGuards, UseInterceptors } 
 import type { CallableContext } from '../../endpoint/callable.context.js';
 import type { InjectMap } from '../../endpoint/injection.js';
 import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable.js';
+import type { OptionChecks } from '../../options/option.check.js';
 import { CasingInterceptor } from '../answers/casing.interceptor.js';
 import { EnvelopeFilter } from '../answers/envelope.filter.js';
 import { EnvelopeInterceptor } from '../answers/envelope.interceptor.js';
@@ -10,6 +11,7 @@ import { AuthenticationGuard } from '../guards/authentication.guard.js';
 import { AuthorizationGuard } from '../guards/authorization.guard.js';
 import { hideHandlerFromSwagger } from '../swagger.metadata.js';
 import { RouteGuard } from '../guards/route.guard.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
 import { keepInstance, instanceOf } from './called.instance.js';
 import { MethodInterceptor } from './method.interceptor.js';
 import { addMethodEndpoint } from './method.endpoint.js';
@@ -56,10 +58,11 @@ export function Endpoint<
 > {
   return (prototype, key, descriptor) => {
     const method: Method | undefined = descriptor.value;
-    if (method === undefined) throw new TypeError(`'${key}' is no method`);
+    if (typeof method !== 'function') throw new ConfigurationError('@Endpoint', key, 'is no method');
     const toCall = (context: { readonly request: unknown }): unknown =>
       method.call(instanceOf(context.request), context as never);
-    const endpointAt = (url: string): Callable => new Callable({ ...(options as object), url, toCall });
+    const endpointAt = (url: string): Callable =>
+      new MethodCallable({ ...(options as object), url, toCall } as CallableOptions);
     const endpoint = endpointAt(options.url ?? '');
     const path = endpoint.pattern.toString();
     const handlers = endpoint.requestMethods.map((name, index) => {
@@ -75,6 +78,19 @@ export function Endpoint<
     // TypeScript puts this descriptor in place of what stands there now.
     Object.assign(descriptor, descriptorOf(prototype, key));
   };
+}
+
+/** What a decorated method is. Nobody wrote a Callable, so that messages name the decorator. */
+class MethodCallable extends Callable {
+  static override readonly optionChecks: OptionChecks = {};
+
+  override get kind(): string {
+    return Callable.name;
+  }
+
+  override ownerAt(path: string): string {
+    return `@Endpoint '${path}'`;
+  }
 }
 
 /** Decorates methods that can be called with this context. */

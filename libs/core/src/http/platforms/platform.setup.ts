@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../../endpoint/route.pattern.js';
+import { QuietRoutes } from '../quiet.routes.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
 import { BadRequest, NotFound, type Refusal } from '../../wire/refusals.js';
@@ -48,6 +49,7 @@ export class PlatformSetup implements OnModuleInit {
     private readonly observation: Observation,
     private readonly delivery: Delivery,
     private readonly answers: AnswerWatch,
+    private readonly routes: QuietRoutes,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
     // In a testing module the providers are made before the adapter is.
@@ -102,6 +104,11 @@ export class PlatformSetup implements OnModuleInit {
       this.gateway.within(native, work);
     });
     platform.arrangeRoutes(adapter, this.edge);
+    const init = adapter.init.bind(adapter);
+    adapter.init = async (): Promise<void> => {
+      this.routes.begin();
+      await init();
+    };
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
       const native = platform.requestOf(response);

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { check } from '../../options/checks.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { DtoSchema } from './dto.schema.js';
 import type { InputSchema } from './schema.reading.js';
@@ -10,6 +11,12 @@ import { StandardSchema } from './standard.schema.js';
  * or any Standard Schema (https://standardschema.dev), e.g. of zod, valibot or arktype.
  */
 export type InputSchemaSource<Value = unknown> = Type<Value> | StandardSchemaV1<unknown, Value>;
+
+/** The check of an option that is such a source. */
+export const inputSchema = check(
+  'a class with decorators of class-validator, or a Standard Schema',
+  (value) => typeof value === 'function' || isStandardSchema(value as InputSchemaSource),
+);
 
 /**
  * @param forcesText whether text for numbers and booleans is read as such; a Standard Schema says so itself

@@ -2,7 +2,7 @@ import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform 
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { ColumnDefinition } from '../column.definition.js';
 import type { Column } from '../column.js';
-import { ColumnType } from '../column.type.js';
+import type { ColumnType } from '../column.type.js';
 import { BelongsToIdColumn } from '../columns/belongs-to-id.column.js';
 import { ManyToManyIdsColumn } from '../columns/many-to-many-ids.column.js';
 import type { Validator } from '../validator.js';
@@ -22,32 +22,32 @@ export class ColumnFactory {
     property: EntityProperty,
     definition: ColumnDefinition = {},
   ): Column {
-    refuseMistyped(`${meta.className}.${name}`, definition);
     const type = this.#narrowed(definition.type, property) ?? this.#suggested(property);
     refuseUnset(meta, name, property, type);
     refuseMisfit(`${meta.className}.${name}`, property, type, this.platform);
+    const implied = impliedValidators(meta, property, this.platform);
     return {
       name,
       property,
       type,
       message: definition.message,
-      validators: merged(impliedValidators(meta, property, this.platform), definition.validators ?? []),
+      validators: merged(implied, definition.validators ?? []),
+      impliedValidators: implied,
       nullable: isNullable(property),
       conversion: conversionOf(property),
       readOnlyBecause: readOnlyReason(property, type),
     };
   }
 
-  /** An override replaces the type; its validators replace those of the same name, because the others are the database's. */
-  overridden(column: Column, { type, validators = [], message }: ColumnDefinition): Column {
-    refuseMistyped(`columnOverrides of '${column.name}'`, { type, validators });
+  /** An override replaces what definitions said. What metadata implies is the database's, and stays. */
+  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
     const given = this.#narrowed(type, column.property) ?? column.type;
     refuseMisfit(`columnOverrides of '${column.name}'`, column.property, given, this.platform);
     return {
       ...column,
       type: given,
       message: message ?? column.message,
-      validators: merged(column.validators, validators),
+      validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
       readOnlyBecause: readOnlyReason(column.property, given),
     };
   }
@@ -93,22 +93,6 @@ function refuseUnset(
     'type',
     `a ${type.name} column needs ${hook} in the entity`,
   );
-}
-
-/** From JavaScript, or where a class was meant to be an instance. */
-function refuseMistyped(
-  owner: string,
-  { type, validators = [] }: { readonly type?: unknown; readonly validators?: unknown },
-): void {
-  if (type !== undefined && !(type instanceof ColumnType))
-    throw new ConfigurationError(owner, 'type', 'must be an instance of a column type, new StringColumn()');
-  const isList = Array.isArray(validators) && validators.every(isValidator);
-  if (!isList)
-    throw new ConfigurationError(owner, 'validators', 'must be a list of validators, [new MaximumLength(9)]');
-}
-
-function isValidator(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Reflect.has(value, 'needs');
 }
 
 /** Some types cannot be kept in every property, and what the service sets must be stored somewhere. */

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import {
+  Create,
+  Delete,
+  Endpoint,
+  EndpointGroup,
+  EndpointKind,
+  PlainReply,
+  Public,
+  optionChecks,
+  type EndpointOptions,
+  type Handler,
+  type OptionChecks,
+} from '@nest-endpoints/core';
+import { books } from '../support/endpoints.js';
+import { Book } from '../support/entities/library.js';
+import { stopped } from './stopped.js';
+
+/** A kind of the user's that says what its options are. */
+class Limited extends EndpointKind<EndpointOptions & { readonly most: number }> {
+  static override readonly optionChecks: OptionChecks = { most: optionChecks.wholeNumber(1) };
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly readsBody = false;
+
+  override compile(): Handler {
+    return () => Promise.resolve(new PlainReply(this.options.most));
+  }
+}
+
+/** One that says nothing. */
+class Unsaid extends EndpointKind<EndpointOptions & { readonly most: number }> {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly readsBody = false;
+
+  override compile(): Handler {
+    return () => Promise.resolve(new PlainReply(this.options.most));
+  }
+}
+
+const started = 'Error: the application started';
+
+test("Options that a user's own kind declares are checked", async () => {
+  expect(await stopped(() => new Limited({ url: 'x', most: 1 }))).toBe(started);
+  expect(await stopped(() => new Limited({ url: 'x', most: 0 }))).toMatch(
+    /Limited 'x': most: 0 is not allowed; allowed: a whole number from 1/,
+  );
+  const extra = { url: 'x', most: 1, least: 1 };
+  expect(await stopped(() => new Limited(extra))).toMatch(
+    /Limited 'x': least: is no option here.*allowed: .*most/,
+  );
+  const untimed = { url: 'x', most: 1, timeout: -1 };
+  expect(await stopped(() => new Limited(untimed))).toMatch(/Limited 'x': timeout: -1/);
+});
+
+test("A user's own kind that declares no options may have some, but none that is nearly one of ours", async () => {
+  expect(await stopped(() => new Unsaid({ url: 'x', most: 1 }))).toBe(started);
+  const misspelt = { url: 'x', most: 1, authenticaton: new Public() };
+  expect(await stopped(() => new Unsaid(misspelt))).toMatch(
+    /Unsaid 'x': authenticaton: .*did you mean 'authentication'/,
+  );
+  const nothing = { url: 'x', most: 1, authentication: null } as object;
+  expect(await stopped(() => new Unsaid(nothing as EndpointOptions & { most: number }))).toMatch(
+    /Unsaid 'x': authentication: null is not allowed/,
+  );
+});
+
+test('A mistake in an option of a RestfulApi is told of the RestfulApi', async () => {
+  const api = (options: object) =>
+    stopped(() => new EndpointGroup({ url: 'v1', endpoints: [books(options)] }));
+  for (const option of ['readableColumnNames', 'writeableColumnNames', 'sortableColumnNames'])
+    expect(await api({ [option]: ['titel'] })).toMatch(
+      new RegExp(`RestfulApi 'v1/books': ${option}: .*'titel'.*did you mean 'title'`),
+    );
+  expect(await api({ idColumnName: 'pages' })).toMatch(/RestfulApi 'v1\/books': idColumnName: /);
+  expect(await api({ where: ['pages <> 1'] })).toMatch(/RestfulApi 'v1\/books': where: /);
+  expect(await api({ defaultLimit: 300 })).toMatch(/RestfulApi 'v1\/books': defaultLimit: /);
+  expect(await api({ preconditionRequired: true })).toMatch(/RestfulApi 'v1\/books': preconditionRequired: /);
+});
+
+test("A mistake in an endpoint of a controller's method is told of its decorator", () => {
+  const decorate = (options: object) => () => Endpoint(options)({}, 'next', { value: () => undefined });
+  expect(decorate({ url: 'next', authenticaton: null })).toThrow(
+    /^@Endpoint 'next': authenticaton: .*did you mean 'authentication'/,
+  );
+  expect(decorate({ url: 'a b' })).toThrow(/^@Endpoint 'a b': url: /);
+});
+
+test('Endpoints about one model may share what is said of its columns', async () => {
+  const shared = {
+    modelClass: Book,
+    readableColumnNames: ['title'],
+    writeableColumnNames: ['title'],
+    sortableColumnNames: ['title'],
+    searchableColumnNames: ['title'],
+    defaultSortColumnName: 'title',
+  } as const;
+  expect(await stopped(() => new Create({ ...shared, url: 'books' }))).toBe(started);
+  expect(await stopped(() => new Delete({ ...shared, url: 'books/:id' }))).toBe(started);
+  const wrong = { ...shared, url: 'books/:id', sortableColumnNames: [Book] as unknown as ['title'] };
+  expect(await stopped(() => new Delete(wrong))).toMatch(
+    /Delete 'books\/:id': sortableColumnNames: entry 1: an instance of EntitySchema is not allowed/,
+  );
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigurationError, EndpointsModule } from '@nest-endpoints/core';
+import { startUpError } from '../support/application.js';
+import { books, libraryWith } from '../support/endpoints.js';
+import { everyKind, type Kind } from '../support/every.kind.js';
+
+class Wrong {
+  readonly isWrong = true;
+}
+
+/** What may stand where something else is due, in JavaScript and in files that import each other. */
+const values = {
+  null: null,
+  text: 'x',
+  'empty text': '',
+  one: 1,
+  zero: 0,
+  negative: -1,
+  fraction: 1.5,
+  NaN,
+  infinity: Infinity,
+  true: true,
+  false: false,
+  bigint: 1n,
+  symbol: Symbol('x'),
+  object: {},
+  'other object': { x: 1 },
+  'empty list': [],
+  'list of a text': ['x'],
+  'list of undefined': [undefined],
+  'list of null': [null],
+  'list with a hole': Array(1),
+  'list of a number': [1],
+  'list of a list': [[]],
+  'list of an object': [{}],
+  'list of a function': [() => undefined],
+  'list of a class': [Wrong],
+  function: () => undefined,
+  class: Wrong,
+  instance: new Map(),
+  promise: Promise.resolve(),
+} as const;
+
+type Value = keyof typeof values;
+
+const text = ['text', 'empty text'] as const;
+const filled = ['text'] as const;
+const flag = ['true', 'false'] as const;
+const from0 = ['one', 'zero'] as const;
+const from1 = ['one'] as const;
+const call = ['function'] as const;
+const texts = ['empty list', 'list of a text'] as const;
+const map = ['object'] as const;
+const none = [] as const;
+const schema = ['function', 'class', 'object', 'other object', 'instance'] as const;
+
+/** What of the values is right. A new option needs a row here, and a check in its kind. */
+const right: Readonly<Record<string, readonly Value[]>> = {
+  url: text,
+  requestMethods: none,
+  description: text,
+  outputSchema: schema,
+  guards: ['empty list', 'list of a class'],
+  interceptors: ['empty list', 'list of a class'],
+  decorators: ['empty list', 'list of a function'],
+  responseHeaders: ['empty list', 'function'],
+  securityHeaders: ['empty list'],
+  authentication: none,
+  timeout: from0,
+  stallTimeout: from0,
+  authorization: none,
+  internalCasing: none,
+  externalCasing: none,
+  modelClass: ['class'],
+  columnOverrides: map,
+  transformInputTypes: flag,
+  readableColumnNames: texts,
+  writeableColumnNames: texts,
+  sortableColumnNames: texts,
+  searchableColumnNames: texts,
+  defaultSortColumnName: filled,
+  defaultSortDirection: none,
+  groupByColumnName: filled,
+  recordLookupColumnName: filled,
+  idColumnName: filled,
+  outputMap: call,
+  inputValidationCallable: call,
+  where: ['empty list', 'list of a text', 'list of an object', 'list of a function'],
+  joins: ['empty list', 'list of a text', 'list of a function'],
+  idempotency: flag,
+  preconditionRequired: flag,
+  inject: map,
+  beforeSave: call,
+  afterSave: call,
+  beforeDelete: call,
+  afterDelete: call,
+  afterCommit: call,
+  includeRoutingDataInRequestData: flag,
+  createStatus: none,
+  defaultLimit: from1,
+  maximumLimit: from0,
+  pagination: none,
+  count: none,
+  maximumInValues: from1,
+  maximumConditions: from1,
+  inputSchema: ['function', 'class'],
+  pathSchema: ['function', 'class'],
+  querySchema: ['function', 'class'],
+  returnStandardResponse: flag,
+  returnRecords: flag,
+  toCall: call,
+  dependencyInjectionNames: ['empty list', 'list of a text', 'list of a function', 'list of a class'],
+  classesToBuild: ['empty list', 'list of a class'],
+  callables: ['empty list', 'list of a function'],
+  checkTimeout: from1,
+  failsOnShutdown: flag,
+  schemaFormat: none,
+  schemaConfiguration: ['object', 'other object'],
+  wholeApplication: flag,
+  endpoints: ['empty list'],
+  readOnly: flag,
+  cursor: ['object', 'other object', 'instance'],
+  cursorDependencyName: ['text', 'symbol', 'function', 'class'],
+  allowInput: flag,
+  allowUnauthenticated: flag,
+  command: none,
+  sql: ['empty list', 'list of a text'],
+  includeModuleMigrations: flag,
+  moduleMigrations: texts,
+  allowDestructive: flag,
+  renames: ['empty list'],
+  unmanaged: texts,
+  lockTimeout: from1,
+  waitTimeout: from1,
+  drainTime: from0,
+  closingTime: from0,
+  maximumInFlight: from0,
+  maximumDelay: from0,
+  requestLog: flag,
+  serverTiming: flag,
+  observers: ['empty list'],
+  readYourWrites: [...flag, 'object'],
+  inputErrorsStatus: none,
+  bodyLimit: from1,
+  maximumJsonDepth: from1,
+  unknownPaths: none,
+  cursorSecret: filled,
+  adviseIndexes: flag,
+  statements: none,
+  rowLevelSecurity: none,
+  idempotencyKeyTime: none,
+  backends: ['empty list'],
+  ...Object.fromEntries(
+    ['create', 'list', 'get', 'update', 'delete'].flatMap((name) => [
+      [`${name}Endpoint`, ['null']],
+      [`${name}RequestMethods`, none],
+    ]),
+  ),
+};
+
+/** What is wrong for an option beside the general rule: a document's page has no path of its own, say. */
+const wrongFor: Readonly<Record<string, readonly Value[]>> = {
+  'Schema.outputSchema': schema,
+  'DocsPage.url': ['empty text'],
+};
+
+/** The error of making a kind with a value, as a test compares it; undefined where there is none. */
+const complaintOf = ({ make, options }: Kind, option: string, value: unknown): string | undefined => {
+  try {
+    make({ ...options, [option]: value });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) return `${String(error)}, which is no ConfigurationError`;
+    return error.option === option ? error.message : `${error.message}, which is about another option`;
+  }
+};
+
+const optionsOf = everyKind.flatMap((kind) =>
+  kind.optionNames.map((option): [string, string, Kind] => [kind.name, option, kind]),
+);
+
+describe.each(optionsOf)('%s, %s', (name, option, kind) => {
+  test('A value of a wrong type stops the start', () => {
+    const accepted = right[option];
+    expect(accepted).toBeDefined();
+    const refused = wrongFor[`${name}.${option}`] ?? [];
+    for (const [label, value] of Object.entries(values)) {
+      const isRight = accepted?.includes(label as Value) === true && !refused.includes(label as Value);
+      const complaint = complaintOf(kind, option, value);
+      if (isRight) expect([label, complaint]).toEqual([label, undefined]);
+      else expect([label, complaint]).toEqual([label, expect.stringMatching(named(name, option))]);
+    }
+  });
+});
+
+/** A message that names the kind, the option, and what is allowed or lacks. */
+const named = (name: string, option: string): RegExp =>
+  new RegExp(`^${name} '.*': ${option}: .*(allowed: .|is required|'key: value')`, 's');
+
+const kinds = everyKind.map((kind): [string, Kind] => [kind.name, kind]);
+
+describe.each(kinds)('%s', (name, kind) => {
+  test('An unknown option stops the start, and the nearest name is said', () => {
+    const misspelt = complaintOf(kind, 'authenticaton', {});
+    expect(misspelt).toMatch(
+      new RegExp(`^${name} '.*': authenticaton: .*did you mean 'authentication'.*allowed: .*url`, 's'),
+    );
+    expect(complaintOf(kind, 'somethingElse', 1)).toMatch(/: somethingElse: is no option here; allowed: /);
+    expect(complaintOf(kind, 'constructor', 1)).toMatch(/: constructor: is no option here/);
+  });
+
+  test('Options that are no object stop the start', () => {
+    for (const options of [undefined, null, 'books', 5, [], Promise.resolve({}), () => ({})])
+      expect(() => kind.make(options as object)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError', owner: expect.stringContaining(name) }),
+      );
+  });
+});
+
+const root = Object.keys(EndpointsModule.optionChecks);
+
+describe.each(root)('%s', (option) => {
+  test('A value of a wrong type in forRoot stops the start', async () => {
+    expect(right[option]).toBeDefined();
+    for (const value of [Symbol('x'), Promise.resolve(), [undefined], NaN]) {
+      const message = await startUpError(libraryWith([books()], { root: { [option]: value } }));
+      expect(message).toContain(`EndpointsModule.forRoot: ${option}: `);
+    }
+  });
+});
+
+test('An unknown option of forRoot stops the start', async () => {
+  const wrong = { authenticaton: {} } as object;
+  expect(await startUpError(libraryWith([books()], { root: wrong }))).toMatch(
+    /^EndpointsModule.forRoot: authenticaton: .*did you mean 'authentication'/,
+  );
+});
