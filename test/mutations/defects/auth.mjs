@@ -1,0 +1,54 @@
+/** Who is let in, and what they see. See defects.mjs. */
+export const defects = [
+  {
+    name: 'a Schema is public',
+    file: 'libs/openapi/src/schema.ts',
+    find: '  override readonly readsBody = false;',
+    replace: `  override readonly readsBody = false;
+  override readonly isPublic = true;`,
+    tests: ['contract/schema'],
+  },
+  {
+    name: 'a remembered token holds after its kid names another key',
+    file: 'libs/auth/src/token/token.verifier.ts',
+    find: 'now < validity.until && keys.find(key.kid, alg) === key',
+    replace: 'now < validity.until',
+    tests: ['contract/jwks.keys'],
+  },
+  {
+    name: 'a remembered token holds after it has expired',
+    file: 'libs/auth/src/token/token.verifier.ts',
+    find: 'now < validity.until && keys.find',
+    replace: 'keys.find',
+    tests: ['contract/jwks.tokens'],
+  },
+  {
+    name: 'the signature of a token is not looked at',
+    file: 'libs/auth/src/token/token.verifier.ts',
+    find: `    await checkSignature(token, await key.for(alg), alg);
+`,
+    replace: '',
+    tests: ['contract/jwks.signatures'],
+  },
+  {
+    name: 'the issuer does not tell subjects apart',
+    file: 'libs/core/src/endpoint/consistency/recent.writes.ts',
+    find: `typeof iss === 'string' ? iss : null`,
+    replace: `typeof iss === 'string' ? null : null`,
+    tests: ['contract/read-your-writes'],
+  },
+  {
+    name: 'a rule of authorization is not asked',
+    file: 'libs/core/src/access/authorized.records.ts',
+    find: '    if (keys !== undefined) fragments.push(keys);',
+    replace: '    if (keys === undefined) fragments.push(keys as never);',
+    tests: ['contract/authorization.records'],
+  },
+  {
+    name: 'anyOf is met by nobody',
+    file: 'libs/core/src/records/restriction.ts',
+    find: `together(fragments, 'union') ??`,
+    replace: `together(fragments, 'intersect') ??`,
+    tests: ['contract/authorization.rules'],
+  },
+];

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { runJest } from './jest.run.mjs';
+
+/** What a process of jest takes beside its tests, and what a busy machine makes of them. */
+const startUp = 30_000;
+const slowness = 4;
+
+/** How long a test may take where it took a second: a mutant that hangs is noticed soon enough. */
+const testTimeout = 30_000;
+
+/**
+ * Puts a mutant into the tree, runs the tests that concern it, the most promising first and as many as `patience` allows,
+ * then, should none of them notice, as many of the others as four times that allows.
+ *
+ * @returns `{ outcome: 'killed' | 'late' | 'survived' | 'untested', by, tests }`
+ */
+export async function judged(tree, mutant, map, { area, patience }) {
+  const tests = map.testsFor(named(mutant), area);
+  if (tests.length === 0) return { outcome: 'untested', tests };
+  const first = within(tests, map, patience);
+  const others = within(tests.slice(first.length), map, slowness * patience);
+  tree.write(mutant.file, mutant.changed);
+  try {
+    for (const chosen of [first, others]) {
+      if (chosen.length === 0) continue;
+      const found = await tried(tree, chosen, map);
+      if (found === undefined) continue;
+      if (found.test !== undefined) map.found(mutant.file, found.test);
+      return { ...found, tests: chosen };
+    }
+    return { outcome: 'survived', tests: [...first, ...others] };
+  } finally {
+    tree.write(mutant.file, mutant.source);
+  }
+}
+
+/** A defect names its tests without what their names end with. */
+function named({ tests = [], ...mutant }) {
+  return { ...mutant, tests: tests.map((test) => `${test}.test.ts`) };
+}
+
+/** The first tests that fit into a time; at least one. */
+function within(tests, map, time) {
+  const chosen = [];
+  let sum = 0;
+  for (const test of tests) {
+    sum += map.timeOf(test);
+    if (chosen.length > 0 && sum > time) break;
+    chosen.push(test);
+  }
+  return chosen;
+}
+
+async function tried(tree, tests, map) {
+  const limit = startUp + slowness * tests.reduce((sum, test) => sum + map.timeOf(test), 0);
+  const more = ['--runInBand', '--bail', `--testTimeout=${testTimeout}`];
+  const { outcome, said } = await runJest(tree, tests, {
+    limit,
+    more: [...more, `--testSequencer=${join(tree.path, 'test/mutations/support/order.sequencer.mjs')}`],
+  });
+  if (outcome === 'passed') return undefined;
+  if (outcome === 'late') return { outcome: 'late' };
+  // It stops at the first file that fails, and leaves no report then.
+  const [, test] = /^FAIL (?:\.\.\/test\/)?(\S+\.test\.ts)/m.exec(said) ?? [];
+  if (test === undefined) throw new Error(`jest could not run ${tests.join(', ')}:\n${said.slice(-4000)}`);
+  const [, sentence = `${test}, which cannot run`] = /^ +● (?:.* › )?(.+)$/m.exec(said) ?? [];
+  return { outcome: 'killed', test, by: sentence };
+}
