@@ -71,6 +71,11 @@ export class RecordFilter {
     this.#fixed = joined === undefined ? objects : [joined, ...objects];
   }
 
+  /** Whose records are narrowed. */
+  get entity(): EntityMetadata {
+    return this.model.meta;
+  }
+
   /** Whether MikroORM or the tables of its database are needed. */
   get needsSql(): boolean {
     return this.#fixed.length + this.#callables.length + this.#joinCallables.length > 0;
