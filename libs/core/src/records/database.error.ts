@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
@@ -78,9 +79,19 @@ function isPlain(error: unknown): boolean {
 /** An error, what caused it, and so on. */
 function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let cause = error; cause instanceof Error && !chain.includes(cause); cause = cause.cause)
+  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause)
     chain.push(cause);
   return chain;
+}
+
+/** Whether something is an error, of this realm or of another one, as those of sockets may be. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}
+
+/** The words of what an error was caused by in the first place. */
+export function firstReason(error: unknown): string {
+  return causesOf(error).findLast(({ message }) => message !== '')?.message ?? '';
 }
 
 /** A property of an error or, where it was wrapped, of its cause. */
@@ -132,7 +143,9 @@ const makeTables =
 /** Whether a table is asked for that nobody has made. */
 function isMissingTable(error: Error, code: string | undefined): boolean {
   if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
-  return error instanceof TableNotFoundException;
+  if (error instanceof TableNotFoundException) return true;
+  // SQLite has one code for whatever is wrong with a statement.
+  return code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '));
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */
