@@ -49,7 +49,8 @@ try {
     stdio: 'inherit',
     env: {
       ...process.env,
-      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+      NODE_OPTIONS:
+        '--experimental-vm-modules --experimental-strip-types --disable-warning=ExperimentalWarning',
       TEST_CLUSTER: '1',
       TEST_DATABASE_URL: primary.url,
       TEST_POOLER_URL: writes.url,

@@ -17,7 +17,21 @@ export function checkLinks(pages) {
         const problem = problemOf(path, target, anchors);
         if (problem !== undefined) problems.push(`${relative(repo, path)}:${line}: ${problem}`);
       }
-  return { count, problems };
+  return { count, problems: [...problems, ...unlisted(pages)] };
+}
+
+/** Pages of docs/ that its list of pages does not name. */
+function unlisted(pages) {
+  const list = pages.find(({ path }) => path === join(repo, 'docs/README.md'));
+  const listed = new Set(
+    list.lines.flatMap(({ text }) =>
+      [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, target]) => resolve(repo, 'docs', target)),
+    ),
+  );
+  return pages
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(join(repo, 'docs/')) && path !== list.path && !listed.has(path))
+    .map((path) => `docs/README.md does not list ${relative(repo, path)}`);
 }
 
 function problemOf(path, target, anchors) {
