@@ -191,10 +191,14 @@ contract('An entry of backends without a model or a backend stops the start', as
   const message = (backends: unknown) =>
     startUpError({ ...application, endpoints: [...application.endpoints], root: { backends } as never });
   const backend = list;
-  expect(await message({})).toContain('backends: must be a list of { modelClass, backend }');
-  expect(await message([{ modelClass: Station }])).toContain('backends: entry 1 has no backend that extends');
-  expect(await message([{ modelClass: Station, backend: {} }])).toContain('backends: entry 1 has no backend');
-  expect(await message([{ backend }])).toContain('backends: entry 1 has no modelClass');
+  expect(await message({})).toContain(
+    'backends: an empty object is not allowed; allowed: a list of { modelClass, backend }',
+  );
+  expect(await message([{ modelClass: Station }])).toContain("backends: entry 1: 'backend' is required");
+  expect(await message([{ modelClass: Station, backend: {} }])).toContain(
+    "backends: entry 1: 'backend': an empty object is not allowed",
+  );
+  expect(await message([{ backend }])).toContain("backends: entry 1: 'modelClass' is required");
   const twice = { modelClass: Station, backend };
   expect(await message([twice, twice])).toContain('backends: entry 2 is a second one of its modelClass');
 });

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import { Callable, type EndpointOrGroup } from '@nest-endpoints/core';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { Callable, type EndpointOrGroup, type InputSchemaSource } from '@nest-endpoints/core';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString } from 'class-validator';
 import { z } from 'zod';
@@ -33,7 +32,7 @@ const asked = z.object({
 });
 
 /** A schema that does not tell itself as JSON Schema. */
-const silent: StandardSchemaV1<unknown, unknown> = {
+const silent: InputSchemaSource = {
   '~standard': {
     version: 1,
     vendor: 'own',

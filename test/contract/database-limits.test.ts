@@ -178,16 +178,19 @@ const bad: readonly Asked[] = [
 ];
 
 contract('A bad request needs no connection, and is answered at once when all are taken', async (subject) => {
-  await whileTaken(subject, async () => {
-    for (const [what, status, ask] of bad) {
-      const times: number[] = [];
-      for (let time = 0; time < 3; time += 1) {
-        const begun = performance.now();
-        expect([what, (await ask(subject)).status]).toEqual([what, status]);
-        times.push(performance.now() - begun);
-      }
-      // The machine may be busy with something else once.
-      expect([what, Math.min(...times) < 50]).toEqual([what, true]);
+  const quickest = async ([what, status, ask]: (typeof bad)[number]): Promise<number> => {
+    const times: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const begun = performance.now();
+      expect([what, (await ask(subject)).status]).toEqual([what, status]);
+      times.push(performance.now() - begun);
     }
+    return Math.min(...times);
+  };
+  const usual = new Map<unknown, number>();
+  for (const one of bad) usual.set(one, await quickest(one));
+  await whileTaken(subject, async () => {
+    for (const one of bad)
+      expect([one[0], (await quickest(one)) < 5 * (usual.get(one) ?? 0) + 50]).toEqual([one[0], true]);
   });
 });

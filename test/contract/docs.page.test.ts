@@ -169,7 +169,7 @@ inBrowser('A docs page shows what an operation refuses behind a line that opens'
     const statuses = block.locator('.response-col_status');
     const refusals = block.locator('.refusals > summary');
     await refusals.waitFor();
-    expect(await refusals.textContent()).toBe('Refusals: 400, 401, 409, 413, 415, 500, 503');
+    expect(await refusals.textContent()).toBe('Refusals: 400, 401, 408, 409, 413, 415, 500, 503');
     expect(await statuses.filter({ hasText: '201' }).isVisible()).toBe(true);
     expect(await statuses.filter({ hasText: '409' }).isVisible()).toBe(false);
     await refusals.click();

@@ -43,6 +43,7 @@ let called: string[] = [];
 
 const { contract } = service({
   entities: library,
+  root: { readYourWrites: true },
   providers: [Sound, CrackedByRequest, { provide: 'sound name', useValue: 1 }],
   endpoints: [
     new HealthCheck({ url: 'plain' }),
@@ -141,3 +142,7 @@ contract(
     expectAnswer(await request().get('/locked/health'), 200, success({}));
   },
 );
+
+contract('A HealthCheck does not look at X-Consistency', async ({ request }) => {
+  expectAnswer(await request().get('/plain').set('X-Consistency', 'forged'), 200, success({}));
+});

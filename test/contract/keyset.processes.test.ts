@@ -11,6 +11,7 @@ import {
 import { everyDatabase } from '../support/contract.js';
 import { Ware } from '../support/entities/stock.js';
 import { idsOf, stockWith, wares } from './advanced-search.wares.js';
+import { stopped } from './stopped.js';
 
 const listed = {
   url: 'list',
@@ -202,14 +203,22 @@ test('An empty cursorSecret stops the start', async () => {
 });
 
 test('A pagination that does not exist stops the start', async () => {
-  for (const pagination of ['cursor', 'Keyset', '', 'constructor', null, 1] as never[]) {
-    const named = String(pagination);
-    expect(await startUpError(stockWith([new List({ ...listed, pagination })]))).toContain(
-      `List 'list': pagination: '${named}' is unknown; allowed: offset, keyset`,
-    );
-    expect(await startUpError(stockWith([wares({ pagination })]))).toContain(
-      `AdvancedSearch 'wares': pagination: '${named}' is unknown; allowed: offset, keyset`,
-    );
+  const refused = { cursor: 'is unknown', Keyset: 'is unknown', '': 'is unknown', constructor: 'is unknown' };
+  const wrong: [unknown, string][] = [
+    ...Object.entries(refused).map(([name, why]): [string, string] => [name, `'${name}' ${why}`]),
+    [null, 'null is not allowed'],
+    [1, '1 is not allowed'],
+  ];
+  for (const [pagination, problem] of wrong) {
+    const given = { pagination: pagination as never };
+    for (const [make, owner] of [
+      [() => new List({ ...listed, ...given }), "List 'list'"],
+      [() => wares(given), "AdvancedSearch 'wares'"],
+    ] as const) {
+      const message = await stopped(make, stockWith([]));
+      expect(message).toContain(`${owner}: pagination: ${problem}`);
+      expect(message).toContain('allowed: offset, keyset');
+    }
   }
 });
 

@@ -85,10 +85,15 @@ contract('A body that is turned away does not harm the connection it came on', a
 });
 
 contract('HealthChecks are answered while other requests are turned away', async ({ url, request }) => {
+  const healthy = async (): Promise<number> => {
+    const begun = performance.now();
+    for (let times = 0; times < 40; times += 1)
+      expectAnswer(await request().get('/health'), 200, success({}));
+    return performance.now() - begun;
+  };
+  const usual = await healthy();
   const free = await full(url);
-  const begun = performance.now();
-  for (let times = 0; times < 40; times += 1) expectAnswer(await request().get('/health'), 200, success({}));
-  expect(performance.now() - begun).toBeLessThan(40 * 50);
+  expect(await healthy()).toBeLessThan(5 * usual + 1000);
   await free();
 });
 
@@ -170,7 +175,7 @@ hooked('A client that leaves before its request has a place takes none', async (
   expectAnswer(await request().get('/quick'), 200, success('here'));
 });
 
-const late = service({ entities: library, endpoints, root: { maximumDelay: 150 } }, everyPlatform).contract;
+const late = service({ entities: library, endpoints, root: { maximumDelay: 500 } }, everyPlatform).contract;
 
 /** Takes the event loop for a time, in milliseconds. */
 const busy = (time: number): void => {
@@ -186,21 +191,22 @@ late(
       const answers = Promise.all(
         ['quick', 'health'].map(async (path) => `${path} ${(await fetch(`${url}/${path}`)).status}`),
       );
-      busy(300);
+      busy(1000);
       for (const answer of await answers) seen.add(answer);
     }
     expect([...seen]).toContain('quick 503');
     expect([...seen]).not.toContain('health 503');
     expect(log.text('warn')).toContain('because the event loop lags behind');
-    await delay(300);
+    // On a busy machine it may go on lagging for a while.
+    while ((await request().get('/quick')).status === 503) await delay(100);
     expectAnswer(await request().get('/quick'), 200, success('here'));
   },
 );
 
 late('One long turn of the event loop turns nobody away', async ({ url }) => {
   // What came before may have been a long turn, too.
-  await delay(300);
+  await delay(1000);
   const answer = fetch(`${url}/quick`);
-  busy(500);
+  busy(1500);
   expect((await answer).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { defineColumns, List, RestfulApi, StringColumn } from '@nest-endpoints/core';
+import { defineColumns, Get, List, RestfulApi, SimpleSearch, StringColumn } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure, inputErrors, success } from '../support/answers.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 
@@ -10,7 +10,7 @@ const Host = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     address: p.string().columnType('inet').unique(),
-    name: p.string(),
+    name: p.string().unique(),
   },
 });
 
@@ -38,6 +38,34 @@ const { contract } = service(
         sortableColumnNames: ['name'],
         defaultSortColumnName: 'name',
         where: ['address = nowhere'],
+      }),
+      new List({
+        ...shown,
+        url: 'at/:address/hosts',
+        sortableColumnNames: ['name'],
+        defaultSortColumnName: 'name',
+        where: [({ query, routingData }) => query.andWhere({ address: String(routingData['address']) })],
+      }),
+      new SimpleSearch({
+        ...shown,
+        url: 'keyed/:key/hosts',
+        sortableColumnNames: ['name'],
+        searchableColumnNames: ['name'],
+        defaultSortColumnName: 'name',
+        where: [({ routingData }) => ({ id: routingData['key'] }) as never],
+      }),
+      new Get({
+        ...shown,
+        url: 'keyed/:key/hosts/:name',
+        recordLookupColumnName: 'name',
+        where: [({ routingData }) => ({ id: routingData['key'] }) as never],
+      }),
+      new List({
+        ...shown,
+        url: 'headed',
+        sortableColumnNames: ['name'],
+        defaultSortColumnName: 'name',
+        where: [() => ({ id: 'x' }) as never],
       }),
     ],
   },
@@ -81,3 +109,31 @@ contract('A value of the configuration that the database refuses is a 500', asyn
   expectAnswer(await request().get('/broken'), 500, failure('Internal Server Error'));
   expect(log.text('error')).toContain('SQLSTATE 22P02');
 });
+
+contract(
+  'A path parameter that a where function uses finds nothing where the database refuses it',
+  async ({ request, save }) => {
+    const { id } = await save(Host, { address: '10.0.0.1', name: 'first' });
+    const none = clientError('Not Found');
+    for (const path of [
+      '/at/secret/hosts',
+      '/keyed/x/hosts',
+      '/keyed/x/hosts?name=first',
+      '/keyed/x/hosts/first',
+    ])
+      expectAnswer(await request().get(path), 404, none);
+    expectAnswer(await request().get('/keyed/99999999999999999999/hosts'), 404, none);
+    for (const path of ['/at/10.0.0.1/hosts', `/keyed/${id}/hosts`, `/keyed/${id}/hosts?name=first`])
+      expect([path, (await request().get(path)).body.data]).toEqual([
+        path,
+        [{ address: '10.0.0.1', name: 'first' }],
+      ]);
+    expectAnswer(
+      await request().get(`/keyed/${id}/hosts/first`),
+      200,
+      success({ address: '10.0.0.1', name: 'first' }),
+    );
+    // Without a path parameter it is the function's own mistake.
+    expectAnswer(await request().get('/headed'), 500, failure('Internal Server Error'));
+  },
+);

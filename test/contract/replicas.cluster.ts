@@ -106,12 +106,21 @@ interface Options extends Partial<ApplicationOptions> {
   readonly way?: (typeof ways)[number];
   /** Where the replicas are; default all standbys. */
   readonly replicas?: readonly string[];
+  /** The time limits of the database in milliseconds; a test about them sets short ones. */
+  readonly limit?: number;
 }
 
 /** Starts an application on a database of its own in the cluster. */
 export const startOn = async (
   { primary, standbys }: Cluster,
-  { way = 'direct', replicas = standbys.map(({ url }) => url), orm, root, ...options }: Options = {},
+  {
+    way = 'direct',
+    replicas = standbys.map(({ url }) => url),
+    limit = 10_000,
+    orm,
+    root,
+    ...options
+  }: Options = {},
 ): Promise<Application> => {
   const name = `letters_${randomBytes(6).toString('hex')}`;
   await primary.execute(`create database ${name}`);
@@ -125,7 +134,7 @@ export const startOn = async (
       ...ormOf[way],
       ...at(primary.url),
       ...(replicas.length === 0 ? {} : { replicas: replicas.map(at) }),
-      driverOptions: { connectionTimeoutMillis: 500, statement_timeout: 500 },
+      driverOptions: { connectionTimeoutMillis: limit, statement_timeout: limit },
       ...orm,
     },
   });

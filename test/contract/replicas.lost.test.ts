@@ -63,7 +63,7 @@ describe.each(ways)('%s', (way) => {
 
   test('A replica that hangs keeps no request longer than the time limits of the database', async () => {
     const proxy = await faultyProxy(standby.url);
-    const application = await startOn(cluster, { way, replicas: [proxy.url] });
+    const application = await startOn(cluster, { way, replicas: [proxy.url], limit: 500 });
     await stored(application);
     await standby.caughtUp();
     await untilFrom(application, replica);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { Authorization, Callable, Create, Get, List, type AuthorizationRequest } from '@nest-endpoints/core';
 import { once } from 'node:events';
@@ -18,6 +18,8 @@ beforeAll(async () => {
   standby = only;
 }, 120_000);
 
+// A test that fails half-way must not fail the others as well.
+afterEach(() => standby.resume());
 afterAll(() => cluster.stop());
 
 const shown = { modelClass: Letter, readableColumnNames: ['id', 'text', 'server'] } as const;
@@ -45,6 +47,7 @@ test('A committed write is answered as such, though the primary cannot say where
       }),
     ],
     orm: { pool: { min: 0, max: 1 } },
+    limit: 500,
   });
   await standby.caughtUp();
   await standby.pause();

@@ -31,7 +31,7 @@ const secret = (headerPrefix: string) =>
 
 const gets = entities.map(
   (modelClass) =>
-    new Get({ modelClass, url: `${String(modelClass.meta.className)}/:id`, readableColumnNames: ['id'] }),
+    new Get({ modelClass, url: `${modelClass.meta.className}/:id`, readableColumnNames: ['id'] }),
 );
 
 const { contract } = service(

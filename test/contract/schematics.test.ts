@@ -55,6 +55,7 @@ test('nest add puts the module and a database into a fresh application, once', a
   expect(added).toContain("import { EndpointsModule } from '@nest-endpoints/core';");
   expect(added).toContain("    EndpointsModule.forRoot({ externalCasing: 'snake_case' }),\n  ],");
   expect(await file('src/database.module.ts')).toContain('PgliteDriver');
+  expect(await file('src/main.ts')).toContain("  app.disable('x-powered-by');\n");
   expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');
   expect(await file('src/app.module.ts')).toBe(added);
 });

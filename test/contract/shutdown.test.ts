@@ -103,7 +103,7 @@ const contract = (sentence: string, body: (combination: Combination) => Promise<
 };
 
 contract('After a signal the service serves on, and has its clients open new connections', async (on) => {
-  const app = await started(on, { drainTime: 400 });
+  const app = await started(on, { drainTime: 2000 });
   expect((await get(app, '/quick')).connection).toBe('keep-alive');
   ownProcess.emit('SIGTERM');
   for (let times = 0; times < 3; times += 1)
@@ -114,7 +114,7 @@ contract('After a signal the service serves on, and has its clients open new con
 });
 
 contract('A HealthCheck with failsOnShutdown fails from the signal on, others do not', async (on) => {
-  const app = await started(on, { drainTime: 300 });
+  const app = await started(on, { drainTime: 2000 });
   expect((await get(app, '/ready')).status).toBe(200);
   ownProcess.emit('SIGTERM');
   expect(app.app.get(Shutdown, { strict: false }).hasBegun).toBe(true);
@@ -209,7 +209,7 @@ contract('Without a signal the service stops without serving on', async (on) => 
 });
 
 contract('Nest told to stop by a signal serves on before it stops listening', async (on) => {
-  const app = await started(on, { drainTime: 300 });
+  const app = await started(on, { drainTime: 2000 });
   const closed = (app.app as { close(signal: string): Promise<void> }).close('SIGTERM');
   await until(() => app.app.get(Shutdown, { strict: false }).hasBegun);
   expect((await get(app, '/quick')).connection).toBe('close');

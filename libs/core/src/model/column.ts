@@ -16,6 +16,8 @@ export interface Column {
   readonly nullable: boolean;
   /** The user's own MikroORM type, which stands between JSON values and the database. */
   readonly conversion: Type<unknown> | undefined;
+  /** Why a client cannot see this column, in words that follow its name; undefined when it can. */
+  readonly hiddenBecause: string | undefined;
   /** Why a client cannot set this column; undefined when it can. */
   readonly readOnlyBecause: string | undefined;
 }

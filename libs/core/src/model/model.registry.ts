@@ -15,15 +15,9 @@ import type { Column } from './column.js';
 import { definitionCheck } from './definition.checks.js';
 import { JsonColumn } from './columns/json.column.js';
 import { ColumnFactory } from './metadata/column.factory.js';
-import {
-  childrenOf,
-  keyColumnName,
-  keysColumnName,
-  namesOf,
-  ownedParentOf,
-  parentOf,
-} from './metadata/relation.property.js';
+import { childrenOf, namesOf, ownedParentOf, parentOf } from './metadata/relation.property.js';
 import { casingOfName, commonCasing, declaredCasing } from './metadata/declared.casing.js';
+import { columnNameOf } from './metadata/property.column.js';
 import { declaredList, relatedList } from './metadata/related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './metadata/unserved.relation.js';
 import { Model, type Relation } from './model.js';
@@ -197,20 +191,6 @@ export class ModelRegistry {
     }
     return model.with(columns, relations);
   }
-}
-
-/** The name of the column that a property is; undefined for properties that are not stored in one column. */
-function columnNameOf(property: EntityProperty, casing: Casing): string | undefined {
-  const parent = ownedParentOf(property);
-  if (parent !== undefined) return keyColumnName(property, parent, casing);
-  const children = childrenOf(property);
-  if (children !== undefined && property.kind === ReferenceKind.MANY_TO_MANY)
-    return keysColumnName(property, children, casing);
-  if (property.persist === false && property.formula === undefined) return undefined;
-  if (property.kind === ReferenceKind.EMBEDDED)
-    return property.object === true || property.array === true ? property.name : undefined;
-  if (property.kind !== ReferenceKind.SCALAR || property.object === true) return undefined;
-  return property.embedded?.join('.') ?? property.name;
 }
 
 function withDefinition(owner: string, relation: Relation, definition: ColumnDefinition): Relation {

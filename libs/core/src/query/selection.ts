@@ -1,7 +1,6 @@
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { UnreadableColumn } from '../model/columns/unreadable.column.js';
-import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedList, SelectedParent, Selection } from './query.plan.js';
 
@@ -142,9 +141,10 @@ export function known(owner: string, model: Model, name: string, option: string)
 /** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */
 export function visible(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = known(owner, model, name, option);
-  const properties = [...path.relations, path.column].map(({ property }) => property);
-  if (!properties.some(({ hidden }) => hidden === true)) return path;
-  throw new ConfigurationError(owner, option, `'${name}' is hidden in the entity and cannot be used here`);
+  const isBehind = path.relations.some(({ property }) => property.hidden === true);
+  const reason = isBehind ? 'is hidden in the entity' : path.column.hiddenBecause;
+  if (reason === undefined) return path;
+  throw new ConfigurationError(owner, option, `'${name}' ${reason} and cannot be used here`);
 }
 
 /** The same path, when records can be sorted by it. @throws ConfigurationError */

@@ -18,6 +18,8 @@ import { VisibleEntities } from './visible.entities.js';
 export class EntityTexts implements RecordTexts {
   readonly #selection: SelectionReader;
   readonly #relations: readonly string[];
+  /** Properties that MikroORM reads when they are asked for only. */
+  readonly #lazy: readonly string[];
   /** The ways to the parents that columns are of. */
   readonly #parents: readonly (readonly Relation[])[];
   readonly #visible: VisibleEntities;
@@ -31,7 +33,11 @@ export class EntityTexts implements RecordTexts {
     this.#selection = new SelectionReader(database, model, selection, names);
     this.#visible = new VisibleEntities(database);
     this.#parents = prefixesOf(this.#selection.columns.map(({ relations }) => relations));
-    this.#relations = [...new Set(this.#selection.columns.flatMap(relationPaths))];
+    const { columns } = this.#selection;
+    const lazy = columns.filter(({ column }) => column.property.lazy === true);
+    this.#lazy = lazy.filter(isOwn).map(({ column }) => column.property.name);
+    const further = lazy.filter((path) => !isOwn(path)).map(pathOfProperty);
+    this.#relations = [...new Set([...columns.flatMap(relationPaths), ...further])];
   }
 
   /** Whether a value is an entity of the model. */
@@ -50,11 +56,15 @@ export class EntityTexts implements RecordTexts {
     return this.#selection.texts(session, rows, restrictions);
   }
 
-  /** What was never stored has no relations to load. */
+  /** What was never stored has no relations to load, and nothing that MikroORM has left out. */
   async #load({ em }: Session, entities: readonly object[]): Promise<void> {
-    if (this.#relations.length === 0) return;
+    if (this.#relations.length === 0 && this.#lazy.length === 0) return;
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);
-    if (stored.length > 0) await em.populate(stored, this.#relations as never);
+    if (stored.length > 0 && this.#relations.length > 0) await em.populate(stored, this.#relations as never);
+    for (const name of this.#lazy) {
+      const bare = stored.filter((entity) => Reflect.get(entity, name) === undefined);
+      if (bare.length > 0) await em.populate(bare, [name] as never);
+    }
   }
 
   #value(entity: object, { text, relations, column }: ColumnPath, hidden: ReadonlySet<unknown>): unknown {
@@ -86,6 +96,14 @@ function relationPaths({ relations, column: { property } }: ColumnPath): string[
   const names = relations.map(({ name }) => name);
   const all = property.kind === ReferenceKind.MANY_TO_MANY ? [...names, property.name] : names;
   return all.map((_, index) => all.slice(0, index + 1).join('.'));
+}
+
+function isOwn({ relations }: ColumnPath): boolean {
+  return relations.length === 0;
+}
+
+function pathOfProperty({ relations, column }: ColumnPath): string {
+  return [...relations, column.property].map(({ name }) => name).join('.');
 }
 
 function propertyValue(owner: object, property: EntityProperty): unknown {

@@ -77,6 +77,11 @@ export class RecordFilter {
     this.#fixedIn(database.tables);
   }
 
+  /** Whose records are narrowed. */
+  get entity(): EntityMetadata {
+    return this.model.meta;
+  }
+
   /** Whether MikroORM or the tables of its database are needed. */
   get needsSql(): boolean {
     return (

@@ -1,4 +1,5 @@
 import type { Column } from '../model/column.js';
+import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import { parentMissingMessage } from '../model/validators/parent-exists.validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
@@ -98,7 +99,8 @@ export class WriteBlame {
   async #ofValue(session: Session, values: ColumnValues): ReturnType<WriteRefusal['complaintIn']> {
     if (!this.database.dialect.hasCatalogue) return undefined;
     for (const [column, value] of values) {
-      if (value === null || column.conversion !== undefined) continue;
+      const isElsewhere = column.type instanceof ManyToManyIdsColumn;
+      if (value === null || isElsewhere || column.conversion !== undefined) continue;
       const code = await this.#codeOf(session, column, value);
       if (code === undefined) continue;
       const message = valueComplaints.get(code) ?? complaints.rule();

@@ -1,4 +1,5 @@
 import type { Rule } from '@angular-devkit/schematics';
+import { withoutPoweredBy } from './main.file.js';
 import { ProjectFiles } from './project.files.js';
 import { withAddition, type Addition } from './root.module.js';
 
@@ -54,6 +55,9 @@ export function nestAdd({ sourceRoot = 'src' }: NestAddOptions): Rule {
     if (!hasDatabase) files.create(`${sourceRoot}/database.module.ts`, database);
     const isThere = /\bEndpointsModule\b/.test(text);
     files.overwrite(path, isThere ? withDatabase : withAddition(withDatabase, endpoints));
+    const main = files.text(`${sourceRoot}/main.ts`);
+    if (main !== undefined && files.has('@nestjs/platform-express'))
+      files.overwrite(`${sourceRoot}/main.ts`, withoutPoweredBy(main));
     if (!hasDatabase && files.require('dependencies', mikroOrm)) context.addTask(installation);
     return tree;
   };

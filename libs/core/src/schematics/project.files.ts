@@ -10,6 +10,14 @@ export class ProjectFiles {
     return type === 'module' ? '.js' : '';
   }
 
+  /** Whether a package is one of those that the application uses. */
+  has(name: string): boolean {
+    const { dependencies = {} } = JSON.parse(this.text('package.json') ?? '{}') as {
+      readonly dependencies?: object;
+    };
+    return Object.hasOwn(dependencies, name);
+  }
+
   text(path: string): string | undefined {
     return this.tree.read(path)?.toString('utf8');
   }

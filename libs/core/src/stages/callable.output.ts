@@ -85,7 +85,12 @@ export class CallableOutput {
   async #raw(request: EndpointRequest, result: unknown): Promise<RawReply> {
     if (result instanceof Response) return responseReply(result, this.#flowing(request));
     if (typeof result === 'string') return new RawReply(result, 'text/plain; charset=UTF-8');
-    if (result instanceof Uint8Array) return new RawReply(Buffer.from(result), 'application/octet-stream');
+    // Not a copy: what the function gives is the answer's from then on.
+    if (result instanceof Uint8Array)
+      return new RawReply(
+        Buffer.from(result.buffer, result.byteOffset, result.byteLength),
+        'application/octet-stream',
+      );
     if (!isStream(result))
       return new RawReply((await this.#textOf(request, result)) ?? jsonOf(result ?? null), jsonContentType);
     const line = async (item: unknown): Promise<string> =>

@@ -123,9 +123,16 @@ class Output<One, Many> implements RecordOutput {
     try {
       return await this.reading.list(request.session, plan, narrowed);
     } catch (error) {
+      if (this.#asksPath(request, filter)) throw refusedLookup(error);
       // Without a term of the client's it is what the configuration says that the database refuses.
       throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
     }
+  }
+
+  /** Whether functions may have put the text of path parameters into the query, which no column has judged. */
+  #asksPath({ routingData, session }: EndpointRequest, filter: RecordFilter): boolean {
+    const isAsked = filter.asksRequests || session.narrows(filter.entity);
+    return isAsked && Object.keys(routingData).length > 0;
   }
 }
 

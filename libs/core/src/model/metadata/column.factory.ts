@@ -9,6 +9,7 @@ import type { Validator } from '../validator.js';
 import { ParentExists } from '../validators/parent-exists.validator.js';
 import { RecordsExist } from '../validators/records-exist.validator.js';
 import { decoratedRules } from './decorated.rules.js';
+import { hiddenReason } from './hidden.property.js';
 import { childrenOf, ownedParentOf } from './relation.property.js';
 import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
 
@@ -35,6 +36,7 @@ export class ColumnFactory {
       impliedValidators: implied,
       nullable: isNullable(property),
       conversion: conversionOf(property),
+      hiddenBecause: hiddenReason(meta, property),
       readOnlyBecause: readOnlyReason(property, type),
     };
   }

@@ -25,10 +25,12 @@ export function sortKeys({ idPath }: Model, sorts: readonly Sort[]): SortKey[] {
   return [...keys, { path: idPath, direction: 'asc', isNullable: false }];
 }
 
-/** A formula, and what a user's own type converts to, may be null whatever is stored. */
+/** A formula, what a user's own type converts to, and the place in an order may be null whatever is stored. */
 function isNullable({ relations, column }: ColumnPath): boolean {
   const isComputed =
-    column.property.formula !== undefined || column.conversion?.convertToJSValueSQL !== undefined;
+    column.property.formula !== undefined ||
+    column.property.customOrder !== undefined ||
+    column.conversion?.convertToJSValueSQL !== undefined;
   return relations.length > 0 || column.nullable || isComputed;
 }
 

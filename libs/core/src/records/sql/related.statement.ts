@@ -111,7 +111,7 @@ export class RelatedStatement {
   #order(related: RelatedScope): string {
     const { relation, sorts } = this.shape;
     const keys = sortKeys(relation.target(), sorts).map(({ path, direction }) =>
-      this.dialect.order(related.value(path), direction),
+      this.dialect.order(related.rank(path), direction),
     );
     const { position } = related;
     return (sorts.length > 0 || position === undefined ? keys : [position, ...keys]).join(', ');

@@ -90,6 +90,16 @@ export class Scope {
     return this.draft.tables.value(this.aliasOf(relations), meta, column);
   }
 
+  /** What records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
+  rank(path: ColumnPath): string {
+    const { customOrder } = path.column.property;
+    const value = this.value(path);
+    if (customOrder === undefined || customOrder.length === 0) return value;
+    const places = this.draft.writer.dialect.platform.generateCustomOrder(value, customOrder);
+    // A number by its type, so that every database compares it with a cursor's as one.
+    return typeof places === 'string' ? `cast(${places} as integer)` : value;
+  }
+
   /** {@link value} in the form in which rows have it. */
   output(path: ColumnPath): string {
     const value = this.value(path);

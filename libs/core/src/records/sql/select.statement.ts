@@ -161,7 +161,7 @@ export class SelectStatement {
     const scope = new Scope(this.#draft, model);
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
-    const keys = this.#keys().map(({ path }) => scope.value(path));
+    const keys = this.#keys().map(({ path }) => scope.rank(path));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
     if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
     this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
@@ -257,7 +257,7 @@ export class SelectStatement {
   /** @param held how many keys are the same in all records, so that an order by them would say nothing */
   #order(scope: Scope, held = 0): string {
     const keys = this.#keys().slice(held);
-    return keys.map(({ path, direction }) => this.dialect.order(scope.value(path), direction)).join(', ');
+    return keys.map(({ path, direction }) => this.dialect.order(scope.rank(path), direction)).join(', ');
   }
 
   #fetched(): string {
