@@ -41,7 +41,7 @@ const { contract } = service({
         new RestfulApi({
           url: `lines/${index}`,
           modelClass,
-          readableColumnNames: ['title', 'chapter.title'],
+          readableColumnNames: ['id', 'title', 'chapter.title'],
           writeableColumnNames: ['title', 'chapterId'],
           searchableColumnNames: ['title'],
           sortableColumnNames: ['title'],
@@ -80,9 +80,9 @@ contract('A table may have any name', async ({ request, save, em }) => {
         expect(body.pagination.number_results).toBe(query === '' ? 2 : 1);
       }
       const line = await request().post(`/lines/${index}`).send({ title: 'line', chapter_id: parent.id });
-      const written = { title: 'line', chapter: { title: 'parent' } };
+      const written = { id: line.body.data.id, title: 'line', chapter: { title: 'parent' } };
       expect([names[index], line.status, line.body.data]).toEqual([names[index], 201, written]);
-      await em().nativeDelete(lines[index] ?? entity, {});
+      await request().delete(`/lines/${index}/${line.body.data.id}`);
       await em().nativeDelete(entity, {});
     }
 });
