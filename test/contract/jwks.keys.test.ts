@@ -141,6 +141,16 @@ test('A token that was seen before is refused when its key retires, or its kid c
   }
 });
 
+test('A token that was seen before is refused once it has expired', async () => {
+  const [authentication, sent] = [jwks({ leeway: 0 }), await issuer.token({ exp: clock.seconds + 30 })];
+  for (const _ of [1, 2]) expect(await statusOf(authentication, bearer(sent))).toBe(200);
+  expect(authentication.authenticate(bearer(sent))).not.toBeInstanceOf(Promise);
+  clock.pass(29);
+  expect(await statusOf(authentication, bearer(sent))).toBe(200);
+  clock.pass(1);
+  expect(await statusOf(authentication, bearer(sent))).toBe(401);
+});
+
 test('A kid of two key servers belongs to each alone', async () => {
   const twin = await TokenIssuer.create();
   const kid = issuer.kid;

@@ -20,24 +20,50 @@ const chapter = (tableName: string, name: string) => {
 const names = ['page', 'written', 'grouped', 'parts', 'part0', 'k0', 'c0', 'keys', 'select'];
 const entities = names.map((name, index) => chapter(name, `Chapter${index}`));
 
+/** Each has a chapter for its parent: a write answers with both in one statement. */
+const lines = entities.map((entity, index) =>
+  defineEntity({
+    name: `Line${index}`,
+    properties: {
+      id: p.integer().primary().autoincrement(),
+      title: p.string(),
+      chapter: () => p.manyToOne(entity).nullable(),
+    },
+  }),
+);
+
 const { contract } = service({
-  entities,
+  entities: [...entities, ...lines],
   root: { internalCasing: 'camelCase' },
-  endpoints: entities.flatMap((modelClass, index) =>
-    (['offset', 'keyset'] as const).map(
-      (pagination) =>
+  endpoints: [
+    ...lines.map(
+      (modelClass, index) =>
         new RestfulApi({
-          url: `${pagination}/${index}`,
+          url: `lines/${index}`,
           modelClass,
-          readableColumnNames: ['title', 'parent.title'],
-          writeableColumnNames: ['title', 'parentId'],
-          searchableColumnNames: ['title', 'parent.title'],
-          sortableColumnNames: ['title', 'parent.title'],
+          readableColumnNames: ['id', 'title', 'chapter.title'],
+          writeableColumnNames: ['title', 'chapterId'],
+          searchableColumnNames: ['title'],
+          sortableColumnNames: ['title'],
           defaultSortColumnName: 'title',
-          pagination,
         }),
     ),
-  ),
+    ...entities.flatMap((modelClass, index) =>
+      (['offset', 'keyset'] as const).map(
+        (pagination) =>
+          new RestfulApi({
+            url: `${pagination}/${index}`,
+            modelClass,
+            readableColumnNames: ['title', 'parent.title'],
+            writeableColumnNames: ['title', 'parentId'],
+            searchableColumnNames: ['title', 'parent.title'],
+            sortableColumnNames: ['title', 'parent.title'],
+            defaultSortColumnName: 'title',
+            pagination,
+          }),
+      ),
+    ),
+  ],
 });
 
 contract('A table may have any name', async ({ request, save, em }) => {
@@ -53,6 +79,10 @@ contract('A table may have any name', async ({ request, save, em }) => {
         expect([names[index], query, status, body.data]).toEqual([names[index], query, 200, [child]]);
         expect(body.pagination.number_results).toBe(query === '' ? 2 : 1);
       }
+      const line = await request().post(`/lines/${index}`).send({ title: 'line', chapter_id: parent.id });
+      const written = { id: line.body.data.id, title: 'line', chapter: { title: 'parent' } };
+      expect([names[index], line.status, line.body.data]).toEqual([names[index], 201, written]);
+      await request().delete(`/lines/${index}/${line.body.data.id}`);
       await em().nativeDelete(entity, {});
     }
 });

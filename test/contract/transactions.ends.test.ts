@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p, type EventSubscriber } from '@mikro-orm/core';
 import { Callable, Create, Update, type LifeCycleContext } from '@nest-endpoints/core';
+import { ConflictException } from '@nestjs/common';
 import { expectAnswer, failure, success } from '../support/answers.js';
 import type { ApplicationOptions } from '../support/application.js';
 import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
@@ -100,6 +101,13 @@ const options: ApplicationOptions = {
     new Create({ ...drafts, url: 'drafts' }),
     new Create({ ...drafts, url: 'signed', beforeSave: sign, afterSave: fail }),
     new Update({ ...drafts, url: 'signed/:id', beforeSave: sign, afterSave: fail }),
+    new Create({
+      ...drafts,
+      url: 'undone',
+      afterSave: () => {
+        throw new ConflictException('of the test');
+      },
+    }),
     new Create({ ...drafts, url: 'hanging', timeout: 200, afterSave: escape }),
     new Callable({
       url: 'mistaken',
@@ -162,6 +170,13 @@ contract(
       begin(event);
       const { status, body } = await subject.request().post('/drafts').send({ id: 1 });
       expect({ event, status, word: body.status }).toEqual({ event, status: 400, word: 'input_errors' });
+      // The database has written this one, and is told to undo it.
+      const undone = await subject.request().post('/undone').send({ id: 3 });
+      expect({ event, status: undone.status, error: undone.body.error }).toEqual({
+        event,
+        status: 409,
+        error: 'of the test',
+      });
       expect((await subject.request().post('/drafts').send({ id: 2 })).status).toBe(201);
       begin();
       expect(await subject.count(Draft)).toBe(2);

@@ -20,7 +20,7 @@ export const defects = [
     file: 'libs/auth/src/token/token.verifier.ts',
     find: 'now < validity.until && keys.find',
     replace: 'keys.find',
-    tests: ['contract/jwks.tokens'],
+    tests: ['contract/jwks.keys'],
   },
   {
     name: 'the signature of a token is not looked at',
@@ -50,5 +50,19 @@ export const defects = [
     find: `together(fragments, 'union') ??`,
     replace: `together(fragments, 'intersect') ??`,
     tests: ['contract/authorization.rules'],
+  },
+  {
+    name: 'the issuer does not tell senders apart',
+    file: 'libs/core/src/stages/request.sender.ts',
+    find: 'return identityText([iss, sub, ...members], nothing);',
+    replace: 'return identityText([null, sub, ...members], nothing);',
+    tests: ['contract/idempotency.senders', 'contract/idempotency.tenants'],
+  },
+  {
+    name: 'a second strategy of one name takes the place of the first',
+    file: 'libs/auth/src/strategy.registration.ts',
+    find: 'if (other === undefined || judges.get(other) === this.judge) return other;',
+    replace: `if (other === undefined || this.name !== '') return other;`,
+    tests: ['contract/jwks.start-up'],
   },
 ];

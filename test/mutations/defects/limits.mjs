@@ -31,8 +31,8 @@ export const defects = [
   {
     name: 'requests and stalled clients have three seconds',
     file: 'libs/core/src/endpoint/settings.ts',
-    find: 'value = 30_000',
-    replace: 'value = 3000',
+    find: 'const customaryTime = 30_000;',
+    replace: 'const customaryTime = 3000;',
     tests: ['contract/defaults'],
   },
   {
@@ -83,5 +83,28 @@ export const defects = [
     find: 'Math.min(pagingDefaults.defaultLimit, largest)',
     replace: 'pagingDefaults.defaultLimit',
     tests: ['contract/list.limits'],
+  },
+  {
+    name: 'answers that nobody reads are kept',
+    file: 'libs/core/src/http/answers/answer.watch.ts',
+    find: `          flow.cut();
+`,
+    replace: '',
+    tests: ['contract/slow-clients'],
+  },
+  {
+    name: 'a subscriber that throws after the commit fails the answer',
+    file: 'libs/core/src/records/transaction.events.ts',
+    find: `  EventType.afterTransactionCommit,
+`,
+    replace: '',
+    tests: ['contract/transactions.ends'],
+  },
+  {
+    name: 'a body above the limit is kept',
+    file: 'libs/core/src/http/received.bytes.ts',
+    find: 'if (size > this.limit) {',
+    replace: 'if (size > 2 * this.limit) {',
+    tests: ['contract/status-codes', 'contract/received-bodies'],
   },
 ];

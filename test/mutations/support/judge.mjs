@@ -52,7 +52,7 @@ function within(tests, map, time) {
 }
 
 async function tried(tree, tests, map) {
-  const limit = startUp + slowness * tests.reduce((sum, test) => sum + map.timeOf(test), 0);
+  const limit = startUp + slowness * tests.reduce((sum, test) => sum + map.mostOf(test), 0);
   const more = ['--runInBand', '--bail', `--testTimeout=${testTimeout}`];
   const { outcome, said } = await runJest(tree, tests, {
     limit,

@@ -8,8 +8,9 @@ import { runJest } from './jest.run.mjs';
 /** A run of all tests, however busy the machine is, in milliseconds. */
 const patience = 3 * 3_600_000;
 
-/** How long a test file takes of which nobody knows, in milliseconds. */
+/** How long a test file takes of which nobody knows, in milliseconds, and how long it may. */
 const usualTime = 8000;
+const longestTime = 60_000;
 
 /** The words of a name: `record.reader.ts` and `keyset.order.test.ts` have none in common. */
 const wordsOf = (file) =>
@@ -64,6 +65,11 @@ export class TestMap {
 
   timeOf(test) {
     return this.hits?.[test]?.time ?? usualTime;
+  }
+
+  /** How long a test file may take before it must hang. */
+  mostOf(test) {
+    return this.hits?.[test]?.time ?? longestTime;
   }
 
   /** A test file has found a mutant. */
