@@ -79,8 +79,7 @@ function isPlain(error: unknown): boolean {
 /** An error, what caused it, and so on. */
 function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause)
-    chain.push(cause);
+  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause) chain.push(cause);
   return chain;
 }
 
@@ -145,7 +144,9 @@ function isMissingTable(error: Error, code: string | undefined): boolean {
   if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
   if (error instanceof TableNotFoundException) return true;
   // SQLite has one code for whatever is wrong with a statement.
-  return code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '));
+  return (
+    code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '))
+  );
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */

@@ -12,11 +12,11 @@ type Outcome = Error | undefined;
 /** A sentence about a database that does not answer; undefined where it does. Asked once, when an application starts. */
 export async function reachProblem(orm: MikroORM): Promise<string | undefined> {
   // A database in this process takes its time to begin, but nobody can keep it from answering.
-  const error = isServer(orm)
-    ? await atMost(longest, ask(orm), late)
-    : await ask(orm);
+  const error = isServer(orm) ? await atMost(longest, ask(orm), late) : await ask(orm);
   if (error === undefined) return undefined;
-  const reason = [databaseCode(error), firstReason(error)].filter((part) => part !== undefined && part !== '');
+  const reason = [databaseCode(error), firstReason(error)].filter(
+    (part) => part !== undefined && part !== '',
+  );
   return `${nameOf(orm)} does not answer (${reason.join(', ')}): requests that need it are answered 503 until it does`;
 }
 
