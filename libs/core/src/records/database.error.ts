@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
@@ -85,7 +84,7 @@ function causesOf(error: unknown): Error[] {
 
 /** Whether something is an error, of this realm or of another one, as those of sockets may be. */
 function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
 /** The words of what an error was caused by in the first place. */
