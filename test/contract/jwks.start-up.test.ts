@@ -96,7 +96,9 @@ test('Values of Jwks that are not allowed stop the start', () => {
   for (const [option, values] of wrong)
     for (const value of values)
       expect(mistake({ [option]: value })).toMatch(new RegExp(`^Jwks: ${option}: `));
-  expect(mistake({ audiance: 'atlas' })).toMatch(/^Jwks: audiance: is no option; allowed: .*audience/);
+  expect(mistake({ audiance: 'atlas' })).toMatch(
+    /^Jwks: audiance: is no option here \(did you mean 'audience'\?\); allowed: .*issuer/,
+  );
 });
 
 test('A provider that no module has stops the start, and names the endpoint', async () => {

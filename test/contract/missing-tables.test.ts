@@ -39,7 +39,10 @@ contract(
         await request().delete('/tools/1'),
       ];
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500));
-      const lines = log.text('error').split('\n').filter((line) => line.includes('schema.update()'));
+      const lines = log
+        .text('error')
+        .split('\n')
+        .filter((line) => line.includes('schema.update()'));
       expect(lines).toHaveLength(answers.length);
     } finally {
       await orm.schema.create();

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import { Cors, Create, EndpointsModule, Get, List } from '@nest-endpoints/core';
-import { service } from '../support/contract.js';
+import { Cors, Create, Endpoint, EndpointsModule, Get, List } from '@nest-endpoints/core';
+import { Controller, Module } from '@nestjs/common';
+import { once, service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 
@@ -53,7 +54,37 @@ contested(
 );
 
 contested('What a module imported earlier takes is named in a warning at start-up', ({ startLog }) => {
-  expect(startLog).toMatch(/^warn .*contested/m);
+  expect(startLog).toMatch(
+    /^warn List 'contested' \(forFeature 2 of TestApplication\) never answers GET: List 'contested' \(forFeature 1 of TestApplication\) takes its path first; give one of them another url/m,
+  );
+});
+
+@Module({ imports: [EndpointsModule.forFeature([list('twice', 'second')])] })
+class ReadersModule {}
+
+@Controller('twice')
+class TwiceController {
+  @Endpoint({ url: '' })
+  get(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [TwiceController] })
+class WritersModule {}
+
+const separate = service(
+  libraryWith([list('twice', 'first')], { imports: [ReadersModule, WritersModule] }),
+  once,
+).contract;
+
+separate('Lists of several modules that take the same path are named with their modules', ({ startLog }) => {
+  const first = "List 'twice' \\(of TestApplication\\) takes its path first";
+  for (const later of [
+    "List 'twice' \\(of ReadersModule\\)",
+    "\\w+ 'twice' \\(controllers of WritersModule\\)",
+  ])
+    expect(startLog).toMatch(new RegExp(`^warn ${later} never answers GET: ${first}`, 'm'));
 });
 
 const item = new Get({ ...titles, url: 'items/:isbn', recordLookupColumnName: 'isbn', ...by('item') });

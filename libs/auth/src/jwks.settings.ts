@@ -1,4 +1,10 @@
-import { ConfigurationError, type InjectMap } from '@nest-endpoints/core';
+import {
+  checkOptions,
+  ConfigurationError,
+  optionChecks,
+  type InjectMap,
+  type OptionChecks,
+} from '@nest-endpoints/core';
 import { systemClock, type Clock } from './clock.js';
 import { checkAddress } from './jwks.address.js';
 import type { JwksOptions } from './jwks.options.js';
@@ -48,9 +54,12 @@ const others = ['jwksUrl', 'algorithms', 'claims', 'inject', 'clock', 'fetch'] a
 
 const names: readonly string[] = [...Object.keys(numbers), ...booleans, ...texts, ...others];
 
+const known: OptionChecks = Object.fromEntries(names.map((name) => [name, optionChecks.anything]));
+
 /** @throws ConfigurationError for what types refuse, but JavaScript and the environment do not */
 export function jwksSettings<I extends InjectMap>(options: JwksOptions<I>): JwksSettings {
-  checkNames(options);
+  // A misspelt `audience` would let in the tokens of every other service.
+  checkOptions(owner, options, { checks: known });
   const { authorizationUrl, documentationSecurityName = 'jwt', allowHttp = false } = options;
   const { audience, issuer, requireExpiration = false } = options;
   checkTypes(options);
@@ -83,12 +92,6 @@ export function jwksSettings<I extends InjectMap>(options: JwksOptions<I>): Jwks
 
 function refuse(option: string, problem: string): never {
   throw new ConfigurationError(owner, option, problem);
-}
-
-/** A misspelt `audience` would let in the tokens of every other service. */
-function checkNames(options: Unjudged): void {
-  for (const name of Object.keys(options))
-    if (!names.includes(name)) refuse(name, `is no option; allowed: ${names.join(', ')}`);
 }
 
 function checkTypes(options: Unjudged): void {

@@ -1,9 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
+  checkOptions,
   ConfigurationError,
+  optionChecks,
   NotAuthenticated,
   type Authentication,
   type Credentials,
+  type OptionCheck,
   type SecurityScheme,
 } from '@nest-endpoints/core';
 
@@ -26,6 +29,20 @@ export interface SecretBearerOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+const { anything, check, text } = optionChecks;
+
+/** The names of variables are judged with what they hold. */
+const checks = {
+  environmentKey: anything,
+  alternateEnvironmentKey: anything,
+  headerPrefix: text,
+  documentationSecurityName: check(
+    'a text of letters, digits, . _ -',
+    (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
+  ),
+  environment: check('an object with texts', (value) => typeof value === 'object' && value !== null),
+} as const satisfies Record<keyof SecretBearerOptions, OptionCheck>;
+
 /**
  * Believes whoever sends a secret of the service's environment. There is nobody to tell apart: `authorizationData` is
  * an empty object.
@@ -44,13 +61,12 @@ export class SecretBearer implements Authentication {
 
   /** @throws ConfigurationError when a secret is unset or empty */
   constructor(options: SecretBearerOptions) {
+    checkOptions(owner, options, { checks });
     const {
       headerPrefix = 'Bearer ',
       documentationSecurityName = 'secret',
       environment = process.env,
     } = options;
-    if (typeof (headerPrefix as unknown) !== 'string')
-      throw new ConfigurationError(owner, 'headerPrefix', 'is not a text');
     this.documentationSecurityName = documentationSecurityName;
     this.#prefix = headerPrefix.toLowerCase();
     this.#digests = (['environmentKey', 'alternateEnvironmentKey'] as const)

@@ -1,6 +1,21 @@
+import { types } from 'node:util';
+import { checkArguments, checkOptions, optionChecks, type OptionCheck } from '@nest-endpoints/core';
 import type { CliSource } from './application/application.source.js';
 import type { CliOptions } from './cli.options.js';
 import { CommandSession } from './command.session.js';
+
+const sourceCheck = optionChecks.check(
+  'the root module of the application, a dynamic module, or { createApplication }',
+  (value) =>
+    typeof value === 'function' || (typeof value === 'object' && value !== null && !types.isPromise(value)),
+);
+
+/** An adapter has two hundred methods: one of them tells it. */
+const cliChecks = {
+  name: optionChecks.filledText,
+  httpAdapter: optionChecks.objectThat('an HTTP adapter, e.g. new FastifyAdapter()', 'getHttpServer'),
+  configure: optionChecks.callable,
+} as const satisfies Record<keyof CliOptions, OptionCheck>;
 
 /**
  * Runs one command against an application and ends the process. The application is made without listening anywhere; the
@@ -10,6 +25,7 @@ import { CommandSession } from './command.session.js';
  *
  * @param argv the words behind the program's name, or `process.argv` itself (default)
  *
+ * @throws ConfigurationError for an unknown option, and for a value that is not allowed
  * @example
  * await runCli(AppModule, process.argv.slice(2));
  *
@@ -21,6 +37,11 @@ export async function runCli(
   argv: readonly string[] = process.argv,
   options: CliOptions = {},
 ): Promise<never> {
+  checkArguments('runCli', {
+    source: [source, sourceCheck],
+    argv: [argv, optionChecks.listOf('words', optionChecks.text)],
+  });
+  checkOptions('runCli', options, { checks: cliChecks });
   const words = argv === process.argv ? argv.slice(2) : argv;
   process.exit(await new CommandSession(words, options).run(() => Promise.resolve(source)));
 }

@@ -103,7 +103,17 @@ class EndpointsCoreModule {}
 /** The options of the whole application, for everybody. */
 @Global()
 @Module({ imports: [EndpointsCoreModule], exports: [rootOptionsToken] })
-class EndpointsRootModule extends root.ConfigurableModuleClass {}
+class EndpointsRootModule extends root.ConfigurableModuleClass {
+  /** @throws ConfigurationError when the application has several of it: which one holds would be chance */
+  constructor(modules: ModulesContainer) {
+    super();
+    const all = [...modules.values()].filter(({ metatype }) => metatype === EndpointsRootModule);
+    if (all.length > 1) {
+      const problem = 'is called twice in this application; allowed: once, e.g. in the root module';
+      throw new ConfigurationError('EndpointsModule', 'forRoot', problem);
+    }
+  }
+}
 
 /** What holds for all endpoints of one `forFeature`. */
 export interface FeatureOptions {

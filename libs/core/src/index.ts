@@ -181,6 +181,7 @@ export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 export type { Casing } from './wire/casing.js';
 export { ConfigurationError } from './wire/configuration.error.js';
 export * as optionChecks from './options/checks.js';
+export { checkArguments } from './options/checked.arguments.js';
 export { checkOptions, type OptionRules } from './options/checked.options.js';
 export type { ChecksOf, OptionCheck, OptionChecks } from './options/option.check.js';
 export {

@@ -1,9 +1,31 @@
-import { Authorization } from '@nest-endpoints/core';
+import { Authorization, checkArguments, optionChecks } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 import { judgesAlone } from './judges.alone.js';
 
 /** A claim with the values it may have. */
 type Allowed = string | number | boolean | readonly (string | number | boolean)[];
+
+const { boolean, check, either, filledText, finiteNumber, listOf, mapOf, text } = optionChecks;
+
+const value = either('a text, a number, true, false', text, finiteNumber, boolean);
+
+const values = mapOf(
+  'an object with values by the names of claims',
+  either('a text, a number, true, false, or a list of them', value, listOf('values', value, 1)),
+);
+
+const names = either('', filledText, listOf('names', filledText, 1));
+
+const claimList = listOf(
+  'claims',
+  check(
+    "a name, or an object with values, e.g. 'email' or { role: ['editor', 'admin'] }",
+    (claim) =>
+      names.complaint(claim) === undefined ||
+      (values.complaint(claim) === undefined && Object.keys(claim as object).length > 0),
+  ),
+  1,
+);
 
 /**
  * Lets those in whose identity has all of these claims. What only has to be there is named; what must have a value is
@@ -16,6 +38,7 @@ export class RequireClaims extends Authorization {
 
   constructor(...claims: readonly (string | readonly string[] | Readonly<Record<string, Allowed>>)[]) {
     super();
+    checkArguments('RequireClaims', { claims: [claims, claimList] });
     this.#required = claims.flatMap((claim): [string, readonly unknown[] | undefined][] => {
       if (typeof claim === 'string') return [[claim, undefined]];
       if (Array.isArray(claim)) return (claim as readonly string[]).map((name) => [name, undefined]);
@@ -24,7 +47,6 @@ export class RequireClaims extends Authorization {
         [allowed].flat(),
       ]);
     });
-    if (this.#required.length === 0) throw new TypeError('RequireClaims needs at least one claim');
   }
 
   /** Those of this class; who extends it and looks at more says so. */

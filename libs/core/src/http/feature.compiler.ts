@@ -43,7 +43,7 @@ export class FeatureCompiler {
    * @param storage undefined in an application without MikroORM
    * @throws ConfigurationError, naming endpoint, option, value and the allowed values
    */
-  compile({ moduleClass, tree, controllers }: MountedFeature, storage: Storage | undefined): CompiledFeature {
+  compile(feature: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
     const { providers, documentation, observation, sweep } = this;
@@ -60,10 +60,10 @@ export class FeatureCompiler {
       readYourWrites: this.consistency.of(storage?.database),
       sweep,
     };
-    const endpoints = tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, setting)));
+    const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, setting)));
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
-    return this.directory.add({ moduleClass, tree, controllers, endpoints, database, open });
+    return this.directory.add({ ...feature, endpoints, database, open });
   }
 }
 

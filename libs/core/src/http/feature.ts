@@ -6,6 +6,7 @@ import type { MountedFeature } from './route.mounts.js';
 
 /** The endpoints of one `forFeature` call: paths and controllers are fixed when the module is defined. */
 export class Feature implements MountedFeature {
+  readonly source = 'forFeature';
   readonly tree: RouteTree;
   readonly controllers: ReadonlyMap<RouteLeaf, Type>;
   readonly preflight: Type;

@@ -87,11 +87,21 @@ export class HttpEdge implements OnModuleInit {
   }
 
   /** Whose endpoints they are: the module that imports them, or whose controllers' methods they are. */
-  #listOf({ moduleClass }: MountedFeature): string | undefined {
+  #listOf({ source, moduleClass }: MountedFeature): string | undefined {
     const modules = [...this.modules.values()];
-    const importing = modules.find(({ imports }) =>
-      [...imports].some(({ metatype }) => metatype === moduleClass),
+    const own = modules.find(({ metatype }) => metatype === moduleClass);
+    if (source === 'controller') return own && `controllers of ${own.name}`;
+    const importing = modules.find(({ imports }) => own !== undefined && imports.has(own));
+    if (importing === undefined) return undefined;
+    const imported = [...importing.imports].map(({ metatype }) => metatype);
+    const lists = imported.filter((type) => this.#isList(type));
+    const number = lists.length > 1 ? `forFeature ${lists.indexOf(moduleClass) + 1} ` : '';
+    return `${number}of ${importing.name}`;
+  }
+
+  #isList(type: unknown): boolean {
+    return this.directory.features.some(
+      ({ source, moduleClass }) => source === 'forFeature' && moduleClass === type,
     );
-    return importing === undefined ? undefined : `of ${importing.name}`;
   }
 }

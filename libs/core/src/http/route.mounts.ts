@@ -14,8 +14,9 @@ import type { RouteMount } from '../routing/route.table.js';
 const modulePathKey = '__module_path__';
 const versionKey = '__version__';
 
-/** One `forFeature` call, as far as routing needs to know it. */
+/** One `forFeature` call, or one controller with endpoints, as far as routing needs to know it. */
 export interface MountedFeature {
+  readonly source: 'forFeature' | 'controller';
   readonly moduleClass: Type;
   readonly tree: RouteTree;
   readonly controllers: ReadonlyMap<RouteLeaf, Type>;

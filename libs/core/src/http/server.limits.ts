@@ -1,4 +1,8 @@
 import type { Server } from 'node:http';
+import { checkArguments } from '../options/checked.arguments.js';
+import { checkOptions } from '../options/checked.options.js';
+import { objectThat, wholeNumber } from '../options/checks.js';
+import type { ChecksOf } from '../options/option.check.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 /** How long a client may take to say what it wants, in milliseconds; from 1. Who takes longer gets a 408. */
@@ -16,28 +20,36 @@ interface Serving {
   getHttpServer(): unknown;
 }
 
+const owner = 'setServerLimits';
+
+const milliseconds = wholeNumber(1, undefined, 'milliseconds');
+
+const serverLimitChecks = {
+  headersTimeout: milliseconds,
+  requestTimeout: milliseconds,
+  connectionsCheckingInterval: milliseconds,
+} as const satisfies ChecksOf<ServerLimits>;
+
+const application = objectThat('the application that NestFactory.create makes, awaited', 'getHttpServer');
+
 /**
  * Sets how long slow clients may hold a connection. Call it between `NestFactory.create` and `listen`: Node reads the
  * interval when the server begins to listen.
  *
- * @throws ConfigurationError for anything but whole milliseconds from 1
+ * @throws ConfigurationError for an unknown limit, and for anything but whole milliseconds from 1
  * @example
  * const app = await NestFactory.create(AppModule);
  * setServerLimits(app);
  * await app.listen(3000);
  */
-export function setServerLimits(
-  app: Serving,
-  { headersTimeout = 10_000, requestTimeout = 30_000, connectionsCheckingInterval = 5000 }: ServerLimits = {},
-): void {
+export function setServerLimits(app: Serving, options: ServerLimits = {}): void {
+  checkArguments(owner, { app: [app, application] });
+  checkOptions(owner, options, { checks: serverLimitChecks });
+  const { headersTimeout = 10_000, requestTimeout = 30_000, connectionsCheckingInterval = 5000 } = options;
+  if (requestTimeout < headersTimeout) {
+    const problem = `${requestTimeout} is below headersTimeout, ${headersTimeout}`;
+    throw new ConfigurationError(owner, 'requestTimeout', problem);
+  }
   const limits = { headersTimeout, requestTimeout, connectionsCheckingInterval };
-  const refuse = (option: string, problem: string): never => {
-    throw new ConfigurationError('setServerLimits', option, problem);
-  };
-  for (const [option, value] of Object.entries(limits))
-    if (!Number.isSafeInteger(value) || value < 1)
-      refuse(option, `'${value}' is not a whole number of milliseconds from 1`);
-  if (requestTimeout < headersTimeout)
-    refuse('requestTimeout', `${requestTimeout} is below headersTimeout, ${headersTimeout}`);
   Object.assign(app.getHttpServer() as Server, limits);
 }

@@ -1,4 +1,6 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
+import { checkOptions } from '../options/checked.options.js';
+import { wholeNumber } from '../options/checks.js';
+import type { ChecksOf } from '../options/option.check.js';
 
 /** How many items a list may have. */
 export interface ItemOptions {
@@ -6,15 +8,16 @@ export interface ItemOptions {
   readonly maximumItems?: number;
 }
 
+const itemChecks = { maximumItems: wholeNumber(0) } as const satisfies ChecksOf<ItemOptions>;
+
 /** The most items of a list, checked. */
 export class ItemLimit {
   readonly #most: number;
 
   /** @throws ConfigurationError for a number that is not whole, or below 0 */
-  constructor(owner: string, { maximumItems }: ItemOptions, customary: number) {
-    this.#most = maximumItems ?? customary;
-    if (!Number.isSafeInteger(this.#most) || this.#most < 0)
-      throw new ConfigurationError(owner, 'maximumItems', `${this.#most} is not a whole number from 0`);
+  constructor(owner: string, options: ItemOptions, customary: number) {
+    checkOptions(owner, options, { checks: itemChecks });
+    this.#most = options.maximumItems ?? customary;
   }
 
   complaint({ length }: readonly unknown[]): string | undefined {

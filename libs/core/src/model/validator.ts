@@ -1,3 +1,5 @@
+import { checkArguments } from '../options/checked.arguments.js';
+import { name } from '../options/checks.js';
 import type { ColumnType } from './column.type.js';
 import type { JsonSchema } from './json.schema.js';
 
@@ -68,6 +70,7 @@ export abstract class SiblingValidator extends NamedValidator {
   /** @param siblingColumnName the other column's internal name */
   constructor(readonly siblingColumnName: string) {
     super();
+    checkArguments(new.target.name, { siblingColumnName: [siblingColumnName, name] });
   }
 
   /** Why the rule makes no sense on columns of these types, which stops the start; undefined when it does. */

@@ -113,6 +113,10 @@ export function objectThat(allowed: string, ...functions: readonly string[]): Op
   return check(allowed, (value) => has(value, functions));
 }
 
+/** Any number but NaN and the infinite ones. */
+export const finiteNumber = check('a number', Number.isFinite);
+/** What every value is right for: somebody else judges it. */
+export const anything = check('anything', () => true);
 /** What no value is right for. */
 export const never = check('nothing', () => false);
 export const boolean = check('true, false', (value) => typeof value === 'boolean');

@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
 import { Conflict, ServiceUnavailable, type Refusal } from '../wire/refusals.js';
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
@@ -79,14 +78,13 @@ function isPlain(error: unknown): boolean {
 /** An error, what caused it, and so on. */
 function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause)
-    chain.push(cause);
+  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause) chain.push(cause);
   return chain;
 }
 
 /** Whether something is an error, of this realm or of another one, as those of sockets may be. */
 function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
 /** The words of what an error was caused by in the first place. */
@@ -145,7 +143,9 @@ function isMissingTable(error: Error, code: string | undefined): boolean {
   if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
   if (error instanceof TableNotFoundException) return true;
   // SQLite has one code for whatever is wrong with a statement.
-  return code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '));
+  return (
+    code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '))
+  );
 }
 
 /** What a database tells of the constraint that a statement violated, as far as it does. */

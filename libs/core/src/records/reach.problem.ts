@@ -44,5 +44,5 @@ function nameOf(orm: MikroORM): string {
 }
 
 function isServer({ config, driver }: MikroORM): boolean {
-  return config.get('clientUrl', '') !== '' && !isDriver(driver, 'PgliteDriver');
+  return config.getAll().clientUrl !== '' && !isDriver(driver, 'PgliteDriver');
 }

@@ -1,4 +1,6 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
+import { checkOptions } from '../options/checked.options.js';
+import { oneOfTexts, wholeNumber } from '../options/checks.js';
+import type { ChecksOf } from '../options/option.check.js';
 import { brakeReconnecting, type ConnectingPool } from './reconnect.brake.js';
 
 /** How long a database may keep a request waiting, in milliseconds; from 1. */
@@ -51,6 +53,15 @@ export interface RecommendedOptions {
   };
 }
 
+const milliseconds = wholeNumber(1, undefined, 'milliseconds');
+
+const limitChecks = {
+  statementTimeout: milliseconds,
+  lockTimeout: milliseconds,
+  poolWait: milliseconds,
+  pooler: oneOfTexts(...poolers),
+} as const satisfies ChecksOf<DatabaseTimeLimits>;
+
 /** How soon a server is ready again after an error, in milliseconds. */
 const patience = 500;
 
@@ -61,28 +72,12 @@ const grace = 2000;
  * Options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver options of
  * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
  *
- * @throws ConfigurationError for anything but whole milliseconds from 1, and for another pooler
+ * @throws ConfigurationError for an unknown option, anything but whole milliseconds from 1, and another pooler
  * @example MikroOrmModule.forRoot({ ...recommendedOptions(), driver: PostgreSqlDriver, clientUrl, entities })
  */
-export function recommendedOptions({
-  statementTimeout = 5000,
-  lockTimeout = 2000,
-  poolWait = 2000,
-  pooler,
-}: DatabaseTimeLimits = {}): RecommendedOptions {
-  for (const [option, value] of Object.entries({ statementTimeout, lockTimeout, poolWait }))
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new ConfigurationError(
-        'recommendedOptions',
-        option,
-        `'${value}' is not a whole number of milliseconds from 1`,
-      );
-  if (pooler !== undefined && !poolers.includes(pooler))
-    throw new ConfigurationError(
-      'recommendedOptions',
-      'pooler',
-      `'${pooler}' is not allowed; allowed: ${poolers.join(', ')}`,
-    );
+export function recommendedOptions(limits: DatabaseTimeLimits = {}): RecommendedOptions {
+  checkOptions('recommendedOptions', limits, { checks: limitChecks });
+  const { statementTimeout = 5000, lockTimeout = 2000, poolWait = 2000, pooler } = limits;
   return {
     driverOptions: {
       ...(pooler === undefined

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { filledText } from '../../options/checks.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import type { SecurityHeader } from '../security.header.js';
 
@@ -6,6 +8,7 @@ export class CacheControl implements SecurityHeader {
   readonly headers: HeaderLines;
 
   constructor(directives = 'no-store') {
+    checkArguments('CacheControl', { directives: [directives, filledText] });
     this.headers = [['CACHE-CONTROL', directives]];
   }
 }

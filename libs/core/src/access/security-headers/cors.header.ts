@@ -1,5 +1,13 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { check } from '../../options/checks.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import type { Preflight, SecurityHeader } from '../security.header.js';
+
+/** Browsers compare it to the letter: a path, a second origin or a slash at the end would let nobody in. */
+const allowedOrigin = check(
+  'one origin, e.g. https://app.example, or *',
+  (value) => typeof value === 'string' && (value === '*' || value === 'null' || isOrigin(value)),
+);
 
 /** Lets pages of one origin call the endpoint (Fetch, CORS protocol). Methods and headers come from the endpoint. */
 export class Cors implements SecurityHeader {
@@ -7,6 +15,7 @@ export class Cors implements SecurityHeader {
 
   /** @param origin e.g. `https://app.example`, or `*` */
   constructor(readonly origin: string) {
+    checkArguments('Cors', { origin: [origin, allowedOrigin] });
     this.headers = [['ACCESS-CONTROL-ALLOW-ORIGIN', origin]];
   }
 
@@ -23,4 +32,8 @@ export class Cors implements SecurityHeader {
       ['ACCESS-CONTROL-MAX-AGE', '5'],
     ];
   }
+}
+
+function isOrigin(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,*@]+$/.test(text);
 }

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { filledText } from '../../options/checks.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import type { SecurityHeader } from '../security.header.js';
 
@@ -6,6 +8,7 @@ export class Csp implements SecurityHeader {
   readonly headers: HeaderLines;
 
   constructor(policy = "default-src 'none'; frame-ancestors 'none'") {
+    checkArguments('Csp', { policy: [policy, filledText] });
     this.headers = [['CONTENT-SECURITY-POLICY', policy]];
   }
 }

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { oneOfTexts } from '../../options/checks.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import type { SecurityHeader } from '../security.header.js';
 
@@ -6,6 +8,7 @@ export class XFrameOptions implements SecurityHeader {
   readonly headers: HeaderLines;
 
   constructor(value: 'DENY' | 'SAMEORIGIN' = 'DENY') {
+    checkArguments('XFrameOptions', { value: [value, oneOfTexts('DENY', 'SAMEORIGIN')] });
     this.headers = [['X-FRAME-OPTIONS', value]];
   }
 }

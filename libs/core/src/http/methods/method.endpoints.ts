@@ -43,7 +43,7 @@ export class MethodEndpoints {
     if (handlers.size === 0) return;
     const tree = RouteTree.of([...handlers.keys()]);
     const controllers = new Map(tree.leaves.map((leaf) => [leaf, controller] as const));
-    this.compiler.compile({ moduleClass, tree, controllers }, this.storage);
+    this.compiler.compile({ source: 'controller', moduleClass, tree, controllers }, this.storage);
     for (const leaf of tree.leaves) {
       const own = handlers.get(leaf.endpoint) ?? new Set();
       this.#handlers.set(leaf, own);

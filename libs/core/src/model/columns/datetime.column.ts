@@ -1,3 +1,6 @@
+import { checkOptions } from '../../options/checked.options.js';
+import { oneOfTexts } from '../../options/checks.js';
+import type { ChecksOf } from '../../options/option.check.js';
 import { ColumnType, type DatabaseValue } from '../column.type.js';
 import { instantOf, isCalendarDate, isWritableInstant } from '../instant.js';
 import type { JsonSchema } from '../json.schema.js';
@@ -14,6 +17,10 @@ export interface DatetimeOptions {
   readonly precision?: 'seconds' | 'milliseconds';
 }
 
+const datetimeChecks = {
+  precision: oneOfTexts('seconds', 'milliseconds'),
+} as const satisfies ChecksOf<DatetimeOptions>;
+
 /** An instant: ISO 8601 or RFC 3339 with an offset in, `YYYY-MM-DDTHH:MM:SS+00:00` out. Years 0001 to 9999. */
 export class DatetimeColumn extends ColumnType {
   readonly name: string = 'Datetime';
@@ -23,8 +30,10 @@ export class DatetimeColumn extends ColumnType {
   readonly schema: JsonSchema = { type: 'string', format: 'date-time' };
   readonly #milliseconds: boolean;
 
-  constructor({ precision = 'seconds' }: DatetimeOptions = {}) {
+  constructor(options: DatetimeOptions = {}) {
     super();
+    checkOptions('DatetimeColumn', options, { checks: datetimeChecks });
+    const { precision = 'seconds' } = options;
     this.#milliseconds = precision === 'milliseconds';
     this.equalityWidth = this.#milliseconds ? 1 : 1000;
   }

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { wholeNumber } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
 import { plainNumber } from '../decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
@@ -19,6 +21,10 @@ export class DecimalColumn extends ColumnType {
     private readonly scale = 0,
   ) {
     super();
+    checkArguments('DecimalColumn', {
+      precision: [precision ?? 1, wholeNumber(1)],
+      scale: [scale, wholeNumber(0, precision)],
+    });
   }
 
   override get inputSchema(): JsonSchema {

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { oneOfTexts } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
@@ -27,6 +29,7 @@ export class FloatColumn extends ColumnType {
 
   constructor(private readonly precision: 'double' | 'single' = 'double') {
     super();
+    checkArguments('FloatColumn', { precision: [precision, oneOfTexts('double', 'single')] });
   }
 
   complaint(value: unknown): string | undefined {

@@ -1,3 +1,6 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { check, finiteNumber } from '../../options/checks.js';
+import type { OptionCheck } from '../../options/option.check.js';
 import { ColumnType, type ColumnFacts } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
@@ -22,6 +25,9 @@ function integers(minimum: number, maximum: number): JsonSchema {
   return { type: 'integer', format: isNarrow ? 'int32' : 'int64', minimum, maximum };
 }
 
+const atLeast = (minimum: number): OptionCheck =>
+  check(`a number from ${minimum}`, (value) => typeof value === 'number' && value >= minimum);
+
 const digits = /^-?\d+$/;
 
 /** A whole number that JSON carries exactly, within ±(2^53−1). */
@@ -38,6 +44,10 @@ export class IntegerColumn extends ColumnType {
     readonly maximum: number = Number.MAX_SAFE_INTEGER,
   ) {
     super();
+    checkArguments('IntegerColumn', {
+      minimum: [minimum, finiteNumber],
+      maximum: [maximum, atLeast(minimum)],
+    });
     this.schema = integers(minimum, maximum);
   }
 

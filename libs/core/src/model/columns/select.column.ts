@@ -1,5 +1,9 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { either, finiteNumber, listOf, text } from '../../options/checks.js';
 import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
+
+const textOrNumber = either('a text or a number', text, finiteNumber);
 
 /** One of a fixed list of values, e.g. an enum of the entity. */
 export class SelectColumn extends ColumnType {
@@ -8,6 +12,7 @@ export class SelectColumn extends ColumnType {
 
   constructor(readonly values: readonly (string | number)[]) {
     super();
+    checkArguments('SelectColumn', { values: [values, listOf('texts and numbers', textOrNumber)] });
     this.schema = { ...typeOf(values), enum: values };
   }
 

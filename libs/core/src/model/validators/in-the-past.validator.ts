@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { callable } from '../../options/checks.js';
 import { untimely } from '../column.order.js';
 import type { ColumnType } from '../column.type.js';
 import { ValueValidator, type ComplaintContext } from '../validator.js';
@@ -9,6 +11,7 @@ export class InThePast extends ValueValidator {
   /** @param now the time in milliseconds since 1970. Default: the system's clock */
   constructor(private readonly now: () => number = Date.now) {
     super();
+    checkArguments('InThePast', { now: [now, callable] });
   }
 
   override misfit(type: ColumnType): string | undefined {

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { wholeNumber } from '../../options/checks.js';
 import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
@@ -9,6 +11,7 @@ export class MaximumLength extends ValueValidator {
 
   constructor(readonly maximumLength: number) {
     super();
+    checkArguments('MaximumLength', { maximumLength: [maximumLength, wholeNumber(0)] });
     this.schema = { maxLength: maximumLength };
   }
 

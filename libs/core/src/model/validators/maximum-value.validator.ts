@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { finiteNumber } from '../../options/checks.js';
 import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
@@ -9,6 +11,7 @@ export class MaximumValue extends ValueValidator {
 
   constructor(readonly maximum: number) {
     super();
+    checkArguments('MaximumValue', { maximum: [maximum, finiteNumber] });
     this.schema = { maximum };
   }
 

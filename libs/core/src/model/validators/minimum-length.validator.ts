@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { wholeNumber } from '../../options/checks.js';
 import { eachOf } from '../each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
@@ -10,6 +12,7 @@ export class MinimumLength extends ValueValidator {
 
   constructor(readonly minimumLength: number) {
     super();
+    checkArguments('MinimumLength', { minimumLength: [minimumLength, wholeNumber(0)] });
     this.schema = { minLength: minimumLength };
   }
 

@@ -1,3 +1,5 @@
+import { checkArguments } from '../../../options/checked.arguments.js';
+import { filledText } from '../../../options/checks.js';
 import type { ColumnType } from '../../column.type.js';
 import type { RequestFacts } from '../../request.facts.js';
 import { CreatedByColumn } from './created-by.column.js';
@@ -16,6 +18,7 @@ export class CreatedByRoutingDataColumn extends CreatedByColumn {
     type?: ColumnType,
   ) {
     super(type);
+    checkArguments('CreatedByRoutingDataColumn', { parameter: [parameter, filledText] });
   }
 
   protected valueIn({ routingData }: RequestFacts): unknown {
