@@ -5,6 +5,7 @@ create table idempotency_record (
   status smallint,
   data text,
   entity_tag text,
+  record_key text,
   expires_at timestamptz not null
 );
 
