@@ -103,6 +103,18 @@ export class BigTown {
 }
 `;
 
+test('nest g endpoint reads the columns of an entity that is written on one line', async () => {
+  await writeFile(
+    join(app, 'src/places/lane.entity.ts'),
+    "import { defineEntity, p } from '@mikro-orm/core';\n" +
+      "export const Lane = defineEntity({ name: 'Lane', properties: { id: p.integer().primary(), title: p.string().length(9), note: p.string().hidden(), width: p.integer().nullable() } });\n",
+  );
+  await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', 'lane');
+  const endpoints = await file('src/lane/lane.endpoints.ts');
+  expect(endpoints).toContain("readableColumnNames: ['id', 'title', 'width']");
+  expect(endpoints).toContain("writeableColumnNames: ['title', 'width']");
+});
+
 test('What schematics write compiles under strict, starts and answers', async () => {
   await writeFile(join(app, 'globals.d.ts'), globals);
   await writeFile(join(app, 'tsconfig.test.json'), JSON.stringify(configuration));
@@ -120,7 +132,7 @@ const configuration = {
 
 /** What Vitest and Jest declare, as far as tests here use it. */
 const globals = `declare const describe: (name: string, body: () => void) => void;
-declare const it: (name: string, body: () => unknown) => void;
+declare const it: (name: string, body: () => unknown, patience?: number) => void;
 declare const beforeAll: (body: () => unknown, patience?: number) => void;
 declare const beforeEach: typeof beforeAll;
 declare const afterAll: typeof beforeAll;
@@ -135,7 +147,8 @@ test('The e2e test that schematics write passes', async () => {
       testEnvironment: 'node',
       testMatch: ['<rootDir>/dist/test/city.e2e-spec.js'],
       transform: {},
-      testTimeout: 60_000,
+      // What is slow has its own limit: an application starts and answers in no millisecond.
+      testTimeout: 1,
     }),
   );
   const jest = join(modules, 'jest/bin/jest.js');

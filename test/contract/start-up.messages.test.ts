@@ -130,7 +130,9 @@ const odd = service(
 );
 
 odd.contract('A public endpoint below an authorization is warned of at start-up', ({ startLog }) => {
-  expect(startLog).toMatch(/^warn .*Get 'guarded\/open\/:id' is public.*NobodyIn.*without an identity/m);
+  expect(startLog).toMatch(
+    /^warn .*Get 'guarded\/open\/:id' is public.*\(NobodyIn of EndpointGroup 'guarded'\).*without an identity; give it an authentication/m,
+  );
   expect(startLog).not.toMatch(/RestfulApi 'guarded\/books' is public/);
 });
 

@@ -4,6 +4,7 @@ import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
 import { reachProblem } from '../records/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import { Consistency } from './consistency.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { residentsOf, warningOf } from './process.residents.js';
@@ -39,7 +40,7 @@ export class StartAdvice implements OnApplicationBootstrap {
       for (const { leaf, style } of endpoints) {
         const { authentication, authorizations } = style.settings;
         if (!(authentication instanceof Public) || authorizations.length === 0) continue;
-        const rules = authorizations.map((rule) => rule.constructor.name).join(', ');
+        const rules = this.#rulesOf(leaf).join(', ');
         const sentence = `is public, and an authorization holds (${rules}): it is asked without an identity`;
         this.#logger.warn(`${leaf.owner} ${sentence}; give it an authentication`);
       }
@@ -54,6 +55,21 @@ export class StartAdvice implements OnApplicationBootstrap {
         this.#logger.error(error);
       });
     });
+  }
+
+  /** The rules that hold for an endpoint, with where they are said. */
+  #rulesOf({ groups, endpoint }: RouteLeaf): string[] {
+    const layers = [
+      { place: ' of EndpointsModule.forRoot', options: this.directory.options },
+      ...groups.map(({ constructor, pattern, options }) => ({
+        place: ` of ${constructor.name} '${pattern.text}'`,
+        options,
+      })),
+      { place: '', options: endpoint.options },
+    ];
+    return layers.flatMap(({ place, options: { authorization } }) =>
+      authorization === undefined ? [] : `${authorization.constructor.name}${place}`,
+    );
   }
 
   /** A database that is away is no reason not to start: requests are answered 503 until it is there. */

@@ -68,6 +68,9 @@ import request from 'supertest';
 import type { App } from 'supertest/types${ending}';
 import { AppModule } from '${appModuleFile}';
 
+/** A database that begins with the test takes its time, in milliseconds. */
+const patience = 60_000;
+
 describe('/${url}', () => {
   let app: INestApplication<App>;
 
@@ -75,20 +78,20 @@ describe('/${url}', () => {
     const testing = await Test.createTestingModule({ imports: [AppModule] }).compile();
     app = testing.createNestApplication();
     await app.init();
-  }, 30_000);
+  }, patience);
 
-  afterAll(() => app.close());
+  afterAll(() => app.close(), patience);
 
   it('answers a page of records', async () => {
     const { body } = await request(app.getHttpServer()).get('/${url}').expect(200);
     expect(body).toMatchObject({ status: 'success', error: '', input_errors: {} });
     expect(Array.isArray(body.data)).toBe(true);
-  });
+  }, patience);
 
   it('does not find what is not there', async () => {
     const { body } = await request(app.getHttpServer()).get('/${url}/0').expect(404);
     expect(body).toMatchObject({ status: 'client_error', error: 'Not Found' });
-  });
+  }, patience);
 });
 `;
 }
