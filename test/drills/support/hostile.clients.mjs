@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How often those who drip send something, in milliseconds. */
 const dripTime = 100;
 
+/** How long one whose connection was ended waits before it opens another one, in milliseconds: these are no flood. */
+const pause = 1000;
+
 /** How long an answer to nonsense is waited for, in milliseconds. */
 const patience = 2000;
 
@@ -89,7 +92,9 @@ export class HostileClients {
       isEnded = true;
       clearInterval(dripping);
       place.ends += 1;
-      if (!this.#isOver) this.#occupy(place, how);
+      void sleep(pause, undefined, { ref: false }).then(() => {
+        if (!this.#isOver) this.#occupy(place, how);
+      });
     };
     socket.once('end', ended).once('close', ended);
   }

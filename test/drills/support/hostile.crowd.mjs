@@ -8,14 +8,11 @@ const entry = fileURLToPath(new URL('hostile.process.mjs', import.meta.url));
  * Lets hostile clients loose on a service.
  *
  * @param url of the service
- * @param plan what support/hostile.process.mjs reads: who keeps connections, who asks and reads nothing, which texts are no
- *   requests
+ * @param plan who keeps connections (`keeping`), who asks and reads nothing (`asking`), which `texts` are no requests
  */
 export function hostileCrowd(url, plan) {
-  const child = fork(entry, [], {
-    env: { ...process.env, DRILL_SETTINGS: JSON.stringify({ url, ...plan }) },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send({ url, ...plan });
   return {
     /** Has them open no more connections, but keep what there is. @returns how it went for them */
     async rest() {
