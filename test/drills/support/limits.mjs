@@ -1,4 +1,4 @@
-/** A figure must not be above. */
+/** A figure must not be above. A form may have a limit of its own: `atMost(({ mostTimes }) => mostTimes)`. */
 export const atMost = (most) => ({ most });
 
 /**
@@ -12,8 +12,8 @@ export const exactly = (value) => ({ least: value, most: value });
 
 /** Sentences about the figures that are beyond their limits. What was not measured is beyond them, too. */
 export function missedBy(figures, limits, form) {
-  return Object.entries(limits).flatMap(([name, { least: lower = -Infinity, most = Infinity }]) => {
-    const least = typeof lower === 'function' ? lower(form) : lower;
+  return Object.entries(limits).flatMap(([name, { least: lower = -Infinity, most: upper = Infinity }]) => {
+    const [least, most] = [lower, upper].map((limit) => (typeof limit === 'function' ? limit(form) : limit));
     const figure = figures[name];
     if (figure >= least && figure <= most) return [];
     return [`${name} is ${String(figure)}, not from ${String(least)} to ${String(most)}`];
