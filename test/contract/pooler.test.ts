@@ -182,7 +182,7 @@ migrated('Migrations that lead to a pooler say that they need the server itself'
 
 test('A pooler that is not known, or a session of MikroORM behind one, is a start-up error', async () => {
   expect(() => recommendedOptions({ pooler: 'session' as never })).toThrow(
-    "recommendedOptions: pooler: 'session' is not allowed; allowed: transaction",
+    "recommendedOptions: pooler: 'session' is unknown; allowed: transaction",
   );
   const orm = { ...unconnected, ...recommendedOptions(limits), sessionContext: 'connection' } as const;
   expect(await startUpError({ ...libraryWith([books()]), orm })).toContain("sessionContext: 'connection'");

@@ -58,10 +58,20 @@ test("A where string with a value that is not of the column's type stops the sta
 });
 
 test('A where string whose quotes do not fit stops the start', async () => {
-  const values = [`'anvil`, `"anvil`, `'anvil' or 1=1`, `''anvil''`, `'anvil' and size != '1'`, `'`];
-  for (const value of values)
+  const open = 'a value in quotes must end with its quote';
+  // What follows looks like another condition, and that is the nearer mistake.
+  const two = 'an entry is one condition';
+  const values = [
+    [`'anvil`, open],
+    [`"anvil`, open],
+    [`''anvil''`, open],
+    [`'`, open],
+    [`'anvil' or 1=1`, two],
+    [`'anvil' and size != '1'`, two],
+  ] as const;
+  for (const [value, problem] of values)
     for (const entry of [`label = ${value}`, `label != ${value}`, `label like ${value}`])
-      expect(await refusal(entry)).toMatch(naming(entry, 'a value in quotes must end with its quote'));
+      expect(await refusal(entry)).toMatch(naming(entry, problem));
 });
 
 test('A where string with an operator that is none stops the start', async () => {
