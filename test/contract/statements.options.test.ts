@@ -54,7 +54,7 @@ throughMikroOrm.contract('statements: mikro-orm leaves every statement to MikroO
 
 test('statements: another word stops the start', async () => {
   const message = await startUpError(libraryWith([books()], { root: { statements: 'fast' as 'prepared' } }));
-  expect(message).toContain("statements: 'fast' is not allowed; allowed: prepared, unprepared, mikro-orm");
+  expect(message).toContain("statements: 'fast' is unknown; allowed: prepared, unprepared, mikro-orm");
 });
 
 const explained = service(
