@@ -9,14 +9,16 @@ const observed = {
   afterSave: () => {
     heard.push('afterSave');
   },
-  // The pool gives another connection, which sees what is committed; on PGlite it would wait for an open transaction.
-  afterCommit: async ({ em }: { em: { isInTransaction(): boolean; getConnection(): Reader } }) => {
-    const [row] = await em.getConnection().execute('select count(*)::int as n from trip');
+  // A statement of its own sees what is committed; on PGlite it would wait for an open transaction.
+  afterCommit: async ({ em }: { em: Reader }) => {
+    const [row] = await em.fork().execute('select count(*)::int as n from trip');
     heard.push(`afterCommit ${row?.n} ${em.isInTransaction()}`);
   },
 } as const;
 
 interface Reader {
+  isInTransaction(): boolean;
+  fork(): Reader;
   execute(statement: string): Promise<{ n: number }[]>;
 }
 

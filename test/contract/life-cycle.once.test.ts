@@ -36,7 +36,9 @@ const start = (options: object): Promise<string> =>
   stopped(() => new Create({ ...trips, url: 'trips', ...options }), { entities: [Trip, Note] });
 
 test('A hook that is no function stops the start', async () => {
-  expect(await start({ beforeSave: 'soon' })).toMatch(/Create 'trips'.*beforeSave.*must be a function/);
+  expect(await start({ beforeSave: 'soon' })).toMatch(
+    /Create 'trips'.*beforeSave: 'soon' is not allowed; allowed: a function/,
+  );
 });
 
 test('A provider that no module has stops the start', async () => {

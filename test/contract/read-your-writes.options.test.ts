@@ -24,12 +24,13 @@ test('Without replicas X-Consistency means nothing, unless readYourWrites is set
 });
 
 test('A readYourWrites that is neither true, false nor seconds stops the start', async () => {
+  const allowed = 'allowed: true, false, { seconds } with a whole number from 1 to 86400';
   for (const [readYourWrites, problem] of [
-    ['yes', "'yes' is not allowed; allowed: true, false, { seconds }"],
-    [null, "'null' is not allowed; allowed: true, false, { seconds }"],
-    [{ minutes: 1 }, "'minutes' is unknown; allowed: seconds"],
-    [{ seconds: 0 }, "seconds: '0' is not allowed; allowed: a whole number from 1 to 86400"],
-    [{ seconds: 1.5 }, "seconds: '1.5' is not allowed"],
+    ['yes', `'yes' is not allowed; ${allowed}`],
+    [null, `null is not allowed; ${allowed}`],
+    [{ minutes: 1 }, `an object with minutes is not allowed; ${allowed}`],
+    [{ seconds: 0 }, `an object with seconds is not allowed; ${allowed}`],
+    [{ seconds: 1.5 }, `an object with seconds is not allowed; ${allowed}`],
   ] as const) {
     const root = { readYourWrites: readYourWrites as never };
     expect(await startUpError({ entities: [Letter], endpoints: letters, root })).toContain(
