@@ -21,7 +21,7 @@ export async function askMigrations(url, step) {
   });
   await step('SQL can be checked without being applied', async () => {
     const sql = encodeURIComponent('create table note (id integer primary key)');
-    const { body } = await ask('GET', `?command=check&sql=${sql}`);
+    const { body } = await ask('POST', `?command=check&sql=${sql}`);
     deepStrictEqual([body.error, body.data], ['', []]);
   });
   await step('apply wants POST', async () => {
