@@ -10,6 +10,11 @@ const noDefaultExport = {
   selector: 'ExportDefaultDeclaration',
   message: 'Export by name, so that a thing is called the same everywhere.',
 };
+const noGetterInLiteral = {
+  selector: 'ObjectExpression > Property[kind=/^[gs]et$/]',
+  message:
+    'V8 makes a hidden class for each such object, which keeps all that its getter sees until a full collection.',
+};
 
 export default defineConfig(
   globalIgnores([
@@ -51,6 +56,7 @@ export default defineConfig(
   {
     files: ['libs/*/src/**/*.ts'],
     rules: {
+      'no-restricted-syntax': ['error', noEnum, noDefaultExport, noGetterInLiteral],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
     },

@@ -8,8 +8,8 @@ const protectedTime = 1000;
 
 /** A wait for a client: for the rest of its body, or for it to read its answer. */
 export interface ClientWait {
-  /** Whether the client has gone. */
-  readonly isOver: boolean;
+  /** What the client sends or is sent: destroyed once it has gone. */
+  readonly message: { readonly destroyed: boolean };
   /** Ends it, because its time is up, or because others need its place. */
   giveUp(): void;
   /** Ends it, because there is no place for it. One that cannot be refused waits beside the others until there is. */
@@ -78,8 +78,8 @@ export class ClientWaits {
   }
 
   #forgetGone(): void {
-    for (let standing = this.#line.first; standing !== undefined; standing = standing.after)
-      if (standing.who.wait.isOver) this.#line.leave(standing);
+    for (const standing of this.#line.standings)
+      if (standing.who.wait.message.destroyed) this.#line.leave(standing);
   }
 
   /** Those whose time is up, and those who have to give way. */

@@ -2,7 +2,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Answer } from '../../wire/answer.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
+import { styleOf } from '../responder.js';
 import type { Visit } from '../visit.js';
+import { AnswerWatch } from '../answers/answer.watch.js';
 import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
 import { StreamPlaces } from './stream.places.js';
@@ -16,26 +18,31 @@ export class Delivery implements OnApplicationShutdown {
   constructor(
     { options: { maximumSending = 1000 } }: EndpointDirectory,
     private readonly admission: Admission,
+    private readonly answers: AnswerWatch,
   ) {
     // How long a client may read nothing is its endpoint's to say.
     this.#unread = new ClientWaits(maximumSending, 0);
     this.#streams = new StreamPlaces(admission, this.#unread);
   }
 
-  /** Gives the place of an answered request back. A stream is made while it is read, so that it has one meanwhile. */
+  /**
+   * Gives the place of an answered request back, and sees to it that its client reads. A stream is made while it is
+   * read, so that it has a place meanwhile.
+   */
   sent(visit: Visit, { body }: Answer): void {
-    const { response, lane } = visit;
+    const { response, lane, responder } = visit;
     if (body instanceof StreamBody) {
-      if (response !== undefined && lane !== undefined) this.#streams.follow(visit, response, lane);
+      if (response === undefined) return;
+      this.answers.over(response, body.stallLimit);
+      if (lane !== undefined) this.#streams.follow(visit, response, lane);
       return;
     }
     this.admission.leave(visit);
-    // Nearly every answer is with the operating system by now.
-    if (response === undefined || response.writableLength === 0) return;
+    // Nearly every answer is with the operating system by now. To keep those would be most of what the collector does.
+    if (response === undefined || (response.writableEnded && response.writableLength === 0)) return;
+    if (responder !== undefined) this.answers.over(response, styleOf(responder).settings.stallTimeout);
     const leave = this.#unread.begin({
-      get isOver() {
-        return response.destroyed;
-      },
+      message: response,
       giveUp: () => {
         response.destroy();
       },

@@ -122,9 +122,7 @@ export class Reception implements OnApplicationShutdown {
       resolve(refusal);
     };
     const leave = this.#bodies.begin({
-      get isOver() {
-        return request.destroyed;
-      },
+      message: request,
       giveUp: () => {
         refuse(new RequestTimeout());
       },

@@ -45,7 +45,7 @@ export class StreamPlaces {
   }
 
   #look(): void {
-    for (let standing = this.#flows.first; standing !== undefined; standing = standing.after) {
+    for (const standing of this.#flows.standings) {
       const { response, resume } = standing.who;
       if (response.destroyed || response.writableEnded) {
         resume?.();
@@ -61,9 +61,7 @@ export class StreamPlaces {
     const { visit, response } = flow;
     this.admission.leave(visit);
     flow.resume = this.unread.begin({
-      get isOver() {
-        return response.destroyed;
-      },
+      message: response,
       giveUp: () => {
         response.destroy();
       },

@@ -8,7 +8,8 @@ export interface Standing<T> {
 
 /**
  * A line that anybody may leave from any place. Its members are linked: V8 chains the tables that a Set has outgrown,
- * and old ones keep members that have left until a full collection.
+ * and old ones keep members that have left until a full collection. For the same reason, one that has left points at
+ * nobody: a single old one would keep all that have come after it.
  */
 export class WaitingLine<T> {
   #first: Standing<T> | undefined;
@@ -22,6 +23,13 @@ export class WaitingLine<T> {
   /** The one who has waited the longest. */
   get first(): Standing<T> | undefined {
     return this.#first;
+  }
+
+  /** Everybody who is in now, whoever leaves meanwhile. */
+  get standings(): readonly Standing<T>[] {
+    const all: Standing<T>[] = [];
+    for (let standing = this.#first; standing !== undefined; standing = standing.after) all.push(standing);
+    return all;
   }
 
   join(who: T): Standing<T> {
@@ -43,5 +51,7 @@ export class WaitingLine<T> {
     else before.after = after;
     if (after === undefined) this.#last = before;
     else after.before = before;
+    standing.before = undefined;
+    standing.after = undefined;
   }
 }

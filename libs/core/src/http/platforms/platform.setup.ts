@@ -10,7 +10,6 @@ import { BadRequest, NotFound, type Refusal } from '../../wire/refusals.js';
 import { Delivery } from '../admission/delivery.js';
 import { haveWait } from '../admission/pipeline.js';
 import { closeUnread } from '../closing/lingering.close.js';
-import { StreamBody } from '../../wire/stream.body.js';
 import { answerClientError, answerExpectation } from './client.error.js';
 import { hasBody } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
@@ -21,9 +20,7 @@ import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
 import { rawRequest } from '../raw.request.js';
-import { styleOf } from '../responder.js';
 import type { Visit } from '../visit.js';
-import { AnswerWatch } from '../answers/answer.watch.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -48,7 +45,6 @@ export class PlatformSetup implements OnModuleInit {
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
     private readonly delivery: Delivery,
-    private readonly answers: AnswerWatch,
     private readonly routes: QuietRoutes,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
@@ -121,7 +117,6 @@ export class PlatformSetup implements OnModuleInit {
       if (visit.response !== undefined && hasBody(raw) && !raw.complete) closeUnread(raw, visit.response);
       platform.send(response, answer, this.gateway.requestIdOf(native));
       this.delivery.sent(visit, answer);
-      if (visit.response !== undefined) this.answers.over(visit.response, stallLimitOf(answer, visit));
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
@@ -184,12 +179,6 @@ export class PlatformSetup implements OnModuleInit {
       if (url !== request.url) request.url = url;
     }
   }
-}
-
-/** How long the client may read nothing of an answer, in milliseconds; 0 for as long as it likes. */
-function stallLimitOf({ body }: Answer, { responder }: Visit): number {
-  if (body instanceof StreamBody) return body.stallLimit;
-  return responder === undefined ? 0 : styleOf(responder).settings.stallTimeout;
 }
 
 const nowhere = '/%00';
