@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Jwks, RequireClaims, RequireScopes, SecretBearer } from '@nest-endpoints/auth';
+import { Jwks, JwksStrategyModule, RequireClaims, RequireScopes, SecretBearer } from '@nest-endpoints/auth';
 import { runCli } from '@nest-endpoints/cli';
 import {
   AfterColumn,
@@ -19,6 +19,7 @@ import {
   InThePast,
   IntegerColumn,
   ListColumn,
+  ManyToManyIdsColumn,
   MaximumLength,
   MaximumValue,
   MinimumLength,
@@ -27,6 +28,7 @@ import {
   SelectColumn,
   setServerLimits,
   StringColumn,
+  TimestampColumn,
   XFrameOptions,
 } from '@nest-endpoints/core';
 import { startUpError } from '../support/application.js';
@@ -40,6 +42,11 @@ const made =
   (...parameters) =>
     Reflect.construct(type as new () => object, parameters);
 
+const keys = {
+  jwksUrl: 'https://login.example/keys',
+  audience: 'https://api.example/',
+  issuer: 'https://login.example/',
+};
 const server = { getHttpServer: () => ({}) };
 const wrongNumbers = ['5', null, NaN, Infinity, 5n, [5], {}];
 const wrongLengths = [...wrongNumbers, -1, 1.5, undefined];
@@ -62,6 +69,25 @@ const parameters: readonly (readonly [string, Unjudged, string, readonly unknown
   ['DecimalColumn', (value) => made(DecimalColumn)(5, value), 'scale', [-1, 6, '2', NaN, null]],
   ['FloatColumn', made(FloatColumn), 'precision', ['dubble', 2, null]],
   ['ListColumn', made(ListColumn), 'items', [StringColumn, 'String', null, {}]],
+  ['ManyToManyIdsColumn', made(ManyToManyIdsColumn), 'key', [StringColumn, 'String', null, undefined, {}]],
+  [
+    'TimestampColumn',
+    (value) => made(TimestampColumn)(undefined, undefined, value),
+    'storedAs',
+    ['instants', 1, null],
+  ],
+  [
+    'JwksStrategyModule',
+    (value) => JwksStrategyModule.register(value as Jwks),
+    'jwks',
+    [undefined, null, Jwks, 'jwks', {}],
+  ],
+  [
+    'JwksStrategyModule',
+    (value) => JwksStrategyModule.register(new Jwks(keys), value as string),
+    'name',
+    ['', ' ', null, 5, ['jwks']],
+  ],
   ['CreatedByColumn', made(CreatedByIpColumn), 'type', [StringColumn, 'String', null, {}]],
   ['CreatedByHeaderColumn', made(CreatedByHeaderColumn), 'header', wrongNames],
   ['CreatedByRoutingDataColumn', made(CreatedByRoutingDataColumn), 'parameter', wrongNames],

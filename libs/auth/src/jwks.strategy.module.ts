@@ -1,10 +1,16 @@
 import { MikroORM } from '@mikro-orm/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ConfigurationError, NestProviders } from '@nest-endpoints/core';
+import { checkArguments, ConfigurationError, NestProviders, optionChecks } from '@nest-endpoints/core';
 import type { Jwks } from './jwks.js';
 import { JwksStrategy, type PassportRequest } from './jwks.strategy.js';
 import { StrategyRegistration } from './strategy.registration.js';
+
+/** What judges tokens as a `Jwks` does: an application may wrap one. */
+const authentication = optionChecks.check(
+  'a Jwks, e.g. new Jwks({ jwksUrl })',
+  (value) => typeof (value as Partial<Jwks> | null | undefined)?.authenticate === 'function',
+);
 
 /** The token under which a module of an application keeps the name of its strategy. */
 const strategyName = Symbol('JwksStrategyModule: name');
@@ -24,6 +30,10 @@ export class JwksStrategyModule {
    * @param name what `AuthGuard` calls the strategy. Default `jwks`
    */
   static register(jwks: Pick<Jwks, 'authenticate' | 'inject'>, name = 'jwks'): DynamicModule {
+    checkArguments('JwksStrategyModule', {
+      jwks: [jwks, authentication],
+      name: [name, optionChecks.filledText],
+    });
     const strategy = {
       provide: JwksStrategy,
       inject: [ModulesContainer, NestProviders, { token: MikroORM, optional: true }],

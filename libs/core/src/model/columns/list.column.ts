@@ -1,12 +1,10 @@
 import { checkArguments } from '../../options/checked.arguments.js';
-import { instanceOf } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from '../column.type.js';
+import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import { orNull, type JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../storable.text.js';
 import { JsonColumn } from './json.column.js';
-
-const columnType = instanceOf('an instance of a column type', ColumnType, 'e.g. new StringColumn()');
 
 /** How many items a list may have when nothing says otherwise: each is judged, written and read on the one thread there is. */
 const customaryItems = 10_000;
@@ -32,7 +30,7 @@ export class ListColumn extends ColumnType {
     options: ItemOptions = {},
   ) {
     super();
-    if (given !== undefined) checkArguments('ListColumn', { items: [given, columnType] });
+    if (given !== undefined) checkArguments('ListColumn', { items: [given, columnTypeCheck] });
     this.limit = new ItemLimit(this.name, options, customaryItems);
     this.items = given ?? new JsonColumn();
     this.schema = listOf(this.items);

@@ -1,4 +1,6 @@
+import { checkArguments } from '../../options/checked.arguments.js';
 import { ColumnType, type DatabaseValue } from '../column.type.js';
+import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import type { JsonSchema } from '../json.schema.js';
 
@@ -20,6 +22,7 @@ export class ManyToManyIdsColumn extends ColumnType {
     options: ItemOptions = {},
   ) {
     super();
+    checkArguments('ManyToManyIdsColumn', { key: [key, columnTypeCheck] });
     this.#limit = new ItemLimit(this.name, options, customaryKeys);
     this.schema = { type: 'array', items: key.schema };
   }

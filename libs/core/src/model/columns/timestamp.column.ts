@@ -1,3 +1,5 @@
+import { checkArguments } from '../../options/checked.arguments.js';
+import { oneOfTexts } from '../../options/checks.js';
 import type { ColumnFacts, ColumnType, DatabaseValue } from '../column.type.js';
 import { instantOf } from '../instant.js';
 import { instantSpan, type TimeSpan } from '../time.span.js';
@@ -17,6 +19,7 @@ export class TimestampColumn extends IntegerColumn {
     private readonly storedAs: 'integer' | 'instant' = 'integer',
   ) {
     super(minimum, maximum);
+    checkArguments('TimestampColumn', { storedAs: [storedAs, oneOfTexts('integer', 'instant')] });
   }
 
   override toDatabase(value: unknown): DatabaseValue {

@@ -1,13 +1,11 @@
 import { checkArguments } from '../../../options/checked.arguments.js';
-import { instanceOf } from '../../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../../column.type.js';
+import { columnTypeCheck } from '../../column.type.check.js';
 import type { JsonSchema } from '../../json.schema.js';
 import type { RequestFacts } from '../../request.facts.js';
 import type { TimeSpan } from '../../time.span.js';
 import { StringColumn } from '../string.column.js';
 import { UnreadableColumn } from '../unreadable.column.js';
-
-const columnType = instanceOf('an instance of a column type', ColumnType, 'e.g. new StringColumn()');
 
 /**
  * A column that the service sets from the request when a record is created. Its values are of the type that was given
@@ -25,7 +23,7 @@ export abstract class CreatedByColumn extends ColumnType {
   /** @param given the type of the values. Default: what metadata suggests for the column, text for a text column */
   constructor(private readonly given?: ColumnType) {
     super();
-    if (given !== undefined) checkArguments('CreatedByColumn', { type: [given, columnType] });
+    if (given !== undefined) checkArguments('CreatedByColumn', { type: [given, columnTypeCheck] });
     this.inner = given ?? new StringColumn();
     ({
       operators: this.operators,
