@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -35,6 +35,7 @@ beforeAll(async () => {
   app = place = await mkdtemp(join(scratch, 'schematics-'));
   await node(nest, 'new', 'shop', '--skip-git', '--skip-install', '--package-manager=npm', '--language=ts');
   app = join(place, 'shop');
+  await cp(app, join(place, 'other'), { recursive: true });
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
@@ -58,6 +59,27 @@ test('nest add puts the module and a database into a fresh application, once', a
   expect(await file('src/main.ts')).toContain("  app.disable('x-powered-by');\n");
   expect(await node(nest, 'add', '@nest-endpoints/core', '--skip-install')).toContain('Nothing to be done');
   expect(await file('src/app.module.ts')).toBe(added);
+});
+
+test('nest add asks for exactly the versions of MikroORM that were tried with it', async () => {
+  const other = join(place, 'other');
+  // Who installs is not asked: the versions that are wanted stand in the manifest.
+  const npm = join(place, 'npm');
+  await writeFile(npm, '#!/bin/sh\nexit 0\n');
+  await chmod(npm, 0o755);
+  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  const env = { ...inherited, NODE_NO_WARNINGS: '1', PATH: `${place}:${inherited['PATH'] ?? ''}` };
+  await run(process.execPath, [nest, 'add', '@nest-endpoints/core', '--skip-install'], { cwd: other, env });
+  const { dependencies } = JSON.parse(await readFile(join(other, 'package.json'), 'utf8')) as {
+    dependencies: Readonly<Record<string, string>>;
+  };
+  const wanted = Object.entries(dependencies).filter(([name]) => name.startsWith('@mikro-orm/'));
+  expect(wanted.map(([name]) => name)).toEqual(Object.keys(packages));
+  const installed = wanted.map(async ([name]): Promise<[string, string]> => {
+    const manifest = await readFile(join(modules, name, 'package.json'), 'utf8');
+    return [name, (JSON.parse(manifest) as { version: string }).version];
+  });
+  expect(wanted).toEqual(await Promise.all(installed));
 });
 
 test('nest g endpoint writes entity, endpoints, module and test, once', async () => {
