@@ -141,6 +141,11 @@ contract('Unique and the existence of parents are asked of the backend', async (
     400,
     inputErrors({ station_id: 'the given record does not exist' }),
   );
+  expectAnswer(
+    await request().post('/readings').send({ station_id: 1, celsius: 1 }),
+    201,
+    success({ id: 1, station_id: 1, celsius: 1 }),
+  );
 });
 
 contract('A where string narrows what a backend shows, updates and deletes', async (subject) => {

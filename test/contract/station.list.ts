@@ -23,7 +23,8 @@ export const Reading = defineEntity({
   name: 'Reading',
   properties: {
     id: p.integer().primary().autoincrement(),
-    station: () => p.manyToOne(Station),
+    // Its stations are in the backend: no key of another table.
+    station: () => p.manyToOne(Station).createForeignKeyConstraint(false),
     celsius: p.double(),
   },
 });
