@@ -18,7 +18,8 @@ import { ApplicationDocumentation } from './http/application.documentation.js';
 import { Drain } from './http/closing/drain.js';
 import { Consistency } from './http/consistency.js';
 import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
-import { EndpointGateway } from './http/endpoint.gateway.js';
+import { Pipeline } from './http/pipeline.js';
+import { Responders } from './http/responders.js';
 import { FeatureCompiler } from './http/feature.compiler.js';
 import { Feature } from './http/feature.js';
 import { MethodEndpoints } from './http/methods/method.endpoints.js';
@@ -53,7 +54,8 @@ const once = [
   EndpointDirectory,
   Consistency,
   HttpEdge,
-  EndpointGateway,
+  Responders,
+  Pipeline,
   RefusalWriter,
   Preflight,
   PlatformSetup,

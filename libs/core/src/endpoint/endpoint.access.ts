@@ -9,6 +9,7 @@ import type { ReadYourWrites } from './consistency/read.your.writes.js';
 import type { EndpointRequest } from './endpoint.request.js';
 import type { Injection, Providers } from './injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
+import type { Sender } from './sender.js';
 import type { Settings } from './settings.js';
 
 type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
@@ -49,9 +50,9 @@ export class EndpointAccess {
   }
 
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
-  async authenticate(request: EndpointRequest): Promise<void> {
+  async authenticate(request: EndpointRequest, sender: Sender): Promise<void> {
     const { method, headers, native } = request;
-    const identity: unknown = await this.settings.authentication.authenticate({
+    sender.identity = await this.settings.authentication.authenticate({
       method,
       headers,
       native,
@@ -60,10 +61,10 @@ export class EndpointAccess {
         return request.context(more, { sessionOf: this.nobody });
       },
     });
-    request.identify(identity);
-    this.readYourWrites?.judge(request);
-    await this.rowLevelSecurity?.enter(request);
-    request.admit();
+    sender.expected = this.readYourWrites?.judge(headers);
+    if (this.rowLevelSecurity !== undefined)
+      sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
+    sender.isKnown = true;
   }
 
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Handler } from '../endpoint/endpoint.js';
 import type { Database } from '../records/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
@@ -12,6 +13,8 @@ import type { AnswerStyle } from './answers/answer.style.js';
 /** An endpoint that is ready to answer. */
 export interface CompiledEndpoint {
   readonly leaf: RouteLeaf;
+  /** The controller that Nest has for it. */
+  readonly controller: Type;
   readonly facts: EndpointFacts;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;

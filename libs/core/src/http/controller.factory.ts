@@ -14,15 +14,13 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
 import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
-import { AuthenticationGuard } from './guards/authentication.guard.js';
-import { AuthorizationGuard } from './guards/authorization.guard.js';
 import { CasingInterceptor } from './answers/casing.interceptor.js';
-import { EndpointGateway } from './endpoint.gateway.js';
+import { Pipeline } from './pipeline.js';
 import { EnvelopeFilter } from './answers/envelope.filter.js';
 import { EnvelopeInterceptor } from './answers/envelope.interceptor.js';
 import { Preflight } from './answers/preflight.js';
 import { hideFromSwagger } from './swagger.metadata.js';
-import { RouteGuard } from './guards/route.guard.js';
+import { EndpointGuard } from './endpoint.guard.js';
 
 /** HTTP methods as Nest has them. */
 export const nestMethods = {
@@ -37,15 +35,15 @@ export const nestMethods = {
 /** The Nest controller of one endpoint: one handler per method, because Nest maps a list of methods to a prefix. */
 export function endpointController(leaf: RouteLeaf, name: string): Type {
   class EndpointController {
-    constructor(readonly gateway: EndpointGateway) {}
+    constructor(readonly pipeline: Pipeline) {}
   }
   Object.defineProperty(EndpointController, 'name', { value: name });
   Controller()(EndpointController);
-  Inject(EndpointGateway)(EndpointController, undefined, 0);
+  Inject(Pipeline)(EndpointController, undefined, 0);
 
   const { guards = [], interceptors = [], decorators = [] } = leaf.endpoint.options;
   const envelope = leaf.endpoint.repliesPlainly ? [CasingInterceptor, EnvelopeInterceptor] : [];
-  UseGuards(RouteGuard, AuthenticationGuard, AuthorizationGuard, ...guards)(EndpointController);
+  UseGuards(EndpointGuard, ...guards)(EndpointController);
   UseInterceptors(...envelope, ...interceptors)(EndpointController);
   UseFilters(EnvelopeFilter)(EndpointController);
 
@@ -53,7 +51,7 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
     const key = method.toLowerCase();
     addHandler(EndpointController, key, decorators, {
       async value(this: EndpointController, native: unknown): Promise<Answer | Reply> {
-        return this.gateway.handle(leaf, native);
+        return this.pipeline.handle(native);
       },
     });
     RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(

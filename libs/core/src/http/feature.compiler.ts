@@ -1,5 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { Compilation } from '../endpoint/compilation.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { settingsOf, type InheritedSettings, type RootOptions } from '../endpoint/settings.js';
@@ -60,11 +60,19 @@ export class FeatureCompiler {
       readYourWrites: this.consistency.of(storage?.database),
       sweep,
     };
-    const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, setting)));
+    const endpoints = feature.tree.leaves.map((leaf) =>
+      told(leaf, () => compiled(leaf, controllerOf(feature, leaf), setting)),
+    );
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
+}
+
+function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {
+  const controller = controllers.get(leaf);
+  if (controller === undefined) throw new Error(`${leaf.owner} has no controller`);
+  return controller;
 }
 
 /** A mistake is told of what the user wrote, which may have made the endpoint. */
@@ -96,7 +104,7 @@ interface Setting {
   readonly sweep: IdempotencySweep;
 }
 
-function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
+function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): CompiledEndpoint {
   const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
   const { sweep } = setting;
   const { endpoint, groups, pattern, owner } = leaf;
@@ -136,6 +144,7 @@ function compiled(leaf: RouteLeaf, setting: Setting): CompiledEndpoint {
   const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
   return {
     leaf,
+    controller,
     style,
     handler,
     describe,

@@ -1,25 +1,21 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import type { Refusal } from '../wire/refusals.js';
-import { Reception } from './admission/reception.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf, type MountedFeature } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
-import { RouteTable, type FoundRoute } from '../routing/route.table.js';
-import { Visits, type Visit } from './visit.js';
+import { RouteTable } from '../routing/route.table.js';
+import { Exchanges, type Exchange } from './exchange.js';
 
-/** What is known of a request before any handler: its route and its raw body. */
+/** Edge of the application: which of the server's requests are ours, and what is known of each. */
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
-  readonly #visits = new Visits(({ method = 'GET', url = '/' }) => this.table.find(method, url));
+  readonly #exchanges = new Exchanges(({ method = 'GET', url = '/' }) => this.table.find(method, url));
 
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    private readonly reception: Reception,
   ) {}
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
@@ -42,31 +38,20 @@ export class HttpEdge implements OnModuleInit {
     return this.#made.table;
   }
 
-  visitOf(request: IncomingMessage): Visit {
-    return this.#visits.of(request);
-  }
-
-  routeOf(request: IncomingMessage): FoundRoute {
-    return this.#visits.of(request).route;
+  /** @param native Node's own request, or the platform's */
+  exchangeOf(native: unknown): Exchange {
+    return this.#exchanges.of(native);
   }
 
   /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
-  isTaken(request: IncomingMessage): boolean {
-    const { match, path } = this.routeOf(request);
-    if (request.method === 'OPTIONS')
-      return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
+  isTaken({ raw, route: { match, path } }: Exchange): boolean {
+    if (raw.method === 'OPTIONS') return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
     return match?.kind === 'endpoint';
   }
 
   /** Whether we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */
-  answersMiss(request: IncomingMessage): boolean {
-    const { match, path } = this.routeOf(request);
+  answersMiss({ route: { match, path } }: Exchange): boolean {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
-  }
-
-  /** Waits until a request of ours can be worked on, or says why it will not be. */
-  receive(request: IncomingMessage, done: (refusal?: Refusal) => void): void {
-    this.reception.receive(request, this.#visits.of(request), done);
   }
 
   /** In the order in which Nest registers routes. */

@@ -1,14 +1,23 @@
-import type { AnswerStyle } from './answers/answer.style.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Sender } from '../endpoint/sender.js';
+import type { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import type { Place } from './endpoint.directory.js';
+import type { Fallback } from './endpoint.directory.js';
+import type { Exchange } from './exchange.js';
 
-/** Who answers a request: an endpoint, or the place where it got lost. */
+/** What is known of a request whose body is there, whoever answers it. */
+interface Assigned {
+  readonly exchange: Exchange;
+  readonly request: EndpointRequest;
+  readonly sender: Sender;
+}
+
+/** Responder of a request: an endpoint, or the fallback of the groups where it got lost. */
 export type Responder =
-  | { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint; readonly request: EndpointRequest }
-  | { readonly kind: 'miss'; readonly place: Place; readonly request: EndpointRequest };
+  | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
+  | (Assigned & { readonly kind: 'miss'; readonly fallback: Fallback });
 
 /** How the answers of a responder look. */
 export function styleOf(responder: Responder): AnswerStyle {
-  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.place.style;
+  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.fallback.style;
 }

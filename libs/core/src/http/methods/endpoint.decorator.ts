@@ -7,10 +7,8 @@ import { CasingInterceptor } from '../answers/casing.interceptor.js';
 import { EnvelopeFilter } from '../answers/envelope.filter.js';
 import { EnvelopeInterceptor } from '../answers/envelope.interceptor.js';
 import { nestMethods } from '../controller.factory.js';
-import { AuthenticationGuard } from '../guards/authentication.guard.js';
-import { AuthorizationGuard } from '../guards/authorization.guard.js';
 import { hideHandlerFromSwagger } from '../swagger.metadata.js';
-import { RouteGuard } from '../guards/route.guard.js';
+import { EndpointGuard } from '../endpoint.guard.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { keepInstance, instanceOf } from './called.instance.js';
 import { MethodInterceptor } from './method.interceptor.js';
@@ -119,7 +117,7 @@ function protect(
   }: Pick<CallableOptions, 'guards' | 'interceptors' | 'decorators'>,
 ): void {
   const descriptor = descriptorOf(prototype, handler);
-  UseGuards(RouteGuard, AuthenticationGuard, AuthorizationGuard, ...guards)(prototype, handler, descriptor);
+  UseGuards(EndpointGuard, ...guards)(prototype, handler, descriptor);
   const around = [CasingInterceptor, EnvelopeInterceptor, ...interceptors, MethodInterceptor];
   UseInterceptors(...around)(prototype, handler, descriptor);
   UseFilters(EnvelopeFilter)(prototype, handler, descriptor);

@@ -8,19 +8,19 @@ import { Shutdown } from '../../endpoint/shutdown.js';
 import { Answer } from '../../wire/answer.js';
 import { BadRequest, NotFound, type Refusal } from '../../wire/refusals.js';
 import { Delivery } from '../admission/delivery.js';
-import { haveWait } from '../admission/pipeline.js';
+import { haveWait } from '../admission/pipelining.js';
 import { closeUnread } from '../closing/lingering.close.js';
 import { answerClientError, answerExpectation } from './client.error.js';
 import { hasBody } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { expressPlatform } from './express.platform.js';
 import { fastifyPlatform } from './fastify.platform.js';
-import { EndpointGateway } from '../endpoint.gateway.js';
+import { Pipeline } from '../pipeline.js';
+import { Responders } from '../responders.js';
 import { Observation } from '../observation/observation.js';
 import { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
-import { rawRequest } from '../raw.request.js';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import { RefusalWriter } from '../answers/refusal.writer.js';
 
 const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
@@ -41,7 +41,8 @@ export class PlatformSetup implements OnModuleInit {
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
     private readonly refusals: RefusalWriter,
-    private readonly gateway: EndpointGateway,
+    private readonly pipeline: Pipeline,
+    private readonly responders: Responders,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
     private readonly delivery: Delivery,
@@ -63,21 +64,21 @@ export class PlatformSetup implements OnModuleInit {
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-      const visit = this.edge.visitOf(request);
-      visit.response = response;
-      if (this.edge.answersUnknownPaths && lacksHost(request)) visit.flaw = new BadRequest(noHost);
-      if (this.shutdown.hasBegun || visit.flaw !== undefined) closeAfter(response);
-      if (this.observation.isOn) this.observation.begin(visit, request, response);
-      this.#canonicalize(request);
+      const exchange = this.edge.exchangeOf(request);
+      exchange.response = response;
+      if (this.edge.answersUnknownPaths && lacksHost(request)) exchange.flaw = new BadRequest(noHost);
+      if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
+      if (this.observation.isOn) this.observation.begin(exchange, response);
+      this.#canonicalize(exchange);
     });
     if (server.listenerCount('checkContinue') === 0)
       server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-        if (this.edge.isTaken(request)) haveWait(request);
+        if (this.edge.isTaken(this.edge.exchangeOf(request))) haveWait(request);
         else response.writeContinue();
         server.emit('request', request, response);
       });
     if (this.edge.answersUnknownPaths) {
-      const { envelope } = this.directory.placeOf([]).style;
+      const { envelope } = this.directory.fallbackOf([]).style;
       server.removeAllListeners('clientError');
       Object.assign(server, { requireHostHeader: false });
       server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -96,9 +97,7 @@ export class PlatformSetup implements OnModuleInit {
       throw new Error(
         `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
       );
-    platform.collectBodies(adapter, this.edge, (native, work) => {
-      this.gateway.within(native, work);
-    });
+    platform.collectBodies(adapter, this.edge, this.pipeline);
     platform.arrangeRoutes(adapter, this.edge);
     const init = adapter.init.bind(adapter);
     adapter.init = async (): Promise<void> => {
@@ -107,25 +106,25 @@ export class PlatformSetup implements OnModuleInit {
     };
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
-      const native = platform.requestOf(response);
-      const visit = this.edge.visitOf(rawRequest(native));
-      if (this.shutdown.hasBegun) closeAfter(visit.response);
-      const answer = body instanceof Answer ? body : visit.answer;
+      const exchange = this.edge.exchangeOf(platform.requestOf(response));
+      const { raw } = exchange;
+      if (this.shutdown.hasBegun) closeAfter(exchange.response);
+      const answer = body instanceof Answer ? body : exchange.answer;
       if (answer === undefined) return reply(response, body, statusCode);
-      if (this.observation.isOn) this.#tellTiming(visit);
-      const raw = rawRequest(native);
-      if (visit.response !== undefined && hasBody(raw) && !raw.complete) closeUnread(raw, visit.response);
-      platform.send(response, answer, this.gateway.requestIdOf(native));
-      this.delivery.sent(visit, answer);
+      if (this.observation.isOn) this.#tellTiming(exchange);
+      if (exchange.response !== undefined && hasBody(raw) && !raw.complete)
+        closeUnread(raw, exchange.response);
+      platform.send(response, answer, this.responders.requestIdOf(exchange));
+      this.delivery.sent(exchange, answer);
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
   }
 
-  #tellTiming(visit: Visit): void {
-    const timing = this.observation.timingOf(visit);
-    if (timing !== undefined) visit.response?.setHeader('Server-Timing', timing);
+  #tellTiming(exchange: Exchange): void {
+    const timing = this.observation.timingOf(exchange);
+    if (timing !== undefined) exchange.response?.setHeader('Server-Timing', timing);
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */
@@ -133,7 +132,7 @@ export class PlatformSetup implements OnModuleInit {
     const register = adapter.setNotFoundHandler.bind(adapter) as Callback;
     adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
       const answer = (request: unknown, response: unknown, next: Next): unknown => {
-        if (!this.edge.answersMiss(rawRequest(request))) return handler(request, response, next);
+        if (!this.edge.answersMiss(this.edge.exchangeOf(request))) return handler(request, response, next);
         return this.refusals.send(adapter, this.#missed(request), request, response);
       };
       const registered = register(answer, prefix, excluded);
@@ -149,9 +148,9 @@ export class PlatformSetup implements OnModuleInit {
     const register = adapter.setErrorHandler.bind(adapter) as Callback;
     adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
       register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
-        const raw = rawRequest(request);
-        if (this.edge.isTaken(raw)) return this.refusals.send(adapter, error, request, response);
-        if (this.edge.answersMiss(raw) && platform.isUnknown(adapter, request, this.edge))
+        const exchange = this.edge.exchangeOf(request);
+        if (this.edge.isTaken(exchange)) return this.refusals.send(adapter, error, request, response);
+        if (this.edge.answersMiss(exchange) && platform.isUnknown(adapter, request, this.edge))
           return this.refusals.send(adapter, this.#missed(request), request, response);
         return handler(error, request, response, next);
       }, prefix);
@@ -159,21 +158,22 @@ export class PlatformSetup implements OnModuleInit {
 
   /** Why nobody answers a request. */
   #missed(native: unknown): Refusal {
-    return this.edge.visitOf(rawRequest(native)).flaw ?? new NotFound();
+    return this.edge.exchangeOf(native).flaw ?? new NotFound();
   }
 
   /**
    * Slashes and percent-encoding mean the same on every platform, because the routers see one spelling of our paths.
    * A malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
    */
-  #canonicalize(request: IncomingMessage): void {
-    const { path, match, queryString } = this.edge.routeOf(request);
+  #canonicalize(exchange: Exchange): void {
+    const { raw: request, route, flaw } = exchange;
+    const { path, match, queryString } = route;
     // A request line in absolute form has a path, too.
     const isSpeltSo = path.isCanonical && request.url?.startsWith('/') === true;
-    if (this.edge.visitOf(request).flaw !== undefined) request.url = nowhere;
+    if (flaw !== undefined) request.url = nowhere;
     else if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths))
       request.url = nowhere;
-    else if (!isSpeltSo && this.edge.isTaken(request)) {
+    else if (!isSpeltSo && this.edge.isTaken(exchange)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;
