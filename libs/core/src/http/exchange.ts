@@ -9,7 +9,7 @@ import type { StatusWord } from '../wire/outcome.table.js';
 import type { Refusal } from '../wire/refusals.js';
 import type { Lane } from './admission/lane.js';
 import type { RequestFigures } from './observation/request.figures.js';
-import type { Responder } from './responder.js';
+import type { Outcome, Responder } from './responder.js';
 
 const noBody: RawBody = { kind: 'none' };
 
@@ -17,8 +17,7 @@ const noBody: RawBody = { kind: 'none' };
  * Exchange of one request for one answer, on its way through the pipeline: each step leaves here what the steps
  * after it need. It is what `EndpointContext` tells of, too.
  */
-export class Exchange implements RequestScope {
-  /** Where the answer goes; undefined for a request that came without a socket. */
+export class Exchange implements RequestScope, Outcome {
   response: ServerResponse | undefined;
   /** Why it is refused before anything of it is looked at; undefined where nothing is wrong with it. */
   flaw: Refusal | undefined;
@@ -30,13 +29,8 @@ export class Exchange implements RequestScope {
   lane: Lane | undefined;
   /** Who answers; undefined until a step has asked. */
   responder: Responder | undefined;
-  /** The status word of a refusal; undefined while there is none. */
-  refusedAs: StatusWord | undefined;
-  /**
-   * The answer that was made; undefined until there is one. Interceptors around a whole application, such as Nest's
-   * ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
-   */
   answer: Answer | undefined;
+  refusedAs: StatusWord | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
