@@ -1,4 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { Public } from '../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import { seesRequest } from '../access/combined.authorization.js';
@@ -47,6 +48,13 @@ export class EndpointAccess {
         await request.enterDatabase();
         return this.#refusing(request);
       });
+  }
+
+  /** Whether everybody may use the endpoint, and nothing is asked to know it. */
+  get isOpen(): boolean {
+    const { authentication } = this.settings;
+    const isPublic = authentication.constructor === Public && this.#gates.length === 0;
+    return isPublic && this.rowLevelSecurity === undefined && this.readYourWrites === undefined;
   }
 
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */

@@ -28,7 +28,8 @@ export interface CompiledEndpoint {
   readonly columnUses: readonly ColumnUse[];
   /** Headers of requests that its kind reads. */
   readonly requestHeaders: ReadonlySet<string>;
-  readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'>;
+  /** Undefined where everybody may use it, and nothing is asked to know it. */
+  readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'> | undefined;
   /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
   readonly timeout: number;
   /** What a request reads and writes through. */

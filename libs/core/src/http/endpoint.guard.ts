@@ -6,7 +6,7 @@ import { Pipeline } from './pipeline.js';
 export class EndpointGuard implements CanActivate {
   constructor(private readonly pipeline: Pipeline) {}
 
-  canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     return this.pipeline.admit(context.getArgByIndex(0), context.getClass());
   }
 }

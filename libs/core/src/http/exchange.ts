@@ -66,20 +66,3 @@ export class Exchange implements RequestScope, Outcome {
     throw new Error('Nobody knows yet who answers this request');
   }
 }
-
-/**
- * Exchanges of one application, each kept on Node's own request: a weak map would hold them as well, but every one in it
- * costs the garbage collector time.
- */
-export class Exchanges {
-  readonly #key = Symbol('exchange');
-
-  constructor(private readonly routeOf: (request: IncomingMessage) => FoundRoute) {}
-
-  /** @param native Node's own request, or the one that a platform hands to handlers: Express extends it, Fastify wraps it */
-  of(native: unknown): Exchange {
-    const { raw = native } = native as { readonly raw?: unknown };
-    const request = raw as IncomingMessage & Record<symbol, Exchange | undefined>;
-    return (request[this.#key] ??= new Exchange(request, this.routeOf(request)));
-  }
-}

@@ -12,7 +12,7 @@ import { ReadSource } from '../records/replicas/read.source.js';
 import { Session } from '../records/session.js';
 import type { Viewer } from '../records/viewer.js';
 import type { WriteMark } from '../records/replicas/write.mark.js';
-import type { Effect, Endpoint, Handler } from '../endpoint/endpoint.js';
+import type { Effect, Endpoint } from '../endpoint/endpoint.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import type { Casing } from '../wire/casing.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -23,6 +23,7 @@ import { Consistency } from './consistency.js';
 import { ApplicationDocumentation } from './application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
 import { Observation } from './observation/observation.js';
+import { staged } from './handler.stages.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
 import { NestProviders } from './nest.providers.js';
 import type { MountedFeature } from './route.mounts.js';
@@ -136,9 +137,12 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
-  const handler = observation.handler(guarded(inner, endpoint.effect, setting), facts);
+  const { effect } = endpoint;
+  const { isConditional } = compilation;
+  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional };
+  const handler = staged(inner, needs);
   const open = (request: EndpointRequest): Session =>
-    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, endpoint.effect, request));
+    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, effect, request));
   if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
   const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
@@ -151,7 +155,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     way,
     columnUses,
     requestHeaders,
-    access: observation.access(access, facts),
+    access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout,
     open,
     facts,
@@ -167,12 +171,6 @@ function described(
   if (compilation.settings.hidden) return undefined;
   const description = endpoint.describe(compilation);
   return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
-}
-
-/** A handler within what the application promises of its database: first of all who sees what, then what is read. */
-function guarded(inner: Handler, effect: Effect, { rowLevelSecurity, readYourWrites }: Setting): Handler {
-  const secured = rowLevelSecurity?.around(inner) ?? inner;
-  return readYourWrites?.around(secured, effect) ?? secured;
 }
 
 function casingOf(

@@ -1,16 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { mountsOf, type MountedFeature } from './route.mounts.js';
 import { planRoutes } from '../routing/route.plan.js';
 import { RouteTable } from '../routing/route.table.js';
-import { Exchanges, type Exchange } from './exchange.js';
+import { Exchange } from './exchange.js';
 
 /** Edge of the application: which of the server's requests are ours, and what is known of each. */
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
-  readonly #exchanges = new Exchanges(({ method = 'GET', url = '/' }) => this.table.find(method, url));
+  /**
+   * Where a request of Node's keeps its exchange: a weak map would hold it as well, but every one in it costs the garbage
+   * collector time.
+   */
+  readonly #key = Symbol('exchange');
 
   constructor(
     private readonly directory: EndpointDirectory,
@@ -38,9 +43,11 @@ export class HttpEdge implements OnModuleInit {
     return this.#made.table;
   }
 
-  /** @param native Node's own request, or the platform's */
+  /** @param native Node's own request, or the one that a platform hands to handlers: Express extends it, Fastify wraps it */
   exchangeOf(native: unknown): Exchange {
-    return this.#exchanges.of(native);
+    const { raw: request = native } = native as { readonly raw?: unknown };
+    const raw = request as IncomingMessage & Record<symbol, Exchange | undefined>;
+    return (raw[this.#key] ??= new Exchange(raw, this.table.find(raw.method ?? 'GET', raw.url ?? '/')));
   }
 
   /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */

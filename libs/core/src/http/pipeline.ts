@@ -6,6 +6,7 @@ import type { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { rawAnswer, textAnswer } from './answers/answer.writer.js';
+import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
 import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
@@ -51,7 +52,7 @@ export class Pipeline {
         done();
         return;
       }
-      this.responders.of(native);
+      this.responders.of(native, exchange);
       EndpointContext.run(exchange, done);
     });
   }
@@ -63,11 +64,12 @@ export class Pipeline {
    *   Fastify prefers fixed words
    * @throws NotFound where the route table has chosen another endpoint, or none
    */
-  async admit(native: unknown, controller: Type): Promise<true> {
-    const { endpoint, request, sender } = this.#endpointOf(native);
+  admit(native: unknown, controller: Type): true | Promise<true> {
+    const responder = this.#endpointOf(native);
+    const { endpoint, sender } = responder;
     if (endpoint.controller !== controller) throw new NotFound();
-    await endpoint.access.authenticate(request, sender);
-    await endpoint.access.authorize(request);
+    if (endpoint.access !== undefined) return admitted(endpoint.access, responder);
+    sender.isKnown = true;
     return true;
   }
 
@@ -89,4 +91,13 @@ export class Pipeline {
     if (responder.kind === 'miss') throw new NotFound();
     return responder;
   }
+}
+
+async function admitted(
+  access: NonNullable<CompiledEndpoint['access']>,
+  { request, sender }: EndpointResponder,
+): Promise<true> {
+  await access.authenticate(request, sender);
+  await access.authorize(request);
+  return true;
 }

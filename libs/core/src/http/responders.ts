@@ -22,8 +22,7 @@ export class Responders {
   ) {}
 
   /** @param native the platform's own request */
-  of(native: unknown): Responder {
-    const exchange = this.edge.exchangeOf(native);
+  of(native: unknown, exchange = this.edge.exchangeOf(native)): Responder {
     return (exchange.responder ??= this.#responder(exchange, native));
   }
 

@@ -19,6 +19,8 @@ import { invite, turnOf } from './pipelining.js';
 /** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
 const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
 
+const noBody: RawBody = { kind: 'none' };
+
 /** Goes on with a request, or refuses it. */
 type Done = (refusal?: Refusal) => void;
 
@@ -70,6 +72,10 @@ export class Reception implements OnApplicationShutdown {
       done();
       return;
     }
+    if (!hasBody(request)) {
+      this.#enter(noBody, exchange, endpoint, done);
+      return;
+    }
     const body = this.#bodyAtHand(request, endpoint);
     if (body === undefined && this.admission.hasRoom(endpoint)) {
       this.#collect(exchange, endpoint, done);
@@ -78,23 +84,23 @@ export class Reception implements OnApplicationShutdown {
     const goOn = (): void => {
       // Without a place, its body would be read in vain.
       if (body === undefined) done(new ServiceUnavailable());
-      else this.#enter(body, exchange, endpoint, done);
+      else this.#enter(this.#typed(body), exchange, endpoint, done);
     };
     // A short body that nobody reads came with the head, so that its connection serves on; one turn later it is known.
-    if (hasBody(request) && !request.readableEnded) setImmediate(goOn);
-    else goOn();
+    if (request.readableEnded) goOn();
+    else setImmediate(goOn);
   }
 
   /** The body of a request where there is nothing to wait for. */
   #bodyAtHand(request: IncomingMessage, endpoint: Endpoint | undefined): RawBody | undefined {
-    if (endpoint?.readsBody !== true || !hasBody(request)) return { kind: 'none' };
+    if (endpoint?.readsBody !== true) return noBody;
     if (request.readableEnded) return bodyReadBefore(request, this.#limits);
     const { bytes: limit } = this.#limits;
     return isAnnouncedTooLarge(request, limit) ? { kind: 'tooLarge', limit } : undefined;
   }
 
   #enter(body: RawBody, exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
-    exchange.body = this.#typed(body);
+    exchange.body = body;
     if (this.admission.enter(endpoint, exchange)) done();
     else done(new ServiceUnavailable());
   }
@@ -134,7 +140,7 @@ export class Reception implements OnApplicationShutdown {
     });
     invite(exchange.response);
     void promise.then((outcome) => {
-      if ('kind' in outcome) this.#enter(outcome, exchange, endpoint, done);
+      if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);
       else done(outcome);
     });
   }
