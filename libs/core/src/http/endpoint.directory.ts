@@ -9,7 +9,7 @@ import type { Database } from '../records/database.js';
 import type { Session } from '../records/session.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import type { MountedFeature } from './route.mounts.js';
+import type { MountedFeature } from './mounted.feature.js';
 import { rootOptionsToken } from './tokens.js';
 
 /** A `forFeature` call whose endpoints are compiled. */

@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
-import { PlainReply } from '../../endpoint/reply.js';
-import type { HeaderLines } from '../../wire/answer.js';
-import type { Pagination } from '../../wire/envelope.writer.js';
+import { PlainReply } from '../endpoint/reply.js';
+import type { HeaderLines } from '../wire/answer.js';
+import type { Pagination } from '../wire/envelope.writer.js';
 
 /** The standard envelope around a plain value, still under the contract's own names. */
 export class PlainEnvelope {

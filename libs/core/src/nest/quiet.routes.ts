@@ -1,5 +1,5 @@
 import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
-import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
 
 /** Where Nest's logger keeps what everything is written to, which it does not export by name. */
 const targetKey = 'staticInstanceRef';

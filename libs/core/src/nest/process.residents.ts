@@ -1,5 +1,5 @@
-import type { Consistency } from './consistency.js';
-import type { EndpointDirectory } from './endpoint.directory.js';
+import type { Consistency } from '../http/consistency.js';
+import type { EndpointDirectory } from '../http/endpoint.directory.js';
 
 /** Something that other processes of a service do not know of, although clients may come to them next. */
 interface Resident {

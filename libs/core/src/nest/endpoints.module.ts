@@ -2,42 +2,44 @@ import { MikroORM } from '@mikro-orm/core';
 import { getMikroORMToken } from '@mikro-orm/nestjs';
 import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { isEndpointOrGroup, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-import { checkOptions } from './options/checked.options.js';
-import { filledText } from './options/checks.js';
-import { endpointList } from './endpoint/endpoint.list.check.js';
-import { rootChecks } from './endpoint/root.checks.js';
-import type { RootOptions } from './endpoint/settings.js';
-import type { OptionChecks } from './options/option.check.js';
-import { storageOf } from './endpoint/storage.js';
-import { Shutdown } from './endpoint/shutdown.js';
-import { Admission } from './http/admission/admission.js';
-import { Delivery } from './http/admission/delivery.js';
-import { Reception } from './http/admission/reception.js';
-import { ApplicationDocumentation } from './http/application.documentation.js';
-import { Drain } from './http/closing/drain.js';
-import { Consistency } from './http/consistency.js';
-import { EndpointDirectory, type CompiledFeature } from './http/endpoint.directory.js';
-import { Pipeline } from './http/pipeline.js';
-import { Responders } from './http/responders.js';
-import { FeatureCompiler } from './http/feature.compiler.js';
-import { Feature } from './http/feature.js';
-import { MethodEndpoints } from './http/methods/method.endpoints.js';
-import { HttpEdge } from './http/http.edge.js';
-import { PlatformSetup } from './http/platforms/platform.setup.js';
-import { Preflight } from './http/answers/preflight.js';
-import { EndpointContext } from './endpoint/endpoint.context.js';
-import { RefusalWriter } from './http/answers/refusal.writer.js';
-import { EventAnnouncements } from './http/event.announcements.js';
-import { Observation } from './http/observation/observation.js';
-import { IdempotencySweep } from './http/idempotency.sweep.js';
-import { NestProviders } from './http/nest.providers.js';
-import { AnswerWatch } from './http/answers/answer.watch.js';
-import { RequestWatch } from './http/request.watch.js';
-import { QuietRoutes } from './http/quiet.routes.js';
-import { StartAdvice } from './http/start.advice.js';
-import { ConfigurationError } from './wire/configuration.error.js';
-import { rootOptionsToken } from './http/tokens.js';
+import { isEndpointOrGroup, type EndpointOrGroup } from '../endpoint/endpoint.group.js';
+import { checkOptions } from '../options/checked.options.js';
+import { filledText } from '../options/checks.js';
+import { endpointList } from '../endpoint/endpoint.list.check.js';
+import { rootChecks } from '../endpoint/root.checks.js';
+import type { RootOptions } from '../endpoint/settings.js';
+import type { OptionChecks } from '../options/option.check.js';
+import { storageOf } from '../endpoint/storage.js';
+import { Shutdown } from '../endpoint/shutdown.js';
+import { Admission } from '../http/admission/admission.js';
+import { Delivery } from '../http/admission/delivery.js';
+import { Reception } from '../http/admission/reception.js';
+import { ApplicationDocumentation } from './documentation/application.documentation.js';
+import { Drain } from '../http/closing/drain.js';
+import { Consistency } from '../http/consistency.js';
+import { EndpointDirectory, type CompiledFeature } from '../http/endpoint.directory.js';
+import { Pipeline } from '../http/pipeline.js';
+import { Responders } from '../http/responders.js';
+import { FeatureCompiler } from './features/feature.compiler.js';
+import { Feature } from './features/feature.js';
+import { MethodEndpoints } from './methods/method.endpoints.js';
+import { MountedRoutes } from './features/mounted.routes.js';
+import { Routes } from '../http/routes.js';
+import { HttpEdge } from '../http/http.edge.js';
+import { PlatformSetup } from './platform.setup.js';
+import { Preflight } from '../http/answers/preflight.js';
+import { EndpointContext } from '../endpoint/endpoint.context.js';
+import { RefusalWriter } from '../http/answers/refusal.writer.js';
+import { EventAnnouncements } from './providers/event.announcements.js';
+import { Observation } from '../http/observation/observation.js';
+import { IdempotencySweep } from './idempotency.sweep.js';
+import { NestProviders } from './providers/nest.providers.js';
+import { AnswerWatch } from '../http/answers/answer.watch.js';
+import { RequestWatch } from '../http/request.watch.js';
+import { QuietRoutes } from './quiet.routes.js';
+import { StartAdvice } from './start.advice.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { rootOptionsToken } from '../http/tokens.js';
 
 const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
   .setClassMethodName('forRoot')
@@ -53,6 +55,7 @@ const once = [
   Observation,
   EndpointDirectory,
   Consistency,
+  { provide: Routes, useClass: MountedRoutes },
   HttpEdge,
   Responders,
   Pipeline,

@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
-import { jsonOf } from '../../wire/json.text.js';
-import { Responders } from '../responders.js';
-import { textAnswer } from './answer.writer.js';
+import { jsonOf } from '../wire/json.text.js';
+import { Responders } from '../http/responders.js';
+import { textAnswer } from '../http/answers/answer.writer.js';
 import { PlainEnvelope } from './envelope.interceptor.js';
 
 /** Writes an envelope around a plain value in the endpoint's casing. The value itself is not cased. */

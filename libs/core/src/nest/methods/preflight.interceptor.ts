@@ -1,6 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
-import { Preflight } from '../answers/preflight.js';
+import { Preflight } from '../../http/answers/preflight.js';
 
 /** Answers OPTIONS on the path of a method that is an endpoint. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Pipeline } from './pipeline.js';
+import { Pipeline } from '../http/pipeline.js';
 
 /** Guard of every endpoint: lets requests through that the route table sent here, and whose senders may use it. */
 @Injectable()

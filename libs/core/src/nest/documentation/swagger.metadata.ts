@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { DocumentedOperation, OpenApiObject, ParameterObject } from '../endpoint/open.api.js';
-import { lazily } from './lazy.object.js';
+import type { DocumentedOperation, OpenApiObject, ParameterObject } from '../../endpoint/open.api.js';
+import { lazily } from '../providers/lazy.object.js';
 
 /** The metadata that decorators of `@nestjs/swagger` leave on handlers and classes, under its own keys. */
 const keys = {

@@ -9,7 +9,7 @@ import type { Database } from '../records/database.js';
 import { loggable } from '../records/database.error.js';
 import { KeptAnswers } from '../records/idempotency/kept.answers.js';
 import type { Session } from '../records/session.js';
-import { EndpointDirectory } from './endpoint.directory.js';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
 
 /** The longest pause between sweeps, in milliseconds. */
 const longestPause = 10 * 60 * 1000;

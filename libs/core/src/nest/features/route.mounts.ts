@@ -6,21 +6,14 @@ import {
   type VersioningOptions,
 } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
-import { RoutePattern } from '../endpoint/route.pattern.js';
-import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
-import type { RouteMount } from '../routing/route.table.js';
+import { RoutePattern } from '../../endpoint/route.pattern.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
+import type { MountedFeature } from '../../http/mounted.feature.js';
+import type { RouteMount } from '../../routing/route.table.js';
 
 /** The metadata keys under which Nest keeps RouterModule's paths and `@Version`; neither is exported by name. */
 const modulePathKey = '__module_path__';
 const versionKey = '__version__';
-
-/** One `forFeature` call, or one controller with endpoints, as far as routing needs to know it. */
-export interface MountedFeature {
-  readonly source: 'forFeature' | 'controller';
-  readonly moduleClass: Type;
-  readonly tree: RouteTree;
-  readonly controllers: ReadonlyMap<RouteLeaf, Type>;
-}
 
 /**
  * Where the endpoints of a feature are reached: below the global prefix, their versions (URI versioning only) and

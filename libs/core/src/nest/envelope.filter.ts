@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { RefusalWriter } from './refusal.writer.js';
+import { RefusalWriter } from '../http/answers/refusal.writer.js';
 
 /** Answers everything that is thrown in a generated controller with the envelope. */
 @Catch()

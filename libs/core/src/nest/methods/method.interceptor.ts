@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
 import { NotFound } from '../../wire/refusals.js';
-import { Pipeline } from '../pipeline.js';
-import { Responders } from '../responders.js';
+import { Pipeline } from '../../http/pipeline.js';
+import { Responders } from '../../http/responders.js';
 import { MethodEndpoints } from './method.endpoints.js';
 
 /** Runs the endpoint behind a method of a controller, once Nest has told which instance is meant. */

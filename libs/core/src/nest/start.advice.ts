@@ -5,8 +5,8 @@ import { Public } from '../access/authentication.js';
 import { reachProblem } from '../records/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import { Consistency } from './consistency.js';
-import { EndpointDirectory } from './endpoint.directory.js';
+import { Consistency } from '../http/consistency.js';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { residentsOf, warningOf } from './process.residents.js';
 
 /** Tells in the log, once the application is ready, what it should be given before many use it. */

@@ -14,12 +14,12 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
 import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
-import { CasingInterceptor } from './answers/casing.interceptor.js';
-import { Pipeline } from './pipeline.js';
-import { EnvelopeFilter } from './answers/envelope.filter.js';
-import { EnvelopeInterceptor } from './answers/envelope.interceptor.js';
-import { Preflight } from './answers/preflight.js';
-import { hideFromSwagger } from './swagger.metadata.js';
+import { CasingInterceptor } from './casing.interceptor.js';
+import { Pipeline } from '../http/pipeline.js';
+import { EnvelopeFilter } from './envelope.filter.js';
+import { EnvelopeInterceptor } from './envelope.interceptor.js';
+import { Preflight } from '../http/answers/preflight.js';
+import { hideFromSwagger } from './documentation/swagger.metadata.js';
 import { EndpointGuard } from './endpoint.guard.js';
 
 /** HTTP methods as Nest has them. */

@@ -1,16 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { OperationCatalogue } from '../documentation/operation.catalogue.js';
-import { referencesOf } from '../documentation/references.js';
-import { pathOf, routesOf } from '../documentation/documented.routes.js';
-import { Public } from '../access/authentication.js';
-import type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from '../endpoint/api.documentation.js';
-import type { OpenApiObject } from '../endpoint/open.api.js';
-import type { HttpMethod } from '../endpoint/http.method.js';
-import type { RouteLeaf } from '../routing/route.tree.js';
-import { planRoutes, type PlannedHandler } from '../routing/route.plan.js';
-import type { RouteTable } from '../routing/route.table.js';
-import { EndpointDirectory, type CompiledFeature } from './endpoint.directory.js';
-import { HttpEdge } from './http.edge.js';
+import { OperationCatalogue } from '../../documentation/operation.catalogue.js';
+import { referencesOf } from '../../documentation/references.js';
+import { pathOf, routesOf } from '../../documentation/documented.routes.js';
+import { Public } from '../../access/authentication.js';
+import type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from '../../endpoint/api.documentation.js';
+import type { OpenApiObject } from '../../endpoint/open.api.js';
+import type { HttpMethod } from '../../endpoint/http.method.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
+import { planRoutes, type PlannedHandler } from '../../routing/route.plan.js';
+import type { RouteTable } from '../../routing/route.table.js';
+import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
+import { HttpEdge } from '../../http/http.edge.js';
 import { carrySwagger } from './swagger.metadata.js';
 
 /** What documents about the application's endpoints are made of. */

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import type { EndpointOrGroup } from '../endpoint/endpoint.group.js';
-import { RouteTree, type RouteLeaf } from '../routing/route.tree.js';
-import { controllerName, endpointController, preflightController } from './controller.factory.js';
-import type { MountedFeature } from './route.mounts.js';
+import type { EndpointOrGroup } from '../../endpoint/endpoint.group.js';
+import { RouteTree, type RouteLeaf } from '../../routing/route.tree.js';
+import { controllerName, endpointController, preflightController } from '../controller.factory.js';
+import type { MountedFeature } from '../../http/mounted.feature.js';
 
 /** The endpoints of one `forFeature` call: paths and controllers are fixed when the module is defined. */
 export class Feature implements MountedFeature {

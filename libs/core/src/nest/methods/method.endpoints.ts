@@ -3,8 +3,8 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { Storage } from '../../endpoint/storage.js';
 import { RouteTree, type RouteLeaf } from '../../routing/route.tree.js';
-import type { ApplicationDocumentation } from '../application.documentation.js';
-import type { FeatureCompiler } from '../feature.compiler.js';
+import type { ApplicationDocumentation } from '../documentation/application.documentation.js';
+import type { FeatureCompiler } from '../features/feature.compiler.js';
 import { methodEndpointsOf } from './method.endpoint.js';
 
 /** Nest keeps the paths of a controller under this key, which it does not export by name. */

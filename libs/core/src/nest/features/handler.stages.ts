@@ -1,9 +1,9 @@
-import type { EndpointFacts } from '../endpoint/endpoint.context.js';
-import type { ReadYourWrites } from '../endpoint/consistency/read.your.writes.js';
-import type { Effect, Handler } from '../endpoint/endpoint.js';
-import type { RowLevelSecurity } from '../endpoint/row.level.security.js';
-import { notModifiedWhereKnown } from '../stages/known.answer.js';
-import type { Observation } from './observation/observation.js';
+import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
+import type { ReadYourWrites } from '../../endpoint/consistency/read.your.writes.js';
+import type { Effect, Handler } from '../../endpoint/endpoint.js';
+import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import { notModifiedWhereKnown } from '../../stages/known.answer.js';
+import type { Observation } from '../../http/observation/observation.js';
 
 /** What decides which stages an endpoint's handler needs. All of it is known when the application starts. */
 export interface StageNeeds {
