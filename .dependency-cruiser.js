@@ -15,19 +15,21 @@ const rooms = [
   'routing',
   'documentation',
   'http',
+  'nest',
   'schematics',
 ];
 const core = '^libs/core/src';
 
-/** Files directly in src: the module file and the index. They wire, so they may import every room. */
-const wiring = `${core}/[^/]+\\.ts$`;
+/** The index may import every room, and the module file the packages of others: they wire. */
+const index = `${core}/index\\.ts$`;
+const moduleFile = `${core}/nest/endpoints\\.module\\.ts$`;
 
 const roomRules = rooms.map((room, position) => ({
   name: `core-${room}-looks-left`,
   comment: `${room} may import only ${rooms.slice(0, position).join(', ') || 'itself'}.`,
   severity: 'error',
   from: { path: `${core}/${room}/` },
-  to: { path: [wiring, ...rooms.slice(position + 1).map((later) => `${core}/${later}/`)] },
+  to: { path: [index, ...rooms.slice(position + 1).map((later) => `${core}/${later}/`)] },
 }));
 
 /** Matches a package by name, wherever it is installed, and its types where they are a package of their own. */
@@ -79,15 +81,15 @@ export default {
       comment:
         'What lies between model and http is plain functions on plain data. Types may be named anywhere.',
       severity: 'error',
-      from: { path: `${core}/`, pathNot: [`${core}/(model|records)/`, wiring] },
+      from: { path: `${core}/`, pathNot: [`${core}/(model|records)/`, moduleFile] },
       to: { path: packages('@mikro-orm/', 'kysely/'), dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'nest-only-in-http',
+      name: 'nest-only-in-http-and-nest',
       comment:
-        'Only http, the module file and what the Nest CLI calls use Nest. Its types may be named anywhere: guards are options.',
+        'Only http, nest and what the Nest CLI calls use Nest. Its types may be named anywhere: guards are options.',
       severity: 'error',
-      from: { path: `${core}/`, pathNot: [`${core}/(http|schematics)/`, wiring] },
+      from: { path: `${core}/`, pathNot: `${core}/(http|nest|schematics)/` },
       to: { path: packages('@nestjs/'), dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,4 +1,4 @@
-export { EndpointsModule, type FeatureOptions } from './endpoints.module.js';
+export { EndpointsModule, type FeatureOptions } from './nest/endpoints.module.js';
 export type {
   ConsistencyOptions,
   ReadYourWritesOptions,
@@ -32,7 +32,7 @@ export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpo
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
-export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
+export { Endpoint, type EndpointMethodOptions } from './nest/methods/endpoint.decorator.js';
 export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
@@ -174,8 +174,8 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
-export { ApplicationDocumentation } from './http/application.documentation.js';
-export { NestProviders } from './http/nest.providers.js';
+export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
+export { NestProviders } from './nest/providers/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';

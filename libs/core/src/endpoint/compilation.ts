@@ -41,6 +41,7 @@ export class Compilation {
   #own: Model | undefined;
   #reason: string | undefined;
   #keepsAnswers = false;
+  #isConditional = false;
 
   constructor(
     /** How error messages call the endpoint. */
@@ -78,6 +79,16 @@ export class Compilation {
   /** Says that the endpoint reads a header of requests. */
   readsHeader(name: string): void {
     this.requestHeaders.add(name);
+  }
+
+  /** Says that a client may have the endpoint's answer already, and say so with `If-None-Match`. */
+  answersConditionally(): void {
+    this.readsHeader('If-None-Match');
+    this.#isConditional = true;
+  }
+
+  get isConditional(): boolean {
+    return this.#isConditional;
   }
 
   /** Says that the endpoint keeps answers, which somebody has to sweep. */

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { Public } from '../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import { seesRequest } from '../access/combined.authorization.js';
@@ -9,6 +10,7 @@ import type { ReadYourWrites } from './consistency/read.your.writes.js';
 import type { EndpointRequest } from './endpoint.request.js';
 import type { Injection, Providers } from './injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
+import type { Sender } from './sender.js';
 import type { Settings } from './settings.js';
 
 type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
@@ -48,10 +50,17 @@ export class EndpointAccess {
       });
   }
 
+  /** Whether everybody may use the endpoint, and nothing is asked to know it. */
+  get isOpen(): boolean {
+    const { authentication } = this.settings;
+    const isPublic = authentication.constructor === Public && this.#gates.length === 0;
+    return isPublic && this.rowLevelSecurity === undefined && this.readYourWrites === undefined;
+  }
+
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
-  async authenticate(request: EndpointRequest): Promise<void> {
+  async authenticate(request: EndpointRequest, sender: Sender): Promise<void> {
     const { method, headers, native } = request;
-    const identity: unknown = await this.settings.authentication.authenticate({
+    sender.identity = await this.settings.authentication.authenticate({
       method,
       headers,
       native,
@@ -60,10 +69,10 @@ export class EndpointAccess {
         return request.context(more, { sessionOf: this.nobody });
       },
     });
-    request.identify(identity);
-    this.readYourWrites?.judge(request);
-    await this.rowLevelSecurity?.enter(request);
-    request.admit();
+    sender.expected = this.readYourWrites?.judge(headers);
+    if (this.rowLevelSecurity !== undefined)
+      sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
+    sender.isKnown = true;
   }
 
   /** @throws NotAuthorized when the gate of an authorization says anything but yes */

@@ -12,18 +12,16 @@ import { isCommandRequest } from './command.request.js';
 import { requestIdOf } from './request.id.js';
 import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from './route.pattern.js';
+import type { Sender } from './sender.js';
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
-  #authorizationData: unknown;
   #authorizationRequest: AuthorizationRequest | undefined;
   #session: Session | undefined;
+  readonly #sender: Sender;
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
-  #sessionContext: SessionContext | undefined;
   #id: string | undefined;
-  #isAdmitted = false;
-  #expected: WriteMark | undefined;
 
   constructor(
     readonly method: string,
@@ -36,8 +34,11 @@ export class EndpointRequest {
     readonly body: RawBody,
     /** The platform's own request object. */
     readonly native: unknown,
+    sender: Sender,
     private readonly opens: (request: EndpointRequest) => Session,
-  ) {}
+  ) {
+    this.#sender = sender;
+  }
 
   /** Whether it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
@@ -46,12 +47,7 @@ export class EndpointRequest {
 
   /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
   get authorizationData(): unknown {
-    return this.#authorizationData;
-  }
-
-  /** Keeps what authentication found out, for the stages after it. */
-  identify(authorizationData: unknown): void {
-    this.#authorizationData = authorizationData;
+    return this.#sender.identity;
   }
 
   /** By which logs and the user's own code tell this request from others. */
@@ -59,34 +55,14 @@ export class EndpointRequest {
     return (this.#id ??= requestIdOf(this.headers));
   }
 
-  /** Whether it is known who sent the request, and what belongs to that. */
-  get isAdmitted(): boolean {
-    return this.#isAdmitted;
-  }
-
-  /** From now on whatever is asked of the database is asked for the sender. */
-  admit(): void {
-    this.#isAdmitted = true;
-  }
-
   /** The variables and the role of row level security; undefined where it is not used. */
   get sessionContext(): SessionContext | undefined {
-    return this.#sessionContext;
-  }
-
-  /** Keeps the session of the database that belongs to the sender. */
-  enter(context: SessionContext): void {
-    this.#sessionContext = context;
+    return this.#sender.sessionContext;
   }
 
   /** The write that the client says it must see. */
   get expected(): WriteMark | undefined {
-    return this.#expected;
-  }
-
-  /** Keeps what the client says it must see. */
-  expect(mark: WriteMark): void {
-    this.#expected = mark;
+    return this.#sender.expected;
   }
 
   /** What this request may be waiting for in vain, in words for the log. */

@@ -28,7 +28,11 @@ export class RowLevelSecurity {
     if (await this.#distributed.mayTell()) refuseUnreached(await this.#namesOfVariables());
   }
 
-  /** @throws ConfigurationError as {@link check}, where that could not tell */
+  /**
+   * The variables and the role of a sender.
+   *
+   * @throws ConfigurationError as {@link check}, where that could not tell
+   */
   async sessionOf(identity: unknown): Promise<SessionContext> {
     const given = await this.options.variables(identity as never);
     if (await this.#distributed.isCitus()) refuseUnreached(Object.keys(given));
@@ -59,11 +63,6 @@ export class RowLevelSecurity {
     } catch (error) {
       throw isRowSecurityViolation(error) ? new NotAuthorized({ cause: error }) : error;
     }
-  }
-
-  /** Finds out what a request's session is, once it is known who sent it. */
-  async enter(request: EndpointRequest): Promise<void> {
-    request.enter(await this.sessionOf(request.authorizationData));
   }
 }
 

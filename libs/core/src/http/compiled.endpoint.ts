@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Handler } from '../endpoint/endpoint.js';
 import type { Database } from '../records/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
@@ -12,6 +13,8 @@ import type { AnswerStyle } from './answers/answer.style.js';
 /** An endpoint that is ready to answer. */
 export interface CompiledEndpoint {
   readonly leaf: RouteLeaf;
+  /** The controller that Nest has for it. */
+  readonly controller: Type;
   readonly facts: EndpointFacts;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
@@ -25,7 +28,8 @@ export interface CompiledEndpoint {
   readonly columnUses: readonly ColumnUse[];
   /** Headers of requests that its kind reads. */
   readonly requestHeaders: ReadonlySet<string>;
-  readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'>;
+  /** Undefined where everybody may use it, and nothing is asked to know it. */
+  readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'> | undefined;
   /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
   readonly timeout: number;
   /** What a request reads and writes through. */

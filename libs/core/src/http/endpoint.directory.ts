@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions } from '../endpoint/root.checks.js';
@@ -9,7 +9,7 @@ import type { Database } from '../records/database.js';
 import type { Session } from '../records/session.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import type { MountedFeature } from './route.mounts.js';
+import type { MountedFeature } from './mounted.feature.js';
 import { rootOptionsToken } from './tokens.js';
 
 /** A `forFeature` call whose endpoints are compiled. */
@@ -24,8 +24,8 @@ export interface CompiledFeature extends MountedFeature {
 /** Groups from the outermost in, as a route tree has them: every place of a group is a chain of its own. */
 type GroupChain = readonly EndpointGroup[];
 
-/** Where requests end that no endpoint answers. */
-export interface Place {
+/** Fallback of a chain of groups: how requests are answered that end there. */
+export interface Fallback {
   readonly style: AnswerStyle;
   readonly open: () => Session;
 }
@@ -39,8 +39,7 @@ export class EndpointDirectory {
   readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
-  readonly #controllers = new Map<RouteLeaf, Type>();
-  readonly #places = new Map<GroupChain, Place>();
+  readonly #fallbacks = new Map<GroupChain, Fallback>();
 
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
     this.options = options ?? {};
@@ -52,15 +51,10 @@ export class EndpointDirectory {
   add(feature: CompiledFeature): CompiledFeature {
     this.features.push(feature);
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
-    for (const [leaf, controller] of feature.controllers) this.#controllers.set(leaf, controller);
     for (const taker of feature.tree.takers())
-      if (!('endpoint' in taker)) this.#places.set(taker.groups, this.#placeOf(taker.groups, feature.open));
+      if (!('endpoint' in taker))
+        this.#fallbacks.set(taker.groups, this.#fallbackOf(taker.groups, feature.open));
     return feature;
-  }
-
-  /** Whether Nest called the controller of the endpoint that the route table chose. */
-  isControllerOf(controller: Type, leaf: RouteLeaf): boolean {
-    return this.#controllers.get(leaf) === controller;
   }
 
   endpointAt(leaf: RouteLeaf): CompiledEndpoint {
@@ -70,15 +64,15 @@ export class EndpointDirectory {
   }
 
   /** How requests are answered that end in these groups; below none, as the application has it. */
-  placeOf(groups: GroupChain): Place {
-    const known = this.#places.get(groups);
+  fallbackOf(groups: GroupChain): Fallback {
+    const known = this.#fallbacks.get(groups);
     if (known !== undefined) return known;
-    const place = this.#placeOf(groups, () => this.#anySession());
-    this.#places.set(groups, place);
-    return place;
+    const fallback = this.#fallbackOf(groups, () => this.#anySession());
+    this.#fallbacks.set(groups, fallback);
+    return fallback;
   }
 
-  #placeOf(groups: GroupChain, open: () => Session): Place {
+  #fallbackOf(groups: GroupChain, open: () => Session): Fallback {
     const layers = [this.options, ...groups.map(({ options }) => options)];
     return { style: new AnswerStyle(settingsOf(layers)), open };
   }

@@ -1,14 +1,38 @@
-import type { AnswerStyle } from './answers/answer.style.js';
+import type { ServerResponse } from 'node:http';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
+import type { Sender } from '../endpoint/sender.js';
+import type { Answer } from '../wire/answer.js';
+import type { StatusWord } from '../wire/outcome.table.js';
+import type { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import type { Place } from './endpoint.directory.js';
+import type { Fallback } from './endpoint.directory.js';
 
-/** Who answers a request: an endpoint, or the place where it got lost. */
+/** Outcome of an exchange, as whoever makes it writes it. */
+export interface Outcome {
+  /** Where the answer goes; undefined for a request that came without a socket. */
+  readonly response: ServerResponse | undefined;
+  /**
+   * The answer that was made; undefined until there is one. Interceptors around a whole application, such as Nest's
+   * ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
+   */
+  answer: Answer | undefined;
+  /** The status word of a refusal; undefined while there is none. */
+  refusedAs: StatusWord | undefined;
+}
+
+/** What is known of a request whose body is there, whoever answers it. */
+interface Assigned {
+  readonly exchange: Outcome;
+  readonly request: EndpointRequest;
+  readonly sender: Sender;
+}
+
+/** Responder of a request: an endpoint, or the fallback of the groups where it got lost. */
 export type Responder =
-  | { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint; readonly request: EndpointRequest }
-  | { readonly kind: 'miss'; readonly place: Place; readonly request: EndpointRequest };
+  | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
+  | (Assigned & { readonly kind: 'miss'; readonly fallback: Fallback });
 
 /** How the answers of a responder look. */
 export function styleOf(responder: Responder): AnswerStyle {
-  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.place.style;
+  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.fallback.style;
 }

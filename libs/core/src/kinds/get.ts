@@ -15,7 +15,7 @@ import {
   shownAnswer,
 } from '../stages/record.description.js';
 import { EntityTags } from '../stages/entity.tags.js';
-import { conditionalRead, unlessKnown } from '../stages/known.answer.js';
+import { conditionalRead } from '../stages/known.answer.js';
 import { RecordVersion } from '../stages/record.version.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
@@ -64,10 +64,10 @@ export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
     const tags = EntityTags.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options, tags);
     const filter = compilation.filter(model, this.options);
-    const handler: Handler = async (request) => {
+    if (tags !== undefined) compilation.answersConditionally();
+    return async (request) => {
       const value = lookup.value(request.routingData);
       return output.one(request, filter, lookup.condition(value));
     };
-    return tags === undefined ? handler : unlessKnown(compilation, handler);
   }
 }

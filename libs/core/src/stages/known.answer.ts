@@ -1,4 +1,3 @@
-import type { Compilation } from '../endpoint/compilation.js';
 import type { Handler } from '../endpoint/endpoint.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { RawReply, type Reply } from '../endpoint/reply.js';
@@ -18,8 +17,7 @@ export const conditionalRead = {
 } as const satisfies Partial<OperationDescription>;
 
 /** A handler that answers a client which has the answer already, by `If-None-Match`, with its tag alone: a 304. */
-export function unlessKnown(compilation: Compilation, handler: Handler): Handler {
-  compilation.readsHeader('If-None-Match');
+export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
     const { 'if-none-match': header } = request.headers;
     if (header === undefined) return handler(request);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../records/database.js';
 import type { Replicas } from '../../records/replicas/replicas.js';
 import type { WriteMark } from '../../records/replicas/write.mark.js';
@@ -84,21 +85,22 @@ export class ReadYourWrites {
   }
 
   /**
-   * Keeps what the client says it must see: before gates, because those may read, and one request reads in one place.
+   * The write that the client says it must see: asked before gates, because those may read, and one request reads in one
+   * place.
    *
    * @throws BadRequest for a token that none of these processes has given
    */
-  judge(request: EndpointRequest): void {
-    const text = request.headers[headerKey];
-    if (text === undefined) return;
+  judge(headers: IncomingHttpHeaders): WriteMark | undefined {
+    const text = headers[headerKey];
+    if (text === undefined) return undefined;
     const opened = typeof text === 'string' ? this.token.open(text) : undefined;
     if (opened === undefined)
       throw new BadRequest(
         `The header ${consistencyHeader} must be what an earlier answer of this service said in it`,
       );
-    if (opened.database !== this.#name) return;
+    if (opened.database !== this.#name) return undefined;
     const { mark } = opened;
-    request.expect({ ...mark, until: mark.at + this.time });
+    return { ...mark, until: mark.at + this.time };
   }
 
   /** Nobody knows what a write has done that failed for the service's own reasons. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
@@ -57,8 +57,8 @@ export class Admission implements OnApplicationShutdown {
   }
 
   /** Lets a request in, or does not. It has its place until it leaves, or its client has gone. */
-  enter(endpoint: Endpoint | undefined, visit: Visit): boolean {
-    const { response } = visit;
+  enter(endpoint: Endpoint | undefined, exchange: Exchange): boolean {
+    const { response } = exchange;
     if (response === undefined) return true;
     // It left while hooks of the user's had it: nobody would give its place back.
     if (response.closed) return false;
@@ -66,25 +66,25 @@ export class Admission implements OnApplicationShutdown {
     const lane = this.#laneOf(endpoint);
     if (!this.#hasRoom(lane)) return false;
     lane.taken += 1;
-    visit.lane = lane;
+    exchange.lane = lane;
     response.once('close', () => {
-      this.leave(visit);
+      this.leave(exchange);
     });
     return true;
   }
 
   /** Gives the place of a request back, if it has one. */
-  leave(visit: Visit): void {
-    if (visit.lane === undefined) return;
-    visit.lane.taken -= 1;
-    visit.lane = undefined;
+  leave(exchange: Exchange): void {
+    if (exchange.lane === undefined) return;
+    exchange.lane.taken -= 1;
+    exchange.lane = undefined;
   }
 
   /** Gives a request that has left its place again, even where there is none: its answer has begun. */
-  takeAgain(visit: Visit, lane: Lane): void {
-    if (visit.lane !== undefined || visit.response?.closed !== false) return;
+  takeAgain(exchange: Exchange, lane: Lane): void {
+    if (exchange.lane !== undefined || exchange.response?.closed !== false) return;
     lane.taken += 1;
-    visit.lane = lane;
+    exchange.lane = lane;
   }
 
   onApplicationShutdown(): void {

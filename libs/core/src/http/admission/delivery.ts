@@ -3,7 +3,7 @@ import type { Answer } from '../../wire/answer.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { styleOf } from '../responder.js';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import { AnswerWatch } from '../answers/answer.watch.js';
 import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
@@ -29,15 +29,15 @@ export class Delivery implements OnApplicationShutdown {
    * Gives the place of an answered request back, and sees to it that its client reads. A stream is made while it is
    * read, so that it has a place meanwhile.
    */
-  sent(visit: Visit, { body }: Answer): void {
-    const { response, lane, responder } = visit;
+  sent(exchange: Exchange, { body }: Answer): void {
+    const { response, lane, responder } = exchange;
     if (body instanceof StreamBody) {
       if (response === undefined) return;
       this.answers.over(response, body.stallLimit);
-      if (lane !== undefined) this.#streams.follow(visit, response, lane);
+      if (lane !== undefined) this.#streams.follow(exchange, response, lane);
       return;
     }
-    this.admission.leave(visit);
+    this.admission.leave(exchange);
     // Nearly every answer is with the operating system by now. To keep those would be most of what the collector does.
     if (response === undefined || (response.writableEnded && response.writableLength === 0)) return;
     if (responder !== undefined) this.answers.over(response, styleOf(responder).settings.stallTimeout);

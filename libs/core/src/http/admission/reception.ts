@@ -11,13 +11,15 @@ import {
   type BodyLimits,
 } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
-import { invite, turnOf } from './pipeline.js';
+import { invite, turnOf } from './pipelining.js';
 
 /** The largest body when `forRoot` names no limit: 1 MiB, 64 levels deep. */
 const defaultLimits: BodyLimits = { bytes: 1_048_576, depth: 64 };
+
+const noBody: RawBody = { kind: 'none' };
 
 /** Goes on with a request, or refuses it. */
 type Done = (refusal?: Refusal) => void;
@@ -42,18 +44,18 @@ export class Reception implements OnApplicationShutdown {
   }
 
   /** Waits for a request's turn and its body, and gives it a place. Who leaves meanwhile is never heard of again. */
-  receive(request: IncomingMessage, visit: Visit, done: Done): void {
-    if (visit.flaw !== undefined) {
-      done(visit.flaw);
+  receive(exchange: Exchange, done: Done): void {
+    if (exchange.flaw !== undefined) {
+      done(exchange.flaw);
       return;
     }
     const { held } = this.admission;
-    const turn = visit.response === undefined ? undefined : turnOf(visit.response);
+    const turn = exchange.response === undefined ? undefined : turnOf(exchange.response);
     if (turn === 'never') done(new ServiceUnavailable());
-    else if (held === undefined && turn === undefined) this.#receive(request, visit, done);
+    else if (held === undefined && turn === undefined) this.#receive(exchange, done);
     else
       void Promise.all([held, turn]).then(() => {
-        this.#receive(request, visit, done);
+        this.#receive(exchange, done);
       });
   }
 
@@ -61,40 +63,45 @@ export class Reception implements OnApplicationShutdown {
     this.#bodies.stop();
   }
 
-  #receive(request: IncomingMessage, visit: Visit, done: Done): void {
-    const { match } = visit.route;
+  #receive(exchange: Exchange, done: Done): void {
+    const { raw: request, route } = exchange;
+    const { match } = route;
     const endpoint = match?.kind === 'endpoint' ? match.leaf.endpoint : undefined;
     if (endpoint === undefined && request.method !== 'OPTIONS') {
       // Nobody answers it, and a refusal takes no place.
       done();
       return;
     }
+    if (!hasBody(request)) {
+      this.#enter(noBody, exchange, endpoint, done);
+      return;
+    }
     const body = this.#bodyAtHand(request, endpoint);
     if (body === undefined && this.admission.hasRoom(endpoint)) {
-      this.#collect(request, endpoint, visit, done);
+      this.#collect(exchange, endpoint, done);
       return;
     }
     const goOn = (): void => {
       // Without a place, its body would be read in vain.
       if (body === undefined) done(new ServiceUnavailable());
-      else this.#enter(body, endpoint, visit, done);
+      else this.#enter(this.#typed(body), exchange, endpoint, done);
     };
     // A short body that nobody reads came with the head, so that its connection serves on; one turn later it is known.
-    if (hasBody(request) && !request.readableEnded) setImmediate(goOn);
-    else goOn();
+    if (request.readableEnded) goOn();
+    else setImmediate(goOn);
   }
 
   /** The body of a request where there is nothing to wait for. */
   #bodyAtHand(request: IncomingMessage, endpoint: Endpoint | undefined): RawBody | undefined {
-    if (endpoint?.readsBody !== true || !hasBody(request)) return { kind: 'none' };
+    if (endpoint?.readsBody !== true) return noBody;
     if (request.readableEnded) return bodyReadBefore(request, this.#limits);
     const { bytes: limit } = this.#limits;
     return isAnnouncedTooLarge(request, limit) ? { kind: 'tooLarge', limit } : undefined;
   }
 
-  #enter(body: RawBody, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {
-    visit.body = this.#typed(body);
-    if (this.admission.enter(endpoint, visit)) done();
+  #enter(body: RawBody, exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
+    exchange.body = body;
+    if (this.admission.enter(endpoint, exchange)) done();
     else done(new ServiceUnavailable());
   }
 
@@ -104,7 +111,8 @@ export class Reception implements OnApplicationShutdown {
     return { ...body, contentType: body.contentType ?? '' };
   }
 
-  #collect(request: IncomingMessage, endpoint: Endpoint | undefined, visit: Visit, done: Done): void {
+  #collect(exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
+    const { raw: request } = exchange;
     // The events of a socket come without the request's asynchronous context, which a promise keeps.
     const { promise, resolve } = Promise.withResolvers<RawBody | Refusal>();
     const end = (outcome: RawBody | Refusal): void => {
@@ -130,9 +138,9 @@ export class Reception implements OnApplicationShutdown {
         refuse(new ServiceUnavailable());
       },
     });
-    invite(visit.response);
+    invite(exchange.response);
     void promise.then((outcome) => {
-      if ('kind' in outcome) this.#enter(outcome, endpoint, visit, done);
+      if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);
       else done(outcome);
     });
   }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import type { Admission } from './admission.js';
 import type { ClientWaits } from './client.waits.js';
 import type { Lane } from './lane.js';
@@ -10,7 +10,7 @@ const period = 100;
 
 /** A stream on its way to its client. */
 interface Flow {
-  readonly visit: Visit;
+  readonly exchange: Exchange;
   readonly response: ServerResponse;
   /** Where its place is while it is made. */
   readonly lane: Lane;
@@ -32,8 +32,8 @@ export class StreamPlaces {
     private readonly unread: ClientWaits,
   ) {}
 
-  follow(visit: Visit, response: ServerResponse, lane: Lane): void {
-    this.#flows.join({ visit, response, lane, resume: undefined });
+  follow(exchange: Exchange, response: ServerResponse, lane: Lane): void {
+    this.#flows.join({ exchange, response, lane, resume: undefined });
     this.#timer ??= setInterval(() => {
       this.#look();
     }, period).unref();
@@ -58,8 +58,8 @@ export class StreamPlaces {
 
   #pause(flow: Flow): void {
     if (flow.resume !== undefined) return;
-    const { visit, response } = flow;
-    this.admission.leave(visit);
+    const { exchange, response } = flow;
+    this.admission.leave(exchange);
     flow.resume = this.unread.begin({
       message: response,
       giveUp: () => {
@@ -72,6 +72,6 @@ export class StreamPlaces {
     if (flow.resume === undefined) return;
     flow.resume();
     flow.resume = undefined;
-    this.admission.takeAgain(flow.visit, flow.lane);
+    this.admission.takeAgain(flow.exchange, flow.lane);
   }
 }

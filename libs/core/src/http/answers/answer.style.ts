@@ -12,6 +12,8 @@ export class AnswerStyle {
   /** Those of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
+  readonly #usual = new Map<string, HeaderLines>();
+
   constructor(readonly settings: InheritedSettings) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
@@ -41,6 +43,21 @@ export class AnswerStyle {
     if (own.length === 0) return headers;
     const problem = problemIn(own);
     if (problem !== undefined) throw new TypeError(problem);
+    const [line] = own;
+    const isUsual = own.length === 1 && headers === this.fixedHeaders && !isForwarded;
+    if (isUsual && line !== undefined && exposable.has(line[0].toLowerCase()))
+      return [...this.#beside(line[0], headers), line];
+    return this.#joined(headers, own, isForwarded);
+  }
+
+  /** The headers that stand beside one that the library gives: worked out once, when it is first asked for. */
+  #beside(name: string, headers: HeaderLines): HeaderLines {
+    const known = this.#usual.get(name) ?? this.#joined(headers, [[name, '']], false).slice(0, -1);
+    this.#usual.set(name, known);
+    return known;
+  }
+
+  #joined(headers: HeaderLines, own: HeaderLines, isForwarded: boolean): HeaderLines {
     const lines = ownLines(own);
     const exposed = lines.map(([name]) => name).filter((name) => exposable.has(name.toLowerCase()));
     const exposing =

@@ -4,9 +4,8 @@ import type { RouteLeaf } from '../../routing/route.tree.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import { EndpointGateway } from '../endpoint.gateway.js';
+import { Responders } from '../responders.js';
 import { HttpEdge } from '../http.edge.js';
-import { rawRequest } from '../raw.request.js';
 
 /** Answers OPTIONS for every endpoint that shares a path (contract: Routing rules, 5). Never authenticated. */
 @Injectable()
@@ -14,13 +13,14 @@ export class Preflight {
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
-    private readonly gateway: EndpointGateway,
+    private readonly responders: Responders,
   ) {}
 
   /** @throws NotFound where no endpoint of the path has security headers */
   async answer(native: unknown): Promise<Answer> {
-    const raw = rawRequest(native);
-    const { path } = this.edge.routeOf(raw);
+    const exchange = this.edge.exchangeOf(native);
+    const { raw, route } = exchange;
+    const { path } = route;
     const leaves = this.edge.table.leavesAt(path.segments);
     const first = leaves.find((leaf) => this.#securityOf(leaf).length > 0);
     if (first === undefined) throw new NotFound();
@@ -31,7 +31,7 @@ export class Preflight {
     const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
     const { style, open } = this.directory.endpointAt(first);
     const parameters = this.edge.table.parametersOf(first, path.segments);
-    const request = this.gateway.requestOf(native, parameters, open);
+    const request = this.responders.requestOf(exchange, native, parameters, open);
     const headers = await style.headers(() => request.context());
     return new Answer(200, '', [...headers, ...special]);
   }

@@ -7,7 +7,8 @@ import { Failure, InvalidInput, NotAuthenticated, NotAuthorized, Refusal } from 
 import { jsonOf } from '../../wire/json.text.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { messageOf, successOf } from './thrown.exception.js';
-import { EndpointGateway } from '../endpoint.gateway.js';
+import { Responders } from '../responders.js';
+import { textAnswer } from './answer.writer.js';
 import { styleOf, type Responder } from '../responder.js';
 
 /** Everything a refusal says on the wire. */
@@ -19,7 +20,7 @@ export class RefusalWriter {
   readonly #logger = new Logger('Endpoints');
 
   constructor(
-    private readonly gateway: EndpointGateway,
+    private readonly responders: Responders,
     private readonly directory: EndpointDirectory,
   ) {}
 
@@ -35,13 +36,13 @@ export class RefusalWriter {
   }
 
   async #answer(error: unknown, native: unknown): Promise<Answer> {
-    const responder = this.gateway.responderOf(native);
+    const responder = this.responders.of(native);
     try {
       return await this.#written(error, responder);
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
       const { statusCode, headers, ...refused } = this.#failure(failure, responder);
-      this.gateway.refused(responder, refused.status);
+      responder.exchange.refusedAs = refused.status;
       const { envelope, securityHeaders } = styleOf(responder);
       return new Answer(statusCode, envelope.refusal(refused), [...securityHeaders, ...headers]);
     }
@@ -53,13 +54,13 @@ export class RefusalWriter {
     if (success !== undefined) {
       const { statusCode, data } = success;
       const text = data === undefined ? '' : envelope.success(jsonOf(data));
-      const answer = await this.gateway.answer(responder, statusCode, text);
+      const answer = await textAnswer(responder, statusCode, text);
       return text === '' ? new Answer(statusCode, '', answer.headers, '') : answer;
     }
     const { statusCode, status, message, inputErrors, headers } = this.#refusedBy(error, responder);
-    this.gateway.refused(responder, status);
+    responder.exchange.refusedAs = status;
     const body = envelope.refusal({ status, message, inputErrors });
-    return this.gateway.answer(responder, statusCode, body, headers);
+    return textAnswer(responder, statusCode, body, headers);
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { EndpointContext, type EndpointFacts } from '../../endpoint/endpoint.context.js';
@@ -10,8 +10,7 @@ import type { Database } from '../../records/database.js';
 import { statusOf } from '../../wire/outcome.table.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { HttpEdge } from '../http.edge.js';
-import { rawRequest } from '../raw.request.js';
-import type { Visit } from '../visit.js';
+import type { Exchange } from '../exchange.js';
 import { RequestFigures } from './request.figures.js';
 import { RequestLog } from './request.log.js';
 import { serverTiming } from './server.timing.js';
@@ -42,12 +41,12 @@ export class Observation {
   }
 
   /** Measures a request from here on. */
-  begin(visit: Visit, request: IncomingMessage, response: ServerResponse): void {
-    const figures = (visit.figures = new RequestFigures());
+  begin(exchange: Exchange, response: ServerResponse): void {
+    const figures = (exchange.figures = new RequestFigures());
     if (this.#observers.length === 0) return;
     response.once('close', () => {
-      if (figures.isOurs || visit.responder !== undefined)
-        this.#tell(observed(visit, figures, request, response));
+      if (figures.isOurs || exchange.responder !== undefined)
+        this.#tell(observed(exchange, figures, response));
     });
   }
 
@@ -59,7 +58,7 @@ export class Observation {
   }
 
   /** The answer is made; undefined where its headers tell nothing of it. */
-  timingOf({ figures }: Visit): string | undefined {
+  timingOf({ figures }: Exchange): string | undefined {
     if (figures === undefined) return undefined;
     figures.isOurs = true;
     return this.#tellsClients ? serverTiming(figures) : undefined;
@@ -69,8 +68,8 @@ export class Observation {
   access(access: Access, facts: EndpointFacts): Access {
     if (!this.isOn) return access;
     return {
-      authenticate: (request) =>
-        this.#during('authenticate', facts, request, () => access.authenticate(request)),
+      authenticate: (request, sender) =>
+        this.#during('authenticate', facts, request, () => access.authenticate(request, sender)),
       authorize: (request) => this.#during('authorize', facts, request, () => access.authorize(request)),
     };
   }
@@ -95,7 +94,7 @@ export class Observation {
     { native }: EndpointRequest,
     work: () => Promise<T>,
   ): Promise<T> {
-    const { figures } = this.edge.visitOf(rawRequest(native));
+    const { figures } = this.edge.exchangeOf(native);
     const begun = performance.now();
     try {
       return await (this.#tracing === undefined ? work() : this.#tracing.during(stage, facts, work));
@@ -115,12 +114,11 @@ export class Observation {
 }
 
 function observed(
-  visit: Visit,
+  { responder, route, raw, refusedAs }: Exchange,
   figures: RequestFigures,
-  { method = 'GET', headers }: IncomingMessage,
   response: ServerResponse,
 ): ObservedRequest {
-  const { responder, route } = visit;
+  const { method = 'GET', headers } = raw;
   const facts = responder?.kind === 'endpoint' ? responder.endpoint.facts : undefined;
   const statusCode = response.headersSent ? response.statusCode : clientGone;
   const { duration, statements, statementTime, stages } = figures;
@@ -131,7 +129,7 @@ function observed(
       facts?.path ?? (route.match?.kind === 'endpoint' ? route.match.leaf.pattern.toString() : undefined),
     kind: facts?.kind,
     statusCode,
-    status: visit.refusedAs ?? statusOf(statusCode),
+    status: refusedAs ?? statusOf(statusCode),
     isComplete: response.writableFinished,
     duration,
     statements,

@@ -18,15 +18,15 @@ interface ExpressApplication {
 
 export const expressPlatform: HttpPlatform = {
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
-  collectBodies(adapter, edge, within) {
+  collectBodies(adapter, edge, pipeline) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
-      if (!edge.isTaken(request)) next();
+      const exchange = edge.exchangeOf(request);
+      if (!edge.isTaken(exchange)) next();
       else
-        edge.receive(request, (refusal) => {
+        pipeline.collect(exchange, request, (refusal) => {
           // What is left of its body is nobody's; this is what parsers of Express look at.
           if (hasBody(request) && !request.readableEnded) Reflect.set(request, 'finished', true);
-          if (refusal === undefined) within(request, next);
-          else next(refusal);
+          next(refusal);
         });
     });
   },

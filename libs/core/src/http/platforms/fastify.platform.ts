@@ -49,18 +49,19 @@ const bodiless: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 export const fastifyPlatform: HttpPlatform = {
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */
-  collectBodies(adapter, edge, within) {
+  collectBodies(adapter, edge, pipeline) {
     const instance = adapter.getInstance<FastifyInstance>();
     instance.addContentTypeParser(collected, (_request, _payload, done) => {
       done(null, undefined);
     });
     instance.addHook('preParsing', (request, _reply, payload, done) => {
       const { raw, is404 } = request;
-      if (!edge.isTaken(raw) && !(is404 && edge.answersMiss(raw))) {
+      const exchange = edge.exchangeOf(raw);
+      if (!edge.isTaken(exchange) && !(is404 && edge.answersMiss(exchange))) {
         done(null, payload);
         return;
       }
-      edge.receive(raw, (refusal) => {
+      pipeline.collect(exchange, request, (refusal) => {
         if (refusal !== undefined) {
           done(refusal);
           return;
@@ -69,9 +70,7 @@ export const fastifyPlatform: HttpPlatform = {
           raw[sentType] = { contentType: raw.headers['content-type'] };
           raw.headers['content-type'] = collected;
         }
-        within(request, () => {
-          done(null, payload);
-        });
+        done(null, payload);
       });
     });
     instance.addHook('preValidation', ({ raw }, _reply, done) => {

@@ -1,17 +1,12 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { Answer } from '../../wire/answer.js';
 import type { HttpEdge } from '../http.edge.js';
-
-/** Runs what becomes of a request, given as the platform has it. */
-type Within = (native: unknown, work: () => void) => void;
+import type { Pipeline } from '../pipeline.js';
 
 /** What differs between the platforms that Nest runs on. */
 export interface HttpPlatform {
-  /**
-   * Makes the platform hand requests to the edge before its own body parsers see them.
-   * @param within runs the rest of a request as part of it
-   */
-  collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge, within: Within): void;
+  /** Makes the platform hand requests to the pipeline before its own body parsers see them. */
+  collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge, pipeline: Pipeline): void;
   /** Sends a finished answer as it is, with the id of its request. */
   send(response: unknown, answer: Answer, requestId: string): void;
   /** Makes greedy routing hold on a router that does not try routes in their order. */

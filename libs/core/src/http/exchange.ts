@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
+import type { RawBody } from '../input/raw.body.js';
+import type { Database } from '../records/database.js';
+import type { Session } from '../records/session.js';
+import type { FoundRoute } from '../routing/route.table.js';
+import type { Answer } from '../wire/answer.js';
+import type { StatusWord } from '../wire/outcome.table.js';
+import type { Refusal } from '../wire/refusals.js';
+import type { Lane } from './admission/lane.js';
+import type { RequestFigures } from './observation/request.figures.js';
+import type { Outcome, Responder } from './responder.js';
+
+const noBody: RawBody = { kind: 'none' };
+
+/**
+ * Exchange of one request for one answer, on its way through the pipeline: each step leaves here what the steps
+ * after it need. It is what `EndpointContext` tells of, too.
+ */
+export class Exchange implements RequestScope, Outcome {
+  response: ServerResponse | undefined;
+  /** Why it is refused before anything of it is looked at; undefined where nothing is wrong with it. */
+  flaw: Refusal | undefined;
+  /** What is measured; undefined where nobody wants to know. */
+  figures: RequestFigures | undefined;
+  /** The body as it came, once it is collected. */
+  body = noBody;
+  /** Among which requests it has a place; undefined while it has none. */
+  lane: Lane | undefined;
+  /** Who answers; undefined until a step has asked. */
+  responder: Responder | undefined;
+  answer: Answer | undefined;
+  refusedAs: StatusWord | undefined;
+
+  constructor(
+    readonly raw: IncomingMessage,
+    readonly route: FoundRoute,
+  ) {}
+
+  get requestId(): string {
+    return this.#known.request.requestId;
+  }
+
+  get identity(): unknown {
+    return this.#known.request.authorizationData;
+  }
+
+  get endpoint(): EndpointFacts {
+    const { responder } = this;
+    if (responder?.kind === 'endpoint') return responder.endpoint.facts;
+    throw new Error('Nobody answers this request, so that nothing runs as part of it');
+  }
+
+  sessionOn(database: Database): Session | undefined {
+    const { responder } = this;
+    const isOurs = responder?.kind === 'endpoint' && responder.endpoint.database === database;
+    return isOurs && responder.sender.isKnown ? responder.request.session : undefined;
+  }
+
+  statementEnded(took: number): void {
+    this.figures?.statementEnded(took);
+  }
+
+  get #known(): Responder {
+    if (this.responder !== undefined) return this.responder;
+    throw new Error('Nobody knows yet who answers this request');
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { EndpointContext } from '../endpoint/endpoint.context.js';
+import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { checkEscapes } from '../query/query.string.js';
+import type { Answer } from '../wire/answer.js';
+import { NotFound, type Refusal } from '../wire/refusals.js';
+import { Reception } from './admission/reception.js';
+import { rawAnswer, textAnswer } from './answers/answer.writer.js';
+import type { CompiledEndpoint } from './compiled.endpoint.js';
+import type { Exchange } from './exchange.js';
+import { Observation } from './observation/observation.js';
+import { RequestWatch } from './request.watch.js';
+import type { Responder } from './responder.js';
+import { Responders } from './responders.js';
+
+type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
+
+/**
+ * Pipeline of one request. Nest calls each step from where it stands:
+ *
+ * 1. **route**: the route table finds the endpoint, when the request arrives ({@link Exchange});
+ * 2. **collect**: its turn on the connection, its body, and a place among the requests in flight ({@link Reception});
+ * 3. **admit**: authenticate and authorize, before anything of the request is judged (the guard);
+ * 4. **handle**: read input, validate, act, by what the endpoint's kind compiled at the start (the controller);
+ * 5. **answer**: a reply in text is finished here, a plain one by the envelope and casing interceptors.
+ *
+ * Whatever is thrown on the way becomes an answer in the envelope filter.
+ */
+@Injectable()
+export class Pipeline {
+  constructor(
+    private readonly responders: Responders,
+    private readonly reception: Reception,
+    private readonly watch: RequestWatch,
+    private readonly observation: Observation,
+  ) {}
+
+  /**
+   * Waits until a request can be worked on, or says why it will not be. What comes after it runs as part of the request,
+   * as `EndpointContext` tells.
+   *
+   * @param native the platform's own request
+   */
+  collect(exchange: Exchange, native: unknown, done: (refusal?: Refusal) => void): void {
+    this.reception.receive(exchange, (refusal) => {
+      if (refusal !== undefined) {
+        done(refusal);
+        return;
+      }
+      if (exchange.figures !== undefined) this.observation.bodyEnded(exchange.figures);
+      if (exchange.route.match?.kind !== 'endpoint') {
+        done();
+        return;
+      }
+      this.responders.of(native, exchange);
+      EndpointContext.run(exchange, done);
+    });
+  }
+
+  /**
+   * Finds out who sent a request, and whether they may use the endpoint.
+   *
+   * @param controller the one that Nest called. Routers match more than the contract does: Express ignores letter case,
+   *   Fastify prefers fixed words
+   * @throws NotFound where the route table has chosen another endpoint, or none
+   */
+  admit(native: unknown, controller: Type): true | Promise<true> {
+    const responder = this.#endpointOf(native);
+    const { endpoint, sender } = responder;
+    if (endpoint.controller !== controller) throw new NotFound();
+    if (endpoint.access !== undefined) return admitted(endpoint.access, responder);
+    sender.isKnown = true;
+    return true;
+  }
+
+  /** Runs the endpoint's handler. A plain reply is given as it is. */
+  async handle(native: unknown): Promise<Answer | Reply> {
+    const responder = this.#endpointOf(native);
+    const { endpoint, request, exchange } = responder;
+    checkEscapes(request.queryString);
+    const work = (): Promise<Reply> => endpoint.handler(request);
+    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, work);
+    if (reply instanceof RawReply) return rawAnswer(responder, reply);
+    if (!(reply instanceof TextReply)) return reply;
+    const { data, pagination, statusCode, headers } = reply;
+    return textAnswer(responder, statusCode, endpoint.style.envelope.success(data, pagination), headers);
+  }
+
+  #endpointOf(native: unknown): EndpointResponder {
+    const responder = this.responders.of(native);
+    if (responder.kind === 'miss') throw new NotFound();
+    return responder;
+  }
+}
+
+async function admitted(
+  access: NonNullable<CompiledEndpoint['access']>,
+  { request, sender }: EndpointResponder,
+): Promise<true> {
+  await access.authenticate(request, sender);
+  await access.authorize(request);
+  return true;
+}

@@ -1,0 +1,120 @@
+import {
+  Controller,
+  Inject,
+  Options,
+  Req,
+  RequestMapping,
+  RequestMethod,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  type Type,
+} from '@nestjs/common';
+import type { HttpMethod } from '../endpoint/http.method.js';
+import type { RouteLeaf, RouteTree } from '../routing/route.tree.js';
+import type { Answer } from '../wire/answer.js';
+import type { Reply } from '../endpoint/reply.js';
+import { CasingInterceptor } from './casing.interceptor.js';
+import { Pipeline } from '../http/pipeline.js';
+import { EnvelopeFilter } from './envelope.filter.js';
+import { EnvelopeInterceptor } from './envelope.interceptor.js';
+import { Preflight } from '../http/answers/preflight.js';
+import { hideFromSwagger } from './documentation/swagger.metadata.js';
+import { EndpointGuard } from './endpoint.guard.js';
+
+/** HTTP methods as Nest has them. */
+export const nestMethods = {
+  GET: RequestMethod.GET,
+  POST: RequestMethod.POST,
+  PUT: RequestMethod.PUT,
+  PATCH: RequestMethod.PATCH,
+  DELETE: RequestMethod.DELETE,
+  QUERY: RequestMethod.QUERY,
+} as const satisfies Record<HttpMethod, RequestMethod>;
+
+/** The Nest controller of one endpoint: one handler per method, because Nest maps a list of methods to a prefix. */
+export function endpointController(leaf: RouteLeaf, name: string): Type {
+  class EndpointController {
+    constructor(readonly pipeline: Pipeline) {}
+  }
+  Object.defineProperty(EndpointController, 'name', { value: name });
+  Controller()(EndpointController);
+  Inject(Pipeline)(EndpointController, undefined, 0);
+
+  const { guards = [], interceptors = [], decorators = [] } = leaf.endpoint.options;
+  const envelope = leaf.endpoint.repliesPlainly ? [CasingInterceptor, EnvelopeInterceptor] : [];
+  UseGuards(EndpointGuard, ...guards)(EndpointController);
+  UseInterceptors(...envelope, ...interceptors)(EndpointController);
+  UseFilters(EnvelopeFilter)(EndpointController);
+
+  for (const method of leaf.endpoint.requestMethods) {
+    const key = method.toLowerCase();
+    addHandler(EndpointController, key, decorators, {
+      async value(this: EndpointController, native: unknown): Promise<Answer | Reply> {
+        return this.pipeline.handle(native);
+      },
+    });
+    RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
+      EndpointController.prototype,
+      key,
+      descriptorOf(EndpointController, key),
+    );
+  }
+  return EndpointController;
+}
+
+/** Answers OPTIONS on every path of a list of endpoints. It has no guards: preflight is never authenticated. */
+export function preflightController(tree: RouteTree): Type {
+  class PreflightController {
+    constructor(readonly preflight: Preflight) {}
+  }
+  Controller()(PreflightController);
+  Inject(Preflight)(PreflightController, undefined, 0);
+  UseFilters(EnvelopeFilter)(PreflightController);
+  hideFromSwagger(PreflightController);
+  const paths = new Map(tree.leaves.map(({ pattern }) => [pattern.shape, pattern.toString()]));
+  addHandler(PreflightController, 'options', [], {
+    async value(this: PreflightController, native: unknown): Promise<Answer> {
+      return this.preflight.answer(native);
+    },
+  });
+  Options([...paths.values()])(
+    PreflightController.prototype,
+    'options',
+    descriptorOf(PreflightController, 'options'),
+  );
+  return PreflightController;
+}
+
+function addHandler(
+  controller: Type,
+  key: string,
+  decorators: readonly MethodDecorator[],
+  handler: TypedPropertyDescriptor<(native: unknown) => Promise<unknown>>,
+): void {
+  const { prototype } = controller as { prototype: object };
+  Object.defineProperty(prototype, key, { ...handler, configurable: true, writable: true });
+  Req()(prototype, key, 0);
+  for (const decorate of decorators) decorate(prototype, key, descriptorOf(controller, key));
+}
+
+function descriptorOf(controller: Type, key: string): TypedPropertyDescriptor<never> {
+  const descriptor = Object.getOwnPropertyDescriptor(controller.prototype, key);
+  if (descriptor === undefined) throw new TypeError(`${controller.name} has no handler '${key}'`);
+  return descriptor as TypedPropertyDescriptor<never>;
+}
+
+/** A readable class name, e.g. `CitiesByIdGet`, unique among the names given so far. */
+export function controllerName(leaf: RouteLeaf, taken: ReadonlySet<string>): string {
+  const words = leaf.pattern.segments.map((part) =>
+    'parameter' in part ? `By-${part.parameter}` : part.literal,
+  );
+  const path = words
+    .join('-')
+    .replace(/(?:^|\W)+(\w)/g, (_all, letter: string) => letter.toUpperCase())
+    .replace(/\W/g, '');
+  const name = `${path}${leaf.endpoint.kind}Controller`;
+  let unique = name;
+  for (let count = 2; taken.has(unique); count += 1) unique = `${name}${count}`;
+  return unique;
+}

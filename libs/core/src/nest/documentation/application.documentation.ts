@@ -1,0 +1,128 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { OperationCatalogue } from '../../documentation/operation.catalogue.js';
+import { referencesOf } from '../../documentation/references.js';
+import { pathOf, routesOf } from '../../documentation/documented.routes.js';
+import { Public } from '../../access/authentication.js';
+import type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from '../../endpoint/api.documentation.js';
+import type { OpenApiObject } from '../../endpoint/open.api.js';
+import type { HttpMethod } from '../../endpoint/http.method.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
+import { planRoutes, type PlannedHandler } from '../../routing/route.plan.js';
+import type { RouteTable } from '../../routing/route.table.js';
+import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
+import { HttpEdge } from '../../http/http.edge.js';
+import { carrySwagger } from './swagger.metadata.js';
+
+/** What documents about the application's endpoints are made of. */
+@Injectable()
+export class ApplicationDocumentation implements ApiDocumentation, OnApplicationBootstrap {
+  readonly #logger = new Logger('Endpoints');
+  readonly #waiting: (() => void)[] = [];
+  #made: { readonly features: number; readonly catalogue: OperationCatalogue } | undefined;
+  #planned: { readonly table: RouteTable; readonly handlers: readonly PlannedHandler[] } | undefined;
+  #routed: { readonly table: RouteTable; readonly routes: readonly DocumentedRoute[] } | undefined;
+
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly edge: HttpEdge,
+  ) {}
+
+  /** Modules that are loaded later bring endpoints of their own. */
+  get catalogue(): OperationCatalogue {
+    const { features, options } = this.directory;
+    if (this.#made?.features !== features.length) {
+      const endpoints = features.flatMap((feature) => feature.endpoints);
+      const described = endpoints.map(({ leaf, style, facts, describe }) => ({
+        leaf,
+        settings: style.settings,
+        modelName: facts.modelName,
+        describe,
+      }));
+      this.#made = { features: features.length, catalogue: new OperationCatalogue(described, options) };
+    }
+    return this.#made.catalogue;
+  }
+
+  get routes(): readonly DocumentedRoute[] {
+    const { table } = this.edge;
+    if (this.#routed?.table !== table)
+      this.#routed = { table, routes: [...routesOf(planRoutes(table.takers()).handlers, this.catalogue)] };
+    return this.#routed.routes;
+  }
+
+  get endpoints(): readonly MountedEndpoint[] {
+    const reached = planRoutes(this.edge.table.takers()).handlers.filter(({ paths }) => paths.length > 0);
+    return reached.map(({ leaf, method, pattern }) => {
+      const { style, facts } = this.directory.endpointAt(leaf);
+      const { authentication } = style.settings;
+      const isPublic = leaf.endpoint.isPublic || authentication instanceof Public;
+      return {
+        path: pathOf(pattern),
+        method,
+        kind: facts.kind,
+        modelName: facts.modelName,
+        authentication: isPublic ? undefined : authentication.constructor.name,
+        description: leaf.endpoint.options.description,
+        operation: this.catalogue.operation(leaf, method),
+      };
+    });
+  }
+
+  get schemas(): ReadonlyMap<string, OpenApiObject> {
+    return this.catalogue.schemas;
+  }
+
+  get securitySchemes(): ReadonlyMap<string, OpenApiObject> {
+    return this.catalogue.securitySchemes;
+  }
+
+  get securityNames(): ReadonlyMap<string, string> {
+    return this.catalogue.securityNames;
+  }
+
+  schemasIn(part: unknown): ReadonlySet<string> {
+    return referencesOf(part, this.schemas);
+  }
+
+  whenReady(make: () => void): void {
+    this.#waiting.push(make);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#waiting.length === 0) return;
+    for (const make of this.#waiting) make();
+    for (const warning of this.catalogue.warnings) this.#logger.warn(warning);
+  }
+
+  /** Whether requests reach an endpoint at all: what stands before it may take them all. */
+  #answers(leaf: RouteLeaf, method: HttpMethod): boolean {
+    const { table } = this.edge;
+    if (this.#planned?.table !== table)
+      this.#planned = { table, handlers: planRoutes(table.takers()).handlers };
+    return this.#planned.handlers.some(
+      (handler) => handler.leaf === leaf && handler.method === method && handler.paths.length > 0,
+    );
+  }
+
+  /** Gives a feature's controllers what `@nestjs/swagger` reads. */
+  decorate({ controllers }: CompiledFeature): void {
+    for (const [leaf, controller] of controllers)
+      for (const method of leaf.endpoint.requestMethods)
+        this.decorateHandler(handlerOf(controller, method.toLowerCase()), leaf, method);
+  }
+
+  /** The same for one handler. */
+  decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
+    carrySwagger(handler, {
+      operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
+      schemasIn: (part) => {
+        const names = this.schemasIn(part);
+        return new Map([...this.schemas].filter(([name]) => names.has(name)));
+      },
+    });
+  }
+}
+
+function handlerOf(controller: { readonly prototype: unknown }, key: string): object {
+  return Reflect.get(controller.prototype as object, key) as object;
+}

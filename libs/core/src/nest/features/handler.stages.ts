@@ -1,0 +1,39 @@
+import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
+import type { ReadYourWrites } from '../../endpoint/consistency/read.your.writes.js';
+import type { Effect, Handler } from '../../endpoint/endpoint.js';
+import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import { notModifiedWhereKnown } from '../../stages/known.answer.js';
+import type { Observation } from '../../http/observation/observation.js';
+
+/** What decides which stages an endpoint's handler needs. All of it is known when the application starts. */
+export interface StageNeeds {
+  readonly observation: Observation;
+  readonly facts: EndpointFacts;
+  readonly effect: Effect;
+  /** Undefined where clients are promised nothing of what they wrote. */
+  readonly readYourWrites: ReadYourWrites | undefined;
+  /** Undefined where there is none. */
+  readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  /** Whether a client may have the answer already, and say so with `If-None-Match`. */
+  readonly isConditional: boolean;
+}
+
+/** Puts a stage around a handler; one that has nothing to do leaves it as it is. */
+type Stage = (handler: Handler, needs: StageNeeds) => Handler;
+
+/** Stages around the handler of every endpoint, from the outermost in. */
+const stages = {
+  /** Measures how long it takes, for whoever observes requests. */
+  observed: (handler, { observation, facts }) => observation.handler(handler, facts),
+  /** Says in answers to writes what was written, so that the client reads it from replicas. */
+  readYourWrites: (handler, { readYourWrites, effect }) => readYourWrites?.around(handler, effect) ?? handler,
+  /** Runs everything in one transaction with the variables and the role of the sender. */
+  rowLevelSecurity: (handler, { rowLevelSecurity }) => rowLevelSecurity?.around(handler) ?? handler,
+  /** Answers a client that has the answer already with a 304. */
+  notModified: (handler, { isConditional }) => (isConditional ? notModifiedWhereKnown(handler) : handler),
+} as const satisfies Record<string, Stage>;
+
+/** A handler within all {@link stages} that it needs. */
+export function staged(handler: Handler, needs: StageNeeds): Handler {
+  return Object.values<Stage>(stages).reduceRight((inner, stage) => stage(inner, needs), handler);
+}

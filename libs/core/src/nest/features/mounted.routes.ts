@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { RouteTable } from '../../routing/route.table.js';
+import { EndpointDirectory } from '../../http/endpoint.directory.js';
+import type { MountedFeature } from '../../http/mounted.feature.js';
+import { mountsOf } from './route.mounts.js';
+import { Routes } from '../../http/routes.js';
+
+/** Routes as Nest mounts them: below the global prefix, versions and RouterModule's paths. */
+@Injectable()
+export class MountedRoutes extends Routes {
+  #made: { readonly prefix: string; readonly versioning: unknown; readonly table: RouteTable } | undefined;
+
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly config: ApplicationConfig,
+    private readonly modules: ModulesContainer,
+  ) {
+    super();
+  }
+
+  /** Prefix and versions may be set until routes are registered, so the table is made anew when they were. */
+  override get table(): RouteTable {
+    const prefix = this.config.getGlobalPrefix();
+    const versioning = this.config.getVersioning();
+    if (this.#made?.prefix !== prefix || this.#made.versioning !== versioning)
+      this.#made = { prefix, versioning, table: this.#makeTable() };
+    return this.#made.table;
+  }
+
+  /** In the order in which Nest registers routes. */
+  #makeTable(): RouteTable {
+    const order = [...this.modules.values()].map(({ metatype }) => metatype);
+    const features = this.directory.features.toSorted(
+      (a, b) => order.indexOf(a.moduleClass) - order.indexOf(b.moduleClass),
+    );
+    return new RouteTable(
+      features.flatMap((feature) => {
+        const list = this.#listOf(feature);
+        return mountsOf(feature, this.config, this.modules.applicationId).map((mount) => ({
+          ...mount,
+          list,
+        }));
+      }),
+    );
+  }
+
+  /** Whose endpoints they are: the module that imports them, or whose controllers' methods they are. */
+  #listOf({ source, moduleClass }: MountedFeature): string | undefined {
+    const modules = [...this.modules.values()];
+    const own = modules.find(({ metatype }) => metatype === moduleClass);
+    if (source === 'controller') return own && `controllers of ${own.name}`;
+    const importing = modules.find(({ imports }) => own !== undefined && imports.has(own));
+    if (importing === undefined) return undefined;
+    const imported = [...importing.imports].map(({ metatype }) => metatype);
+    const lists = imported.filter((type) => this.#isList(type));
+    const number = lists.length > 1 ? `forFeature ${lists.indexOf(moduleClass) + 1} ` : '';
+    return `${number}of ${importing.name}`;
+  }
+
+  #isList(type: unknown): boolean {
+    return this.directory.features.some(
+      ({ source, moduleClass }) => source === 'forFeature' && moduleClass === type,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { atMost } from '../records/bounded.wait.js';
+import type { Database } from '../records/database.js';
+import { loggable } from '../records/database.error.js';
+import { KeptAnswers } from '../records/idempotency/kept.answers.js';
+import type { Session } from '../records/session.js';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
+
+/** The longest pause between sweeps, in milliseconds. */
+const longestPause = 10 * 60 * 1000;
+
+/** How long a shutdown waits for a sweep, in milliseconds. */
+const lastWait = 1000;
+
+/**
+ * Deletes what is kept under expired keys, now and then. An expired key counts as none anyway, so it is no matter when,
+ * nor by how many processes of a service.
+ */
+@Injectable()
+export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger('Endpoints');
+  /** What to sweep, and how to get a session for it. */
+  readonly #tables = new Map<Database, () => Session>();
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(private readonly directory: EndpointDirectory) {}
+
+  /** Has the answers that are kept in a database swept from the start of the application to its end. */
+  add(database: Database, open: () => Session): void {
+    this.#tables.set(database, open);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#tables.size === 0) return;
+    const { idempotencyKeyTime = longestPause } = this.directory.options;
+    const pause = Math.min(idempotencyKeyTime, longestPause);
+    this.#timer = setInterval(() => {
+      this.#sweeping ??= this.#sweep().finally(() => {
+        this.#sweeping = undefined;
+      });
+    }, pause).unref();
+  }
+
+  /** The database is closed after this. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping, () => undefined);
+  }
+
+  async #sweepAll(kept: KeptAnswers | undefined, open: () => Session): Promise<void> {
+    for (const schema of kept?.schemas ?? []) {
+      let isMore = true;
+      while (isMore && !this.#isOver) {
+        const session = open();
+        if (schema !== undefined) session.em.schema = schema;
+        isMore = (await kept?.sweep(session)) ?? false;
+      }
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    for (const [database, open] of this.#tables)
+      try {
+        await this.#sweepAll(KeptAnswers.on(database), open);
+      } catch (error) {
+        this.#logger.warn(`Expired idempotency keys could not be swept: ${loggable(error).reason}`);
+      }
+  }
+}

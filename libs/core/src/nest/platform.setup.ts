@@ -1,0 +1,197 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { canonicalPath } from '../endpoint/route.pattern.js';
+import { QuietRoutes } from './quiet.routes.js';
+import { Shutdown } from '../endpoint/shutdown.js';
+import { Answer } from '../wire/answer.js';
+import { BadRequest, NotFound, type Refusal } from '../wire/refusals.js';
+import { Delivery } from '../http/admission/delivery.js';
+import { haveWait } from '../http/admission/pipelining.js';
+import { closeUnread } from '../http/closing/lingering.close.js';
+import { answerClientError, answerExpectation } from '../http/platforms/client.error.js';
+import { hasBody } from '../http/body.collector.js';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
+import { expressPlatform } from '../http/platforms/express.platform.js';
+import { fastifyPlatform } from '../http/platforms/fastify.platform.js';
+import { Pipeline } from '../http/pipeline.js';
+import { Responders } from '../http/responders.js';
+import { Observation } from '../http/observation/observation.js';
+import { HttpEdge } from '../http/http.edge.js';
+import type { HttpPlatform } from '../http/platforms/http.platform.js';
+import type { Exchange } from '../http/exchange.js';
+import { RefusalWriter } from '../http/answers/refusal.writer.js';
+
+const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
+  ['express', expressPlatform],
+  ['fastify', fastifyPlatform],
+]);
+
+type Next = (error?: unknown) => void;
+type Callback = (...parameters: unknown[]) => unknown;
+
+/** Teaches the HTTP platform, once per application, what a generated controller cannot do from where it stands. */
+@Injectable()
+export class PlatformSetup implements OnModuleInit {
+  readonly #logger = new Logger('Endpoints');
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly edge: HttpEdge,
+    private readonly directory: EndpointDirectory,
+    private readonly refusals: RefusalWriter,
+    private readonly pipeline: Pipeline,
+    private readonly responders: Responders,
+    private readonly shutdown: Shutdown,
+    private readonly observation: Observation,
+    private readonly delivery: Delivery,
+    private readonly routes: QuietRoutes,
+  ) {
+    const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    // In a testing module the providers are made before the adapter is.
+    if (adapter === undefined)
+      adapterHost.init$.subscribe(() => {
+        this.#extend(adapterHost.httpAdapter);
+      });
+    else this.#extend(adapter);
+  }
+
+  onModuleInit(): void {
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    if (adapter === undefined || server === undefined) return;
+    const warning = platforms.get(adapter.getType())?.warning(adapter);
+    if (warning !== undefined) this.#logger.warn(warning);
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      const exchange = this.edge.exchangeOf(request);
+      exchange.response = response;
+      if (this.edge.answersUnknownPaths && lacksHost(request)) exchange.flaw = new BadRequest(noHost);
+      if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
+      if (this.observation.isOn) this.observation.begin(exchange, response);
+      this.#canonicalize(exchange);
+    });
+    if (server.listenerCount('checkContinue') === 0)
+      server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+        if (this.edge.isTaken(this.edge.exchangeOf(request))) haveWait(request);
+        else response.writeContinue();
+        server.emit('request', request, response);
+      });
+    if (this.edge.answersUnknownPaths) {
+      const { envelope } = this.directory.fallbackOf([]).style;
+      server.removeAllListeners('clientError');
+      Object.assign(server, { requireHostHeader: false });
+      server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+        closeUnread(request, response);
+        answerExpectation(envelope, response);
+      });
+      server.on('clientError', (error: Error, socket: Duplex) => {
+        answerClientError(envelope, error, socket);
+      });
+    }
+  }
+
+  #extend(adapter: AbstractHttpAdapter): void {
+    const platform = platforms.get(adapter.getType());
+    if (platform === undefined)
+      throw new Error(
+        `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
+      );
+    platform.collectBodies(adapter, this.edge, this.pipeline);
+    platform.arrangeRoutes(adapter, this.edge);
+    const init = adapter.init.bind(adapter);
+    adapter.init = async (): Promise<void> => {
+      this.routes.begin();
+      await init();
+    };
+    const reply = adapter.reply.bind(adapter) as Callback;
+    adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
+      const exchange = this.edge.exchangeOf(platform.requestOf(response));
+      const { raw } = exchange;
+      if (this.shutdown.hasBegun) closeAfter(exchange.response);
+      const answer = body instanceof Answer ? body : exchange.answer;
+      if (answer === undefined) return reply(response, body, statusCode);
+      if (this.observation.isOn) this.#tellTiming(exchange);
+      if (exchange.response !== undefined && hasBody(raw) && !raw.complete)
+        closeUnread(raw, exchange.response);
+      platform.send(response, answer, this.responders.requestIdOf(exchange));
+      this.delivery.sent(exchange, answer);
+      return undefined;
+    };
+    this.#answerUnknownPaths(adapter, platform);
+    this.#answerErrorsBeforeHandlers(adapter, platform);
+  }
+
+  #tellTiming(exchange: Exchange): void {
+    const timing = this.observation.timingOf(exchange);
+    if (timing !== undefined) exchange.response?.setHeader('Server-Timing', timing);
+  }
+
+  /** Nest registers its own handler of unknown paths later, through this method. */
+  #answerUnknownPaths(adapter: AbstractHttpAdapter, { answersOutsidePrefix }: HttpPlatform): void {
+    const register = adapter.setNotFoundHandler.bind(adapter) as Callback;
+    adapter.setNotFoundHandler = (handler: Callback, prefix?: string, excluded?: unknown): unknown => {
+      const answer = (request: unknown, response: unknown, next: Next): unknown => {
+        if (!this.edge.answersMiss(this.edge.exchangeOf(request))) return handler(request, response, next);
+        return this.refusals.send(adapter, this.#missed(request), request, response);
+      };
+      const registered = register(answer, prefix, excluded);
+      const isPrefixed = prefix !== undefined && prefix !== '';
+      return isPrefixed && !answersOutsidePrefix && this.edge.answersUnknownPaths
+        ? register(answer)
+        : registered;
+    };
+  }
+
+  /** Errors of body parsers and routers, which no filter of a controller sees. */
+  #answerErrorsBeforeHandlers(adapter: AbstractHttpAdapter, platform: HttpPlatform): void {
+    const register = adapter.setErrorHandler.bind(adapter) as Callback;
+    adapter.setErrorHandler = (handler: Callback, prefix?: string): unknown =>
+      register((error: unknown, request: unknown, response: unknown, next: Next): unknown => {
+        const exchange = this.edge.exchangeOf(request);
+        if (this.edge.isTaken(exchange)) return this.refusals.send(adapter, error, request, response);
+        if (this.edge.answersMiss(exchange) && platform.isUnknown(adapter, request, this.edge))
+          return this.refusals.send(adapter, this.#missed(request), request, response);
+        return handler(error, request, response, next);
+      }, prefix);
+  }
+
+  /** Why nobody answers a request. */
+  #missed(native: unknown): Refusal {
+    return this.edge.exchangeOf(native).flaw ?? new NotFound();
+  }
+
+  /**
+   * Slashes and percent-encoding mean the same on every platform, because the routers see one spelling of our paths.
+   * A malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
+   */
+  #canonicalize(exchange: Exchange): void {
+    const { raw: request, route, flaw } = exchange;
+    const { path, match, queryString } = route;
+    // A request line in absolute form has a path, too.
+    const isSpeltSo = path.isCanonical && request.url?.startsWith('/') === true;
+    if (flaw !== undefined) request.url = nowhere;
+    else if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths))
+      request.url = nowhere;
+    else if (!isSpeltSo && this.edge.isTaken(exchange)) {
+      const query = queryString === '' ? '' : `?${queryString}`;
+      const url = `${canonicalPath(path.segments)}${query}`;
+      if (url !== request.url) request.url = url;
+    }
+  }
+}
+
+const nowhere = '/%00';
+
+const noHost = 'The request has no Host header';
+
+/** RFC 9112, 3.2. Node would refuse it, with an empty body. */
+function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
+}
+
+/** Has the client open another connection for its next request, which then reaches another process. */
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false && response.req.httpVersionMajor === 1)
+    response.setHeader('Connection', 'close');
+}

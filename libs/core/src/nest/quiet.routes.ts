@@ -1,0 +1,82 @@
+import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
+import { EndpointDirectory } from '../http/endpoint.directory.js';
+
+/** Where Nest's logger keeps what everything is written to, which it does not export by name. */
+const targetKey = 'staticInstanceRef';
+
+/**
+ * Has Nest tell of our controllers at the level `debug`: an application with a hundred endpoints says more than two
+ * hundred lines of them before anything that matters. One line for each group stays.
+ */
+@Injectable()
+export class QuietRoutes implements OnApplicationBootstrap {
+  #quiet: RouteLog | undefined;
+
+  constructor(private readonly directory: EndpointDirectory) {}
+
+  /** Called when the application is about to register routes, which ends before {@link onApplicationBootstrap}. */
+  begin(): void {
+    const target = Reflect.get(Logger, targetKey) as LoggerService | undefined;
+    if (target === undefined) return;
+    const names = this.directory.features.flatMap(({ controllers }) =>
+      [...controllers.values()].map(({ name }) => name),
+    );
+    this.#quiet = new RouteLog(target, new Set([...names, 'PreflightController']));
+    Logger.overrideLogger(this.#quiet);
+  }
+
+  onApplicationBootstrap(): void {
+    // Another application of the process may have begun meanwhile: its own stays, and this one only hands on.
+    if (this.#quiet !== undefined && Reflect.get(Logger, targetKey) === this.#quiet)
+      Logger.overrideLogger(this.#quiet.target);
+    this.#quiet?.end();
+    const logger = new Logger('Endpoints');
+    for (const { tree } of this.directory.features)
+      for (const { name, count } of tree.outermost())
+        logger.log(`${name}: ${count} ${count === 1 ? 'endpoint' : 'endpoints'}`);
+  }
+}
+
+/** Hands everything on, but what Nest says of our controllers as something for debugging. */
+class RouteLog implements LoggerService {
+  #isOurs = false;
+  #isOver = false;
+
+  constructor(
+    readonly target: LoggerService,
+    private readonly names: ReadonlySet<string>,
+  ) {}
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  log(message: unknown, ...more: readonly unknown[]): void {
+    const context = more.at(-1);
+    // The routes of a controller follow the line with its name.
+    if (context === 'RoutesResolver') this.#isOurs = this.names.has(String(message).split(' ')[0] ?? '');
+    const isRoute = context === 'RoutesResolver' || context === 'RouterExplorer';
+    if (!this.#isOver && isRoute && this.#isOurs) this.target.debug?.(message, ...more);
+    else this.target.log(message, ...more);
+  }
+
+  error(message: unknown, ...more: readonly unknown[]): void {
+    this.target.error(message, ...more);
+  }
+
+  warn(message: unknown, ...more: readonly unknown[]): void {
+    this.target.warn(message, ...more);
+  }
+
+  debug(message: unknown, ...more: readonly unknown[]): void {
+    this.target.debug?.(message, ...more);
+  }
+
+  verbose(message: unknown, ...more: readonly unknown[]): void {
+    this.target.verbose?.(message, ...more);
+  }
+
+  fatal(message: unknown, ...more: readonly unknown[]): void {
+    this.target.fatal?.(message, ...more);
+  }
+}
