@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { ColumnPath } from '../model/model.js';
+import { operatorsOf } from '../model/column.js';
 import type { Operator } from '../model/operator.js';
-import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
+import { conditionOf, operandOf, valueComplaint } from './condition.js';
 import { searchesIn } from './like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
 import type { ControlsDescription } from './list.controls.js';
@@ -98,7 +99,7 @@ export class SearchBody {
     const conditions = entriesOf(part, this.#mostConditions, 'conditions').map((sent, index) => {
       const entry = new SearchEntry(`${part.name} ${index + 1}`, sent, this.#whereShape);
       const path = entry.column(this.source.columns.searchable);
-      const operator = entry.operator(path.column.type.operators);
+      const operator = entry.operator(operatorsOf(path.column));
       return conditionOf(path, operator, this.#value(entry, path, operator));
     });
     if (wildcardsIn(conditions) <= this.#mostWildcards) return conditions;
@@ -108,7 +109,7 @@ export class SearchBody {
   #value(entry: SearchEntry, path: ColumnPath, operator: Operator): unknown {
     const { value: sent } = entry;
     // The contract's entry has all three members, whatever the operator takes.
-    if (takesNoValue(operator)) return null;
+    if (operandOf(operator) === 'none') return null;
     if (sent === undefined) throw entry.missing('value');
     if (Array.isArray(sent) && sent.length > this.#mostValues)
       throw entry.refusal(`${entry.nameOf('value')} must not have more than ${this.#mostValues} entries`);
@@ -119,7 +120,7 @@ export class SearchBody {
   }
 
   #read({ column: { type } }: ColumnPath, operator: Operator, sent: unknown): unknown {
-    if (!this.source.forcesText || !type.forcesText || operator === 'like') return sent;
+    if (!this.source.forcesText || !type.forcesText || operandOf(operator) === 'pattern') return sent;
     const read = (one: unknown): unknown => (typeof one === 'string' ? type.fromText(one) : one);
     return Array.isArray(sent) ? sent.map(read) : read(sent);
   }
