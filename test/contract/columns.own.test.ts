@@ -5,6 +5,7 @@ import {
   Callable,
   ColumnType,
   Create,
+  CreatedByHeaderColumn,
   Get,
   ListColumn,
   Update,
@@ -67,6 +68,10 @@ class SwitchColumn extends ColumnType {
     return typeof value === 'boolean' ? undefined : 'value should be on or off';
   }
 
+  override fromText(text: string): unknown {
+    return text === 'true';
+  }
+
   override toDatabase(value: unknown): number {
     return value === true ? 1 : 0;
   }
@@ -88,6 +93,8 @@ const Sign = defineEntity({
     select: p.enum(moods).nativeEnumName('select_of_sign').nullable(),
     lit: p.smallint().nullable(),
     boolean: p.boolean().nullable(),
+    calm: p.smallint().nullable(),
+    hail: p.enum(moods).nativeEnumName('hail_of_sign').nullable(),
   },
 });
 
@@ -96,6 +103,8 @@ defineColumns(Sign, {
   gradients: { type: new ListColumn(new GradientColumn()) },
   mood: { type: new MoodColumn() },
   lit: { type: new SwitchColumn() },
+  calm: { type: new CreatedByHeaderColumn('X-Calm', new SwitchColumn()) },
+  hail: { type: new CreatedByHeaderColumn('X-Hail') },
 });
 
 const columns = ['gradient', 'json', 'gradients', 'mood', 'select', 'lit', 'boolean'] as const;
@@ -112,7 +121,7 @@ const { contract } = service(
         modelClass: Sign,
         url: 'found',
         readableColumnNames: ['id'],
-        searchableColumnNames: columns,
+        searchableColumnNames: [...columns, 'calm', 'hail'],
         sortableColumnNames: ['id', 'mood', 'select', 'lit'],
         defaultSortColumnName: 'id',
       }),
@@ -220,6 +229,19 @@ contract("A user's own type of true and false is searched by is as Boolean is", 
     expect(await search(subject, column, 'is', null)).toEqual([3]);
     expect(await search(subject, column, 'is', 1)).toBe('where 1: value should be null, true or false');
   }
+});
+
+contract('A column that the service sets is searched as the type of its values is', async (subject) => {
+  for (const mood of ['glad', 'sad'])
+    await subject
+      .request()
+      .post('/signs')
+      .set({ 'X-Calm': String(mood === 'glad'), 'X-Hail': mood })
+      .send({});
+  expect(await search(subject, 'calm', 'is', true)).toEqual([1]);
+  expect(await search(subject, 'calm', 'is not', true)).toEqual([2]);
+  expect(await search(subject, 'hail', 'like', '%ad')).toEqual([1, 2]);
+  expect(await search(subject, 'hail', 'like', 's%')).toEqual([2]);
 });
 
 contract("A document describes a user's own type as one of the library's that is kept alike", ({ app }) => {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { ColumnPath } from '../model/model.js';
 import { operatorsOf } from '../model/column.js';
-import type { Operator } from '../model/operator.js';
+import { comparisonOf, operators, type Comparison, type Operator } from '../model/operator.js';
 import { conditionOf, operandOf, valueComplaint } from './condition.js';
 import { searchesIn } from './like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
@@ -24,6 +24,11 @@ export interface SearchLimits {
 }
 
 const mostSorts = 2;
+
+/** The comparisons with a pattern, which cost the more the more wildcards it has. */
+const patternComparisons: readonly Comparison[] = operators
+  .filter((operator) => operandOf(operator) === 'pattern')
+  .map((operator) => comparisonOf(operator, ''));
 
 type BodyWord = 'sort' | 'limit' | 'where' | PageWord;
 
@@ -141,7 +146,7 @@ function pageControls(parts: ReadonlyMap<BodyWord, PageControl>): PageControls {
 function wildcardsIn(conditions: readonly Condition[]): number {
   let wildcards = 0;
   for (const { comparison, value } of conditions)
-    if (comparison === 'like') wildcards += searchesIn(String(value));
+    if (patternComparisons.includes(comparison)) wildcards += searchesIn(String(value));
   return wildcards;
 }
 
