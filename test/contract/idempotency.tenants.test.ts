@@ -7,9 +7,11 @@ import {
   Authorization,
   Create,
   CreatedByAuthorizationDataColumn,
+  CreatedByColumn,
   EndpointGroup,
   IdempotencyRecord,
   type AuthorizationRequest,
+  type RequestFacts,
 } from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
@@ -66,6 +68,16 @@ class Extended extends OwnRecords {
   }
 }
 
+/** The tenant, which a repeated request must be of as well. */
+class CreatedForTenant extends CreatedByColumn {
+  readonly name = 'CreatedForTenant';
+  override readonly claimNames = ['tenant'];
+
+  protected valueIn({ authorizationData }: RequestFacts): unknown {
+    return (authorizationData as Identity).tenant;
+  }
+}
+
 interface Saving {
   readonly record: { tenant?: string | null | undefined };
   readonly authorizationData: unknown;
@@ -108,6 +120,12 @@ const { contract } = service({
       url: 'columns',
       beforeSave: () => undefined,
       columnOverrides: { tenant: { type: new CreatedByAuthorizationDataColumn('tenant') } },
+    }),
+    new Create({
+      ...receipts,
+      url: 'own-columns',
+      beforeSave: () => undefined,
+      columnOverrides: { tenant: { type: new CreatedForTenant() } },
     }),
     new Create({
       ...receipts,
@@ -166,7 +184,7 @@ const ann = { iss: 'a', sub: 'ann' };
 contract(
   'A key of one person in two tenants is two keys where rules or columns look at the tenant, whatever token he has',
   async (subject) => {
-    const urls = [...Object.keys(rules), 'grouped/receipts', 'columns', 'configured'];
+    const urls = [...Object.keys(rules), 'grouped/receipts', 'columns', 'own-columns', 'configured'];
     for (const url of urls) {
       const as = async (tenant: string, token: object) =>
         told(await post(subject, `/${url}`, { ...ann, tenant, ...token }));

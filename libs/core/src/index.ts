@@ -142,7 +142,7 @@ export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
 export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './model/schema.source.js';
-export type { Operator } from './model/operator.js';
+export type { Comparison, Operator } from './model/operator.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/time.span.js';
 export {
@@ -162,7 +162,7 @@ export {
   type BackendRecord,
   type BackendSort,
 } from './records/backends/backend.js';
-export type { Comparison, CountMode, Direction } from './query/query.plan.js';
+export type { CountMode, Direction } from './query/query.plan.js';
 export { AfterColumn } from './model/validators/after-column.validator.js';
 export { BeforeColumn } from './model/validators/before-column.validator.js';
 export { InTheFuture } from './model/validators/in-the-future.validator.js';

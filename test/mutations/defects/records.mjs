@@ -80,8 +80,8 @@ export const defects = [
   {
     name: 'like is asked of an enum type as if it were text',
     file: 'libs/core/src/records/sql/comparison.ts',
-    find: 'column.type instanceof SelectColumn ? dialect.asText(expression) : expression',
-    replace: 'expression',
+    find: 'return type.isText ? expression : dialect.asText(expression);',
+    replace: 'return expression;',
     tests: ['contract/native-enums'],
   },
   {

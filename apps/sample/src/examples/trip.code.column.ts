@@ -3,6 +3,7 @@ import { ColumnType } from '@nest-endpoints/core';
 /** `ABC-123`, of any case in, in upper case stored and out. */
 export class TripCodeColumn extends ColumnType {
   readonly name = 'TripCode';
+  override readonly isText = true;
   readonly schema = { type: 'string', pattern: '^[A-Z]{3}-[0-9]{3}$' };
 
   complaint(value: unknown): string | undefined {

@@ -1,5 +1,7 @@
 import type { EntityProperty, Type } from '@mikro-orm/core';
+import { columnStorages } from './column.storage.js';
 import type { ColumnType } from './column.type.js';
+import type { Operator } from './operator.js';
 import type { Validator } from './validator.js';
 
 /** One column of a model: a name, a type, rules, and the MikroORM property it is stored in. */
@@ -20,6 +22,21 @@ export interface Column {
   readonly hiddenBecause: string | undefined;
   /** Why a client cannot set this column; undefined when it can. */
   readonly readOnlyBecause: string | undefined;
+}
+
+/** The search operators that the column's type takes. */
+export function operatorsOf({ type: { operators, storage } }: Column): readonly Operator[] {
+  return operators ?? columnStorages[storage].operators;
+}
+
+/** Whether records can be sorted by the column. */
+export function isSortable({ type }: Column): boolean {
+  return type.isSortable ?? columnStorages[type.storage].isSortable;
+}
+
+/** Whether the database must hand values of the column over as text. */
+export function isReadAsText({ type: { readAsText, storage } }: Column): boolean {
+  return readAsText ?? columnStorages[storage].readAsText;
 }
 
 /** Why a JSON value is not of the column's type; undefined when it is. */

@@ -1,6 +1,7 @@
+import type { ColumnStorage } from './column.storage.js';
 import { plainNumber } from './decimal.text.js';
 import type { JsonSchema } from './json.schema.js';
-import { operators, type Operator } from './operator.js';
+import type { Operator } from './operator.js';
 import type { RequestFacts } from './request.facts.js';
 import type { TimeSpan } from './time.span.js';
 
@@ -43,26 +44,47 @@ export abstract class ColumnType {
   /** The contract's name of the type, e.g. `Integer`. */
   abstract readonly name: string;
 
+  /** How the values are kept, which says what the database can do with them. Default: one value each. */
+  readonly storage: ColumnStorage = 'scalar';
+
+  /**
+   * Whether the database keeps the values as text, so that `like` looks at them as they are. Default false: `like` makes
+   * text of them first, whatever they are, e.g. an enum type of the database.
+   */
+  readonly isText: boolean = false;
+
+  /** Whether the values are true and false, which `is` and `is not` then take beside null. */
+  readonly isBoolean: boolean = false;
+
   /** Whether `transform_input_types` forces text to this type (contract: Integer, Float, Boolean, Timestamp). */
   readonly forcesText: boolean = false;
 
   /** `create` and `update` mark values the service sets itself; such columns cannot be writeable. */
   readonly setAutomatically: 'create' | 'update' | undefined = undefined;
 
-  /** The search operators that make sense on this type. */
-  readonly operators: readonly Operator[] = operators;
+  /** The search operators that make sense on this type. Default: those that {@link storage} allows. */
+  readonly operators: readonly Operator[] | undefined = undefined;
 
-  /** Whether records can be sorted by such values. */
-  readonly isSortable: boolean = true;
+  /** Whether records can be sorted by such values. Default: where {@link storage} allows it. */
+  readonly isSortable: boolean | undefined = undefined;
 
   /** Whether an equality also meets values that are written the same, and how wide that is in milliseconds. */
   readonly equalityWidth: number = 0;
 
-  /** Whether the database must hand the value over as text, because a driver would parse or round it. */
-  readonly readAsText: boolean = false;
+  /**
+   * Whether the database must hand the value over as text, because a driver would parse or round it. Default: JSON and
+   * lists alone.
+   */
+  readonly readAsText: boolean | undefined = undefined;
 
   /** What values are ordered by, for rules that compare those of two columns; undefined where none should. */
   readonly ordering: 'time' | 'number' | undefined = undefined;
+
+  /** Claims of the authorization data that {@link fromRequest} takes, which tell senders of the same request apart. */
+  readonly claimNames: readonly string[] = [];
+
+  /** Why no endpoint can use a column of this type, in words that follow its name; undefined when it can. */
+  readonly unusableBecause: string | undefined = undefined;
 
   /** JSON Schema of the values on the wire. */
   abstract readonly schema: JsonSchema;
@@ -86,14 +108,17 @@ export abstract class ColumnType {
     return text;
   }
 
-  /** The value to bind, for a value without a complaint. */
+  /** The value to bind, for a value without a complaint. Default: the value; JSON text of what is kept as JSON. */
   toDatabase(value: unknown): DatabaseValue {
-    return value as DatabaseValue;
+    return this.storage === 'scalar' ? (value as DatabaseValue) : JSON.stringify(value);
   }
 
-  /** The value an entity's property takes; MikroORM's own types convert it further. */
+  /**
+   * The value an entity's property takes; MikroORM's own types convert it further. Default: {@link toDatabase}; of what
+   * is kept as JSON the value.
+   */
   toEntity(value: unknown): unknown {
-    return this.toDatabase(value);
+    return this.storage === 'scalar' ? this.toDatabase(value) : value;
   }
 
   /** When a JSON value is, for a type whose {@link ordering} is time. */

@@ -1,34 +1,75 @@
-/** The search operators of the contract (AdvancedSearch). What each one becomes in SQL is said in `records/`. */
-export const operators = [
-  '<=>',
-  '!=',
-  '<=',
-  '>=',
-  '>',
-  '<',
-  '=',
-  'in',
-  'is not null',
-  'is null',
-  'is not',
-  'is',
-  'like',
-] as const;
+/** What a condition has as its value. `truth` is null, or true and false where the column has those. */
+export type Operand = 'value' | 'nullable' | 'truth' | 'list' | 'pattern' | 'none';
+
+interface OperatorRow {
+  readonly operand: Operand;
+  /** What is asked of the column, which `records/sql/comparison.ts` says in SQL. */
+  readonly comparison: string;
+  /** What is asked instead when the value is null, where the operator takes one. */
+  readonly ofNull?: string;
+  /** The values it makes sense on: all, those that can be equal, those that also have an order, texts. */
+  readonly suits: 'all' | 'equality' | 'order' | 'text';
+}
+
+/** The search operators of the contract (AdvancedSearch), in the order that messages and documents list them. */
+export const operatorTable = {
+  '<=>': { operand: 'nullable', comparison: '=', ofNull: 'is null', suits: 'equality' },
+  '!=': { operand: 'value', comparison: '!=', suits: 'equality' },
+  '<=': { operand: 'value', comparison: '<=', suits: 'order' },
+  '>=': { operand: 'value', comparison: '>=', suits: 'order' },
+  '>': { operand: 'value', comparison: '>', suits: 'order' },
+  '<': { operand: 'value', comparison: '<', suits: 'order' },
+  '=': { operand: 'value', comparison: '=', suits: 'equality' },
+  in: { operand: 'list', comparison: 'in', suits: 'equality' },
+  'is not null': { operand: 'none', comparison: 'is not null', suits: 'all' },
+  'is null': { operand: 'none', comparison: 'is null', suits: 'all' },
+  'is not': { operand: 'truth', comparison: 'is distinct from', ofNull: 'is not null', suits: 'equality' },
+  is: { operand: 'truth', comparison: '=', ofNull: 'is null', suits: 'equality' },
+  like: { operand: 'pattern', comparison: 'like', suits: 'text' },
+} as const satisfies Record<string, OperatorRow>;
 
 /** A search operator of the contract. */
-export type Operator = (typeof operators)[number];
+export type Operator = keyof typeof operatorTable;
 
-/** Operators of types whose values have no order worth searching by: Boolean, Uuid, BelongsToId. */
-export const equalityOperators: readonly Operator[] = [
-  '=',
-  '!=',
-  '<=>',
-  'in',
-  'is',
-  'is not',
-  'is null',
-  'is not null',
+/** What a condition asks of a column: the contract's operators, less those that say the same as another. */
+export type Comparison = (typeof operatorTable)[Operator]['comparison'];
+
+/** All operators: for texts, and for types that do not say theirs. */
+export const operators = Object.keys(operatorTable) as readonly Operator[];
+
+/** Those of values without an order begin with `=` wherever they are listed; what is not here comes behind. */
+const unorderedFirst: readonly Operator[] = [
+  ...(['=', '!=', '<=>', 'in', 'is', 'is not', 'is null', 'is not null'] as const),
 ];
 
+/** Operators of types whose values have no order worth searching by: Boolean, Uuid, BelongsToId. */
+export const equalityOperators: readonly Operator[] = unordered('all', 'equality');
+
+/** Operators of values that the database cannot compare: Json, List. */
+export const nullOperators: readonly Operator[] = unordered('all');
+
 /** Operators of numbers, dates and times. */
-export const orderOperators: readonly Operator[] = operators.filter((operator) => operator !== 'like');
+export const orderOperators: readonly Operator[] = suiting('all', 'equality', 'order');
+
+/** What a condition asks that has this operator and this value. */
+export function comparisonOf(operator: Operator, value: unknown): Comparison {
+  const row = operatorTable[operator];
+  return value === null && 'ofNull' in row ? row.ofNull : row.comparison;
+}
+
+/** The operator that asks for a comparison, for messages: its own name where it has one. */
+export function operatorOf(comparison: Comparison): Operator {
+  const named = operators.find((operator) => operator === comparison);
+  const asking = operators.find((operator) => operatorTable[operator].comparison === comparison);
+  return named ?? asking ?? '=';
+}
+
+function suiting(...suits: readonly OperatorRow['suits'][]): Operator[] {
+  return operators.filter((operator) => suits.includes(operatorTable[operator].suits));
+}
+
+function unordered(...suits: readonly OperatorRow['suits'][]): Operator[] {
+  const found = suiting(...suits);
+  const first = unorderedFirst.filter((operator) => found.includes(operator));
+  return [...first, ...found.filter((operator) => !first.includes(operator))];
+}

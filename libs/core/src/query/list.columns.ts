@@ -1,3 +1,4 @@
+import { operatorsOf } from '../model/column.js';
 import type { Operator } from '../model/operator.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -48,7 +49,7 @@ export class ListColumns {
     );
     this.defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
     const unsearchable = terms.find(({ path: { column } }) =>
-      needed === undefined ? column.type.operators.length === 0 : !column.type.operators.includes(needed),
+      needed === undefined ? operatorsOf(column).length === 0 : !operatorsOf(column).includes(needed),
     );
     if (unsearchable !== undefined)
       throw new ConfigurationError(

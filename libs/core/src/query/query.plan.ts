@@ -1,4 +1,5 @@
 import type { ColumnPath, Relation } from '../model/model.js';
+import type { Comparison } from '../model/operator.js';
 
 /** One readable column of an answer. */
 export interface SelectedColumn {
@@ -33,10 +34,6 @@ export interface SelectedList {
 
 /** What an answer shows, in the order it shows it. */
 export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList)[];
-
-/** What a condition asks of a column: the contract's operators, less those that say the same as another. */
-export type Comparison =
-  '=' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'like' | 'is null' | 'is not null' | 'is distinct from';
 
 /** A condition on a column. `value` is a JSON value its column accepted: a list for `in`, null where none is needed. */
 export interface Condition {

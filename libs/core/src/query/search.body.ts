@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { ColumnPath } from '../model/model.js';
-import type { Operator } from '../model/operator.js';
-import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
+import { operatorsOf } from '../model/column.js';
+import { comparisonOf, operators, type Comparison, type Operator } from '../model/operator.js';
+import { conditionOf, operandOf, valueComplaint } from './condition.js';
 import { searchesIn } from './like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
 import type { ControlsDescription } from './list.controls.js';
@@ -23,6 +24,11 @@ export interface SearchLimits {
 }
 
 const mostSorts = 2;
+
+/** The comparisons with a pattern, which cost the more the more wildcards it has. */
+const patternComparisons: readonly Comparison[] = operators
+  .filter((operator) => operandOf(operator) === 'pattern')
+  .map((operator) => comparisonOf(operator, ''));
 
 type BodyWord = 'sort' | 'limit' | 'where' | PageWord;
 
@@ -98,7 +104,7 @@ export class SearchBody {
     const conditions = entriesOf(part, this.#mostConditions, 'conditions').map((sent, index) => {
       const entry = new SearchEntry(`${part.name} ${index + 1}`, sent, this.#whereShape);
       const path = entry.column(this.source.columns.searchable);
-      const operator = entry.operator(path.column.type.operators);
+      const operator = entry.operator(operatorsOf(path.column));
       return conditionOf(path, operator, this.#value(entry, path, operator));
     });
     if (wildcardsIn(conditions) <= this.#mostWildcards) return conditions;
@@ -108,7 +114,7 @@ export class SearchBody {
   #value(entry: SearchEntry, path: ColumnPath, operator: Operator): unknown {
     const { value: sent } = entry;
     // The contract's entry has all three members, whatever the operator takes.
-    if (takesNoValue(operator)) return null;
+    if (operandOf(operator) === 'none') return null;
     if (sent === undefined) throw entry.missing('value');
     if (Array.isArray(sent) && sent.length > this.#mostValues)
       throw entry.refusal(`${entry.nameOf('value')} must not have more than ${this.#mostValues} entries`);
@@ -119,7 +125,7 @@ export class SearchBody {
   }
 
   #read({ column: { type } }: ColumnPath, operator: Operator, sent: unknown): unknown {
-    if (!this.source.forcesText || !type.forcesText || operator === 'like') return sent;
+    if (!this.source.forcesText || !type.forcesText || operandOf(operator) === 'pattern') return sent;
     const read = (one: unknown): unknown => (typeof one === 'string' ? type.fromText(one) : one);
     return Array.isArray(sent) ? sent.map(read) : read(sent);
   }
@@ -140,7 +146,7 @@ function pageControls(parts: ReadonlyMap<BodyWord, PageControl>): PageControls {
 function wildcardsIn(conditions: readonly Condition[]): number {
   let wildcards = 0;
   for (const { comparison, value } of conditions)
-    if (comparison === 'like') wildcards += searchesIn(String(value));
+    if (patternComparisons.includes(comparison)) wildcards += searchesIn(String(value));
   return wildcards;
 }
 

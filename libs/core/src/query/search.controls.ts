@@ -1,8 +1,8 @@
+import { operatorsOf } from '../model/column.js';
 import { termSchema } from '../model/column.schema.js';
-import { BooleanColumn } from '../model/columns/boolean.column.js';
 import { orNull, type JsonSchema } from '../model/json.schema.js';
-import type { Operator } from '../model/operator.js';
-import { longestPattern, operands, type Operand } from './condition.js';
+import type { Operand, Operator } from '../model/operator.js';
+import { longestPattern, operandOf } from './condition.js';
 import { directionSchema, pageControls, type ControlsDescription } from './list.controls.js';
 import type { NamedPath } from './list.columns.js';
 import type { PlanSource } from './plan.source.js';
@@ -46,7 +46,7 @@ function likesOf({ columns, forcesText }: PlanSource): Likes[] {
   const likes = new Map<string, Likes>();
   for (const [name, { path }] of columns.searchable) {
     const { column } = path;
-    const key = JSON.stringify([termSchema(column, forcesText), column.type.operators]);
+    const key = JSON.stringify([termSchema(column, forcesText), operatorsOf(column)]);
     const known = likes.get(key) ?? { names: [], column };
     known.names.push(name);
     likes.set(key, known);
@@ -57,8 +57,10 @@ function likesOf({ columns, forcesText }: PlanSource): Likes[] {
 /** One schema for each sort of operand, with the operators that take it. */
 function conditionsOf({ names, forcesText }: PlanSource, likes: Likes, limits: Limits): JsonSchema[] {
   const byOperand = new Map<Operand, Operator[]>();
-  for (const operator of likes.column.type.operators)
-    byOperand.set(operands[operator], [...(byOperand.get(operands[operator]) ?? []), operator]);
+  for (const operator of operatorsOf(likes.column)) {
+    const operand = operandOf(operator);
+    byOperand.set(operand, [...(byOperand.get(operand) ?? []), operator]);
+  }
   const [column, operator, value] = [
     names.control('column'),
     names.control('operator'),
@@ -91,7 +93,7 @@ function operandSchema(
     case 'nullable':
       return orNull(schema);
     case 'truth':
-      return column.type instanceof BooleanColumn ? orNull(schema) : onlyNull;
+      return column.type.isBoolean ? orNull(schema) : onlyNull;
     case 'pattern':
       return { type: 'string', maxLength: longestPattern };
     case 'list':

@@ -1,6 +1,5 @@
+import { isSortable } from '../model/column.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
-import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
-import { UnreadableColumn } from '../model/columns/unreadable.column.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { SelectedColumn, SelectedList, SelectedParent, Selection } from './query.plan.js';
 
@@ -117,7 +116,7 @@ function ownerKey({ owner, root, model, prefix }: Position): ColumnPath {
 function selectedColumn(position: Position, name: string): SelectedColumn | SelectedList {
   const { owner, root, model, prefix } = position;
   const path = visible(owner, root, `${prefix}${name}`, 'readableColumnNames');
-  if (!(path.column.type instanceof ManyToManyIdsColumn)) return { kind: 'column', name, path };
+  if (path.column.type.storage !== 'links') return { kind: 'column', name, path };
   const relation = model.relations.get(path.column.property.name);
   if (relation === undefined) throw new TypeError(`'${name}' belongs to no relation`);
   const members: SelectedColumn = { kind: 'column', name, path: relation.target().idPath };
@@ -127,13 +126,8 @@ function selectedColumn(position: Position, name: string): SelectedColumn | Sele
 /** The column behind a name of the configuration. @throws ConfigurationError when there is none that can be read */
 export function known(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = model.path(name);
-  const type = path?.column.type;
-  if (type instanceof UnreadableColumn)
-    throw new ConfigurationError(
-      owner,
-      option,
-      `'${name}' holds ${type.databaseType}, which no column type reads: name one with defineColumns`,
-    );
+  const reason = path?.column.type.unusableBecause;
+  if (reason !== undefined) throw new ConfigurationError(owner, option, `'${name}' ${reason}`);
   if (path !== undefined) return path;
   throw new ConfigurationError(owner, option, model.problemOf(name));
 }
@@ -150,7 +144,7 @@ export function visible(owner: string, model: Model, name: string, option: strin
 /** The same path, when records can be sorted by it. @throws ConfigurationError */
 export function sortable(owner: string, path: ColumnPath, option: string): ColumnPath {
   const isToMany = path.relations.some((relation) => relation.isToMany);
-  if (!isToMany && path.column.type.isSortable) return path;
+  if (!isToMany && isSortable(path.column)) return path;
   const reason = isToMany ? ': a record has many of them' : '';
   throw new ConfigurationError(owner, option, `'${path.text}' cannot be sorted by${reason}`);
 }

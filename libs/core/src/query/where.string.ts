@@ -1,16 +1,32 @@
+import { operatorsOf } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
-import { operators, type Operator } from '../model/operator.js';
+import { operators, type Operand, type Operator } from '../model/operator.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
-import { conditionOf, takesNoValue, valueComplaint } from './condition.js';
+import { conditionOf, operandOf, valueComplaint } from './condition.js';
 import type { Condition } from './query.plan.js';
 
-const shape =
-  /^\s*([\p{L}\p{N}_$.]+)(?:\s*(<=>|!=|<=|>=|=|<|>)(?![<>=!])|\s+(is\s+not\s+null|is\s+null|is\s+not|is|in|like)(?![\p{L}\p{N}_$]))\s*(.*?)\s*$/isu;
+/** The longest operators first: `<=` begins like `<=>`, and `is not` like `is not null`. */
+const longestFirst = operators.toSorted((one, other) => other.length - one.length);
+const signs = longestFirst.filter((operator) => /^\W+$/.test(operator));
+const phrases = longestFirst.filter((operator) => !signs.includes(operator));
+
+const anySign = oneOfTexts(signs);
+const anySignCharacter = oneOfTexts(signs.flatMap((sign) => Array.from(sign)));
+const anyPhrase = oneOfTexts(phrases).replaceAll(' ', String.raw`\s+`);
+const anyFirstWord = oneOfTexts(phrases.flatMap((phrase) => phrase.split(' ', 1)));
+const anyName = String.raw`[\p{L}\p{N}_$.]+`;
+
+const shape = new RegExp(
+  String.raw`^\s*(${anyName})(?:\s*(${anySign})(?!${anySignCharacter})|\s+(${anyPhrase})(?![\p{L}\p{N}_$]))\s*(.*?)\s*$`,
+  'isu',
+);
 const listItem = /^\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,'"][^,'"]*|)\s*,/;
 
 /** Another condition behind the value of the first, which is in no quotes. */
-const joined =
-  /^(?:[^'"]|'(?:[^']|'')*'|"(?:[^"]|"")*")*?\s(?:or|and)\s+[\p{L}\p{N}_$.]+\s*(?:[<>=!]|\s(?:is|in|like)\s)/isu;
+const joined = new RegExp(
+  String.raw`^(?:[^'"]|'(?:[^']|'')*'|"(?:[^"]|"")*")*?\s(?:or|and)\s+${anyName}\s*(?:${anySignCharacter}|\s${anyFirstWord}\s)`,
+  'isu',
+);
 
 /** A string of the `where` option, taken apart. */
 export interface WhereString {
@@ -48,27 +64,29 @@ export function whereCondition(
   path: ColumnPath,
 ): Condition {
   const { type } = path.column;
-  if (!type.operators.includes(operator))
+  const allowed = operatorsOf(path.column);
+  const operand = operandOf(operator);
+  if (!allowed.includes(operator))
     throw refusal(
       owner,
       text,
-      `the operator '${operator}' is not for ${type.name} columns; ${oneOf(type.operators)}`,
+      `the operator '${operator}' is not for ${type.name} columns; ${oneOf(allowed)}`,
     );
-  if (takesNoValue(operator) && value !== '') throw refusal(owner, text, `'${operator}' takes no value`);
-  const read = valueOf(operator, value, (one) => {
+  if (operand === 'none' && value !== '') throw refusal(owner, text, `'${operator}' takes no value`);
+  const read = valueOf(operand, value, (one) => {
     const literal = unquoted(one);
     if (literal === undefined) throw refusal(owner, text, 'a value in quotes must end with its quote');
-    return operator === 'like' ? literal : type.fromText(literal);
+    return operand === 'pattern' ? literal : type.fromText(literal);
   });
   const complaint = valueComplaint(path, operator, read);
   if (complaint !== undefined) throw refusal(owner, text, complaint);
   return conditionOf(path, operator, read);
 }
 
-function valueOf(operator: Operator, text: string, read: (text: string) => unknown): unknown {
-  if (takesNoValue(operator)) return null;
-  if (operator === 'in') return items(text)?.map(read);
-  const isTested = operator === 'is' || operator === 'is not' || operator === '<=>';
+function valueOf(operand: Operand, text: string, read: (text: string) => unknown): unknown {
+  if (operand === 'none') return null;
+  if (operand === 'list') return items(text)?.map(read);
+  const isTested = operand === 'truth' || operand === 'nullable';
   if (isTested && /^null$/i.test(text)) return null;
   return read(isTested && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);
 }
@@ -85,6 +103,12 @@ function items(text: string): string[] | undefined {
     rest = rest.slice(match[0].length);
   }
   return found;
+}
+
+/** The pattern of one of some texts, none of which means anything but itself. */
+function oneOfTexts(texts: readonly string[]): string {
+  const literal = texts.map((text) => text.replaceAll(/[\\^$*+?.()|[\]{}]/g, String.raw`\$&`));
+  return `(?:${[...new Set(literal)].join('|')})`;
 }
 
 /** A value may stand in quotes, doubled inside; undefined when it begins with one and is not one literal. */

@@ -1,5 +1,4 @@
 import type { Column } from '../model/column.js';
-import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import { storedFields } from '../model/metadata/stored.fields.js';
 import type { JoinedColumn, JoinString } from '../query/join.string.js';
@@ -115,7 +114,7 @@ export class JoinedTables {
 
 /** Whether a column is in the table itself: no list of keys, no formula. */
 function isStored({ type, property }: Column): boolean {
-  return !(type instanceof ManyToManyIdsColumn) && property.formula === undefined;
+  return type.storage !== 'links' && property.formula === undefined;
 }
 
 /** A column by its name, its property's, or the one it has in the database. */

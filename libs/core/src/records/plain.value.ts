@@ -1,6 +1,4 @@
 import type { Column } from '../model/column.js';
-import { JsonColumn } from '../model/columns/json.column.js';
-import { ListColumn } from '../model/columns/list.column.js';
 
 /**
  * A value in the form that a row has it. Types write what a database hands over, which has checked it; nobody has
@@ -10,7 +8,7 @@ import { ListColumn } from '../model/columns/list.column.js';
  */
 export function plainValue(name: string, { type }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  if (type instanceof JsonColumn || type instanceof ListColumn) {
+  if (type.storage === 'json' || type.storage === 'list') {
     const text: unknown = JSON.stringify(value);
     return text ?? 'null';
   }

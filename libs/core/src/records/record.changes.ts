@@ -1,6 +1,5 @@
 import type { Collection } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import type { RequestEntityManager } from './database.js';
 import type { Changes, StoredRecord } from './record.store.js';
@@ -19,7 +18,7 @@ export class RecordChanges {
   ) {
     const stored: object | undefined = em.getUnitOfWork().getOriginalEntityData(record);
     this.#before = stored === undefined ? undefined : { ...stored };
-    const lists = [...model.columns.values()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
+    const lists = [...model.columns.values()].filter(({ type }) => type.storage === 'links');
     this.#lists = new Map(lists.map((list) => [list, keysIn(record, list)]));
   }
 

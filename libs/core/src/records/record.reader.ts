@@ -238,9 +238,9 @@ function isPublic(
 function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
   return (
     some.length === others.length &&
-    some.every(({ path, comparison }, index) => {
+    some.every(({ path, comparison, value }, index) => {
       const other = others[index];
-      return path === other?.path && comparison === other.comparison && comparison !== 'in';
+      return path === other?.path && comparison === other.comparison && !Array.isArray(value);
     })
   );
 }

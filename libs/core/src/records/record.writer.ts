@@ -1,6 +1,5 @@
 import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import { jsonCopy } from '../model/json.copy.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
@@ -183,7 +182,7 @@ function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown 
 }
 
 function listsIn(values: ColumnValues): readonly Column[] {
-  return [...values.keys()].filter(({ type }) => type instanceof ManyToManyIdsColumn);
+  return [...values.keys()].filter(({ type }) => type.storage === 'links');
 }
 
 /** Runs `work` without what MikroORM flushes before a query: a record would be written before it is complete. */

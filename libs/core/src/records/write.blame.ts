@@ -1,5 +1,4 @@
 import type { Column } from '../model/column.js';
-import { ManyToManyIdsColumn } from '../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../model/model.js';
 import { parentMissingMessage } from '../model/validators/parent-exists.validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
@@ -99,7 +98,7 @@ export class WriteBlame {
   async #ofValue(session: Session, values: ColumnValues): ReturnType<WriteRefusal['complaintIn']> {
     if (!this.database.dialect.hasCatalogue) return undefined;
     for (const [column, value] of values) {
-      const isElsewhere = column.type instanceof ManyToManyIdsColumn;
+      const isElsewhere = column.type.storage === 'links';
       if (value === null || isElsewhere || column.conversion !== undefined) continue;
       const code = await this.#codeOf(session, column, value);
       if (code === undefined) continue;

@@ -2,7 +2,6 @@ import { claimsOf } from '../access/authorization.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { IdempotencySender } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
-import { CreatedByAuthorizationDataColumn } from '../model/columns/created-by/created-by-authorization-data.column.js';
 import type { Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { identityText } from './identity.text.js';
@@ -30,9 +29,7 @@ export class RequestSender {
     const given: unknown = own ?? compilation.root.idempotencySender;
     if (given !== undefined && typeof given !== 'function')
       throw new ConfigurationError(compilation.owner, 'idempotencySender', 'must be a function');
-    const columns = [...model.columns.values()].flatMap(({ type }) =>
-      type instanceof CreatedByAuthorizationDataColumn ? [type.claim] : [],
-    );
+    const columns = [...model.columns.values()].flatMap(({ type }) => type.claimNames);
     const claims = claimsOf(compilation.settings.authorizations);
     return new RequestSender(
       given as IdempotencySender | undefined,

@@ -7,7 +7,7 @@ export class BelongsToIdColumn extends ColumnType {
   readonly name = 'BelongsToId';
   override readonly operators = equalityOperators;
   override readonly equalityWidth: number;
-  override readonly readAsText: boolean;
+  override readonly readAsText: boolean | undefined;
   readonly schema: JsonSchema;
 
   constructor(private readonly key: ColumnType) {

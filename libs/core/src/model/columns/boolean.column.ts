@@ -8,6 +8,7 @@ const truths: readonly unknown[] = [true, 't', 'true', 1, 1n, '1'];
 /** True or false. */
 export class BooleanColumn extends ColumnType {
   readonly name = 'Boolean';
+  override readonly isBoolean = true;
   override readonly forcesText = true;
   override readonly operators = equalityOperators;
   readonly schema: JsonSchema = { type: 'boolean' };

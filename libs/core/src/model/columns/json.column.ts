@@ -1,13 +1,11 @@
-import { ColumnType, type DatabaseValue } from '../column.type.js';
+import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../storable.text.js';
 
 /** Any JSON value, kept and written as it is: its keys are never cased. */
 export class JsonColumn extends ColumnType {
   readonly name = 'Json';
-  override readonly readAsText = true;
-  override readonly isSortable = false;
-  override readonly operators = ['is null', 'is not null'] as const;
+  override readonly storage = 'json';
   readonly schema: JsonSchema = {};
 
   complaint(value: unknown): string | undefined {
@@ -21,14 +19,6 @@ export class JsonColumn extends ColumnType {
     } catch {
       return undefined;
     }
-  }
-
-  override toDatabase(value: unknown): DatabaseValue {
-    return JSON.stringify(value);
-  }
-
-  override toEntity(value: unknown): unknown {
-    return value;
   }
 
   toWire(value: unknown): string {

@@ -12,9 +12,7 @@ const customaryItems = 10_000;
 /** A JSON array whose items are of one type. Stored in a list of the database (`text[]`), or as JSON. */
 export class ListColumn extends ColumnType {
   readonly name = 'List';
-  override readonly readAsText = true;
-  override readonly isSortable = false;
-  override readonly operators = ['is null', 'is not null'] as const;
+  override readonly storage = 'list';
   readonly schema: JsonSchema;
   private readonly items: ColumnType;
   /** How the database writes a list; undefined where it holds JSON. */

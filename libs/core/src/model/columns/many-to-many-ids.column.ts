@@ -10,8 +10,7 @@ const customaryKeys = 1000;
 /** The keys of the records that a many-to-many relation leads to: a list in and out, without repeats. */
 export class ManyToManyIdsColumn extends ColumnType {
   readonly name = 'ManyToManyIds';
-  override readonly operators = [];
-  override readonly isSortable = false;
+  override readonly storage = 'links';
   readonly schema: JsonSchema;
 
   readonly #limit: ItemLimit;

@@ -6,6 +6,7 @@ import { isStorable, notStorableMessage } from '../storable.text.js';
 /** Text, kept as it is. */
 export class StringColumn extends ColumnType {
   readonly name: string = 'String';
+  override readonly isText = true;
   readonly schema: JsonSchema = { type: 'string' };
 
   complaint(value: unknown): string | undefined {

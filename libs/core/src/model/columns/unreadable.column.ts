@@ -5,10 +5,12 @@ import type { JsonSchema } from '../json.schema.js';
 export class UnreadableColumn extends ColumnType {
   readonly name = 'Unreadable';
   override readonly operators = [];
+  override readonly unusableBecause: string;
   readonly schema: JsonSchema = {};
 
-  constructor(readonly databaseType: string) {
+  constructor(private readonly databaseType: string) {
     super();
+    this.unusableBecause = `holds ${databaseType}, which no column type reads: name one with defineColumns`;
   }
 
   complaint(): string {

@@ -100,10 +100,18 @@ function refuseUnset(
 /** Some types cannot be kept in every property, and what the service sets must be stored somewhere. */
 function refuseMisfit(owner: string, property: EntityProperty, type: ColumnType, platform: Platform): void {
   const reason =
+    misplacedLinks(property, type) ??
     type.misfit?.(factsOf(property, platform)) ??
     (type.fromRequest === undefined ? undefined : unwrittenReason(property));
   if (reason !== undefined)
     throw new ConfigurationError(owner, 'type', `a ${type.name} column is not possible here: ${reason}`);
+}
+
+/** Keys of related records have a table of their own, in which nothing else can be kept. */
+function misplacedLinks(property: EntityProperty, { storage }: ColumnType): string | undefined {
+  const holdsLinks = childrenOf(property) !== undefined;
+  if (holdsLinks === (storage === 'links')) return undefined;
+  return holdsLinks ? 'the property holds keys of related records' : 'the property is no to-many relation';
 }
 
 /** A later validator of the same name replaces an earlier one. */

@@ -124,7 +124,7 @@ function listColumn({ items, columnTypes, type }: TypedProperty, platform: Platf
   if (type === 'number[]' && itemType === 'text') return new ListColumn(new FloatColumn());
   const item = columnTypeOf({ columnTypes: [itemType], runtimeType: '', type: '' }, platform);
   // A list of lists must be as wide in every row, which no item's type can see.
-  const isReadable = !(item instanceof UnreadableColumn || item instanceof ListColumn);
+  const isReadable = item.unusableBecause === undefined && item.storage !== 'list';
   return isReadable ? new ListColumn(item) : new UnreadableColumn(declared);
 }
 

@@ -1,4 +1,5 @@
 import type { Model } from '../../model/model.js';
+import { operatorOf } from '../../model/operator.js';
 import type { Condition, ListPlan } from '../../query/query.plan.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest } from '../../wire/refusals.js';
@@ -55,7 +56,8 @@ export class BackendReader<One, Many> implements RecordReading<One, Many> {
   #condition({ path, comparison, value }: Condition): BackendCondition {
     if (this.backend.canFilter(path.text, comparison))
       return { columnName: path.text, operator: comparison, value };
-    const operator = comparison === 'is distinct from' ? 'is not' : comparison;
-    throw new BadRequest(`'${operator}' cannot be used on '${this.names.outward(path.text)}' here`);
+    throw new BadRequest(
+      `'${operatorOf(comparison)}' cannot be used on '${this.names.outward(path.text)}' here`,
+    );
   }
 }

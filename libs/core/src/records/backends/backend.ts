@@ -1,4 +1,5 @@
-import type { Comparison, Direction } from '../../query/query.plan.js';
+import type { Comparison } from '../../model/operator.js';
+import type { Direction } from '../../query/query.plan.js';
 
 /** A record of a backend: values by internal column names, parents as nested objects; dates as `Date` or ISO text. */
 export type BackendRecord = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { Cascade, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
-import { ManyToManyIdsColumn } from '../../model/columns/many-to-many-ids.column.js';
 import type { Model } from '../../model/model.js';
 import type { Validator } from '../../model/validator.js';
 import { ParentExists } from '../../model/validators/parent-exists.validator.js';
@@ -130,7 +129,7 @@ function reasonOfEntity(meta: EntityMetadata): string | undefined {
 function reasonOfColumns(model: Model, columns: readonly Column[]): string | undefined {
   for (const column of columns) {
     const { name, type, property, conversion, validators } = column;
-    if (type instanceof ManyToManyIdsColumn) return `'${name}' is in a table of its own`;
+    if (type.storage === 'links') return `'${name}' is in a table of its own`;
     if (conversion !== undefined) return `'${name}' has a MikroORM type of its own`;
     if (property.onUpdate !== undefined) return `'${name}' is set by clients and by onUpdate`;
     const own = validators.find((one) => one.needs === 'records' && !isKnown(one));

@@ -1,7 +1,6 @@
 import type { Column } from '../../model/column.js';
 import type { DatabaseValue } from '../../model/column.type.js';
-import { SelectColumn } from '../../model/columns/select.column.js';
-import type { Comparison } from '../../query/query.plan.js';
+import type { Comparison } from '../../model/operator.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
@@ -25,42 +24,61 @@ interface Writing {
   /** How wide the span of instants is that are written alike, in milliseconds; 0 when values are compared as they are. */
   readonly width: number;
   readonly listLength: number;
-  /** A parameter for what `bound` makes of the value. */
-  readonly parameter: (bound: (value: DatabaseValue) => DatabaseValue) => string;
+  /** A parameter for the value. */
+  readonly parameter: () => string;
+  /** A parameter for the first instant of the span, or for the first one behind it. */
+  readonly start: () => string;
+  readonly end: () => string;
+  /** A parameter for a pattern, which is text about values and no value of the type. */
+  readonly pattern: () => string;
   /** The value of the inputs, not yet as it is bound. */
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
-const same = (value: DatabaseValue): DatabaseValue => value;
+/** A comparison in SQL. */
+interface ComparisonRow {
+  readonly plain: (writing: Writing) => string;
+  /** Instants that are written alike count as equal: where a comparison must look at the whole span of the value. */
+  readonly spanned?: (writing: Writing) => string;
+}
 
-/** The contract's operators in SQL, for values without a span. */
-const plain = {
-  '=': ({ expression, parameter }) => `${expression} = ${parameter(same)}`,
-  '!=': ({ expression, parameter }) => `${expression} <> ${parameter(same)}`,
-  '<': ({ expression, parameter }) => `${expression} < ${parameter(same)}`,
-  '<=': ({ expression, parameter }) => `${expression} <= ${parameter(same)}`,
-  '>': ({ expression, parameter }) => `${expression} > ${parameter(same)}`,
-  '>=': ({ expression, parameter }) => `${expression} >= ${parameter(same)}`,
-  in: among,
-  like: ({ writer: { dialect }, column, expression, parameter }) =>
-    // An enum type of the database is no text.
-    `${column.type instanceof SelectColumn ? dialect.asText(expression) : expression} like ${parameter(likePattern)} escape ${dialect.backslash}`,
-  'is null': ({ expression }) => `${expression} is null`,
-  'is not null': ({ expression }) => `${expression} is not null`,
-  'is distinct from': ({ expression, parameter }) =>
-    `(${expression} <> ${parameter(same)} or ${expression} is null)`,
-} satisfies Record<Comparison, (writing: Writing) => string>;
-
-/** Instants that are written alike count as equal, so each operator looks at the span of the value. */
-const spanned = {
-  '=': (writing) => `${writing.expression} >= ${start(writing)} and ${writing.expression} < ${end(writing)}`,
-  '!=': (writing) =>
-    `(${writing.expression} < ${start(writing)} or ${writing.expression} >= ${end(writing)})`,
-  '<': (writing) => `${writing.expression} < ${start(writing)}`,
-  '<=': (writing) => `${writing.expression} < ${end(writing)}`,
-  '>': (writing) => `${writing.expression} >= ${end(writing)}`,
-  '>=': (writing) => `${writing.expression} >= ${start(writing)}`,
-} satisfies Partial<Record<Comparison, (writing: Writing) => string>>;
+/** The contract's operators in SQL. */
+const comparisons = {
+  '=': {
+    plain: ({ expression, parameter }) => `${expression} = ${parameter()}`,
+    spanned: ({ expression, start, end }) => `${expression} >= ${start()} and ${expression} < ${end()}`,
+  },
+  '!=': {
+    plain: ({ expression, parameter }) => `${expression} <> ${parameter()}`,
+    spanned: ({ expression, start, end }) => `(${expression} < ${start()} or ${expression} >= ${end()})`,
+  },
+  '<': {
+    plain: ({ expression, parameter }) => `${expression} < ${parameter()}`,
+    spanned: ({ expression, start }) => `${expression} < ${start()}`,
+  },
+  '<=': {
+    plain: ({ expression, parameter }) => `${expression} <= ${parameter()}`,
+    spanned: ({ expression, end }) => `${expression} < ${end()}`,
+  },
+  '>': {
+    plain: ({ expression, parameter }) => `${expression} > ${parameter()}`,
+    spanned: ({ expression, end }) => `${expression} >= ${end()}`,
+  },
+  '>=': {
+    plain: ({ expression, parameter }) => `${expression} >= ${parameter()}`,
+    spanned: ({ expression, start }) => `${expression} >= ${start()}`,
+  },
+  in: { plain: among },
+  like: {
+    plain: ({ writer: { dialect }, column, expression, pattern }) =>
+      `${textOf(dialect, column, expression)} like ${pattern()} escape ${dialect.backslash}`,
+  },
+  'is null': { plain: ({ expression }) => `${expression} is null` },
+  'is not null': { plain: ({ expression }) => `${expression} is not null` },
+  'is distinct from': {
+    plain: ({ expression, parameter }) => `(${expression} <> ${parameter()} or ${expression} is null)`,
+  },
+} satisfies Record<Comparison, ComparisonRow>;
 
 /** Writes `expression operator value`. */
 export function writeComparison(
@@ -69,20 +87,25 @@ export function writeComparison(
   { column, comparison, isExact, listLength, value }: ShapedComparison,
 ): void {
   const { dialect } = writer;
-  const writing: Writing = {
+  const width = isExact ? 0 : column.type.equalityWidth;
+  const bound = (make: (value: unknown) => DatabaseValue) => (): string =>
+    writer.parameter((inputs) => dialect.bind(make(value(inputs))));
+  const stored = (one: unknown): DatabaseValue => databaseValue(dialect, column, one);
+  const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
+  const write = width > 0 ? spanned : plain;
+  const text = write({
     writer,
     expression,
     column,
-    width: isExact ? 0 : column.type.equalityWidth,
+    width,
     listLength,
     value,
-    parameter: (bound) =>
-      writer.parameter((inputs) =>
-        dialect.bind(bound(databaseValue(dialect, column, value(inputs), comparison))),
-      ),
-  };
-  const rule = writing.width > 0 && Object.hasOwn(spanned, comparison) ? spanned : plain;
-  writer.write((rule as typeof plain)[comparison](writing));
+    parameter: bound(stored),
+    start: bound((one) => spanStart(stored(one), width, 0)),
+    end: bound((one) => spanStart(stored(one), width, width)),
+    pattern: bound(likePattern),
+  });
+  writer.write(text);
 }
 
 /** One parameter holds the whole list where the database can take it apart, else each value has its own. */
@@ -91,7 +114,7 @@ function among(writing: Writing): string {
   const { dialect } = writer;
   const values = (inputs: StatementInputs, later = 0): unknown[] =>
     (value(inputs) as unknown[]).map((one) =>
-      dialect.bind(spanStart(databaseValue(dialect, column, one, '='), width, later)),
+      dialect.bind(spanStart(databaseValue(dialect, column, one), width, later)),
     );
   const list = dialect.among(expression, width, (serialize) =>
     writer.parameter((inputs) => serialize(values(inputs))),
@@ -106,29 +129,20 @@ function among(writing: Writing): string {
   return `(${each.join(' or ')})`;
 }
 
-function start({ width, parameter }: Writing): string {
-  return parameter((value) => spanStart(value, width, 0));
-}
-
-function end({ width, parameter }: Writing): string {
-  return parameter((value) => spanStart(value, width, width));
+/** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
+function textOf(dialect: Dialect, { type }: Column, expression: string): string {
+  return type.isText ? expression : dialect.asText(expression);
 }
 
 /** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
-function databaseValue(
-  dialect: Dialect,
-  { type, conversion }: Column,
-  value: unknown,
-  comparison: Comparison,
-): DatabaseValue {
-  // A pattern is text about values, not a value of the type.
-  if (value === null || value === undefined || comparison === 'like') return (value ?? null) as DatabaseValue;
+function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
+  if (value === null || value === undefined) return null;
   if (conversion === undefined) return type.toDatabase(value);
   return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */
-function likePattern(value: DatabaseValue): DatabaseValue {
+function likePattern(value: unknown): DatabaseValue {
   const pattern = String(value);
   const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
   return backslashes % 2 === 1 ? `${pattern}\\` : pattern;

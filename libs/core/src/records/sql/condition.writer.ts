@@ -1,5 +1,5 @@
 import type { ColumnPath } from '../../model/model.js';
-import type { Comparison } from '../../query/query.plan.js';
+import type { Comparison } from '../../model/operator.js';
 import { writeComparison } from './comparison.js';
 import { RelatedScope } from './related.scope.js';
 import { toOne, type Scope } from './scope.js';

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import { isReadAsText } from '../../model/column.js';
 import type { ColumnPath, Model, Relation } from '../../model/model.js';
 import type { Restrictions, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
@@ -103,7 +104,7 @@ export class Scope {
   /** {@link value} in the form in which rows have it. */
   output(path: ColumnPath): string {
     const value = this.value(path);
-    return path.column.type.readAsText ? this.draft.writer.dialect.asText(value) : value;
+    return isReadAsText(path.column) ? this.draft.writer.dialect.asText(value) : value;
   }
 
   /** The alias of the table that to-one relations lead to. */

@@ -11,6 +11,7 @@ import { CreatedByColumn } from './created-by.column.js';
  */
 export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
   readonly name = 'CreatedByAuthorizationData';
+  override readonly claimNames: readonly string[];
 
   /** @param claim the claim's name in the authorization data @param type what the values are; see {@link CreatedByColumn} */
   constructor(
@@ -19,6 +20,7 @@ export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
   ) {
     super(type);
     checkArguments('CreatedByAuthorizationDataColumn', { claim: [claim, filledText] });
+    this.claimNames = [claim];
   }
 
   protected valueIn({ authorizationData }: RequestFacts): unknown {

@@ -5,18 +5,12 @@ import type { JsonSchema } from '../../json.schema.js';
 import type { RequestFacts } from '../../request.facts.js';
 import type { TimeSpan } from '../../time.span.js';
 import { StringColumn } from '../string.column.js';
-import { UnreadableColumn } from '../unreadable.column.js';
 
 /**
  * A column that the service sets from the request when a record is created. Its values are of the type that was given
  * for it, else of what the database column holds. A class of your own says in {@link valueIn} what it takes.
  */
 export abstract class CreatedByColumn extends ColumnType {
-  override readonly operators: ColumnType['operators'];
-  override readonly isSortable: boolean;
-  override readonly equalityWidth: number;
-  override readonly readAsText: boolean;
-  override readonly ordering: ColumnType['ordering'];
   readonly schema: JsonSchema;
   private readonly inner: ColumnType;
 
@@ -25,14 +19,8 @@ export abstract class CreatedByColumn extends ColumnType {
     super();
     if (given !== undefined) checkArguments('CreatedByColumn', { type: [given, columnTypeCheck] });
     this.inner = given ?? new StringColumn();
-    ({
-      operators: this.operators,
-      isSortable: this.isSortable,
-      equalityWidth: this.equalityWidth,
-      readAsText: this.readAsText,
-      ordering: this.ordering,
-      schema: this.schema,
-    } = this.inner);
+    this.schema = this.inner.schema;
+    Object.assign(this, traitsOf(this.inner));
   }
 
   override get inputSchema(): JsonSchema {
@@ -79,10 +67,15 @@ export abstract class CreatedByColumn extends ColumnType {
 
   override narrow(facts: ColumnFacts): this {
     const { suggested } = facts;
-    const inner = this.given ?? (suggested instanceof UnreadableColumn ? undefined : suggested) ?? this.inner;
+    const readable = suggested?.unusableBecause === undefined ? suggested : undefined;
+    const inner = this.given ?? readable ?? this.inner;
     const narrowed = inner.narrow?.(facts) ?? inner;
-    const { operators, isSortable, equalityWidth, readAsText, ordering, schema } = narrowed;
-    const aspects = { operators, isSortable, equalityWidth, readAsText, ordering, schema };
-    return this.with({ ...aspects, inner: narrowed });
+    return this.with({ ...traitsOf(narrowed), schema: narrowed.schema, inner: narrowed });
   }
+}
+
+/** What holds of a column because of its values, whoever sets them. */
+function traitsOf(type: ColumnType): Partial<ColumnType> {
+  const { storage, operators, isText, isBoolean, isSortable, equalityWidth, readAsText, ordering } = type;
+  return { storage, operators, isText, isBoolean, isSortable, equalityWidth, readAsText, ordering };
 }
