@@ -96,11 +96,14 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
       const input = judge.read(routing.merge(body, request.routingData), request);
       const { session } = request;
       const isDirect = mark === undefined && input.complaints.size === 0 && !lifeCycle.isHeard;
-      const text = isDirect ? await direct?.create(session, input.values) : undefined;
-      if (text !== undefined) return output.direct(text, status);
+      const row = isDirect ? await direct?.create(session, input.values) : undefined;
+      if (row !== undefined) return output.written(request, row, status);
       const create = async (): Promise<Created> => {
         const key = await lifeCycle.create(request, input.values);
-        return { key, reply: await output.written(request, key, status) };
+        return {
+          key,
+          reply: await output.written(request, await output.readBack(request, key), status),
+        };
       };
       const judged = (): Promise<void> => judge.judge(request, input);
       const saved =

@@ -119,7 +119,7 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
         ? await direct?.update(session, asked, input.values, expected?.condition)
         : undefined;
       if (written === 'none') throw new NotFound();
-      if (written !== undefined) return output.direct(written.text, outcomes.success.statusCode);
+      if (written !== undefined) return output.written(request, written, outcomes.success.statusCode);
       let subject: Subject | undefined;
       const saved = store.transaction(session, async () => {
         const record = await locator.locate(request, value);
@@ -127,7 +127,11 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
         await precondition.check(request, subject.id, expected);
         await judge.judge(request, input, subject);
         await lifeCycle.update(request, record, input.values);
-        return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);
+        return output.written(
+          request,
+          await output.readBack(request, store.writing.idOf(record)),
+          outcomes.success.statusCode,
+        );
       });
       return saved.catch(async (error: unknown) => {
         throw await judge.explain(error, request, input, subject);

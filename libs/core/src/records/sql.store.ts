@@ -3,28 +3,26 @@ import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
 import { columnsOf, parentsOf } from '../query/selected.columns.js';
-import type { NameTable } from '../wire/name.table.js';
 import type { Database } from './database.js';
 import { DirectWriter } from './direct/direct.writer.js';
 import { reasonAgainstWrites } from './direct/write.way.js';
-import { EntityTexts } from './entity.texts.js';
-import { EntityReader } from './entity.reader.js';
+import { EntityRows } from './entity.rows.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
   DirectWriting,
-  LoadedReading,
+  GivenRecords,
   RecordKey,
+  RecordReading,
   RecordStore,
-  RecordTexts,
   RecordWriting,
-  TextReading,
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
 import { WriteBlame } from './write.blame.js';
+import { StoredReader } from './stored.reader.js';
 import { Session } from './session.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
@@ -68,16 +66,16 @@ export class SqlStore implements RecordStore {
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
-  texts(selection: Selection, names: NameTable): TextReading {
-    return new RecordReader(this.database, this.model, selection, names);
+  reading(selection: Selection): RecordReading {
+    return new RecordReader(this.database, this.model, selection);
   }
 
-  loaded(selection: Selection, names: NameTable): LoadedReading {
-    return new EntityReader(this.database, this.model, selection, names);
+  readingStored(selection: Selection): RecordReading {
+    return new StoredReader(this.database, this.model, selection);
   }
 
-  written(selection: Selection, names: NameTable): RecordTexts {
-    return new EntityTexts(this.database, this.model, selection, names);
+  given(selection: Selection): GivenRecords {
+    return new EntityRows(this.database, this.model, selection);
   }
 
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {

@@ -43,7 +43,7 @@ export function directWriting(
   options: WriteSource,
   { columns = [], filter, lookup, comparesStored = false, lifeCycle, tags }: WritePlan,
 ): DirectWriting | undefined {
-  const { owner, names } = compilation;
+  const { owner } = compilation;
   refuseReadonly(compilation, model);
   const writing =
     compilation.reasonOfAccess ??
@@ -53,8 +53,7 @@ export function directWriting(
       columns,
       lookup: lookup?.path.column,
       conditions: filter?.conditions ?? noConditions,
-      selection: tags?.framed ?? selectionOf(owner, model, options.readableColumnNames ?? []),
-      names,
+      selection: tags?.selection ?? selectionOf(owner, model, options.readableColumnNames ?? []),
     });
   if (typeof writing !== 'string') return writing;
   compilation.needsMikroOrm(writing);

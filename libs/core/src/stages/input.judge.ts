@@ -33,7 +33,11 @@ export class InputJudge {
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
     this.#store = compilation.store(model);
-    this.#stored = new StoredValues(this.#store, this.#rules.siblings.columns);
+    this.#stored = new StoredValues(
+      this.#store,
+      compilation.database.dialect.platform,
+      this.#rules.siblings.columns,
+    );
     this.#custom = options.inputValidationCallable;
   }
 

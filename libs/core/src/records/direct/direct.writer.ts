@@ -28,21 +28,21 @@ export class DirectWriter implements DirectWriting {
   constructor(
     private readonly database: Database,
     private readonly model: Model,
-    { columns, lookup, selection, names }: WriteUse,
+    { columns, lookup, selection }: WriteUse,
   ) {
     this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup));
     this.#filled = new FilledValues(model.meta, database.dialect);
-    this.#reader = new RecordReader(database, model, selection, names);
+    this.#reader = new RecordReader(database, model, selection);
   }
 
-  async create(session: Session, values: ColumnValues): Promise<string | undefined> {
+  async create(session: Session, values: ColumnValues): Promise<Row | undefined> {
     const row = this.#row(values);
     if (!(await this.#way.isOpen(session)) || !this.#filled.create(row)) return undefined;
     const statement = this.#statement(['insert', ...shapeOf(row)], (target) =>
       WriteStatement.insert(this.database.dialect, this.database.tables, target, [...row.keys()]),
     );
     const rows = await this.#sent(session, statement, { row });
-    return rows === undefined ? undefined : this.#text(rows);
+    return rows?.[0];
   }
 
   async update(
@@ -50,15 +50,15 @@ export class DirectWriter implements DirectWriting {
     conditions: readonly Condition[],
     values: ColumnValues,
     version?: Condition,
-  ): Promise<'none' | { readonly text: string } | undefined> {
+  ): Promise<'none' | Row | undefined> {
     const row = this.#row(values);
     if (!(await this.#way.isOpen(session))) return undefined;
     const asked = version === undefined ? conditions : [...conditions, version];
     const written = row.size === 0 ? nothing : await this.#changed(session, asked, values, row);
     if (written === undefined || (written.length === 0 && version !== undefined)) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
-    const text = written.length === 0 ? await this.#reader.find(session, conditions) : this.#text(written);
-    return text === undefined ? 'none' : { text };
+    const [found = await this.#reader.find(session, conditions)] = written;
+    return found ?? 'none';
   }
 
   async delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined> {
@@ -112,13 +112,8 @@ export class DirectWriter implements DirectWriting {
   }
 
   #statement(shape: readonly string[], write: (target: WriteTarget) => Statement): Statement {
-    const target = { model: this.model, columns: this.#reader.columns };
+    const target = { model: this.model, columns: this.#reader.layout.columns };
     return this.#statements.get(this.database.tables, shape, unrestricted, nothing, () => write(target));
-  }
-
-  /** A list of related records would have been a reason for MikroORM's way. */
-  #text([row]: readonly Row[]): string | undefined {
-    return row === undefined ? undefined : this.#reader.written(row);
   }
 }
 
