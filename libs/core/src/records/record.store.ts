@@ -1,10 +1,12 @@
 import type { Column } from '../model/column.js';
+import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { RowLayout } from './row.layout.js';
 import type { Row } from './row.writer.js';
 import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
+import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
 export type ColumnValues = ReadonlyMap<Column, unknown>;
@@ -85,30 +87,14 @@ export interface WriteUse {
   /** The columns that a client sets, or the service. */
   readonly columns: readonly Column[];
   /** The column by which the record is found; undefined for new ones. */
-  readonly lookup: Column | undefined;
+  readonly lookup: ColumnPath | undefined;
   /** What the endpoint demands of the records it writes. */
   readonly conditions: readonly Condition[];
   /** What is answered of the written record. */
   readonly selection: Selection;
-}
-
-/** Writes that are one statement each. Undefined is the answer where only MikroORM's way will do. */
-export interface DirectWriting {
-  /** The new record. */
-  create(session: Session, values: ColumnValues): Promise<Row | undefined>;
-  /**
-   * The record as it is now; `none` when no record meets the conditions.
-   * @param version demands one of the record. Nothing is known when nothing was changed then: the record may be another
-   * by now, and only a lock tells
-   */
-  update(
-    session: Session,
-    conditions: readonly Condition[],
-    values: ColumnValues,
-    version?: Condition,
-  ): Promise<'none' | Row | undefined>;
-  /** Whether there was a record that met the conditions. */
-  delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;
+  readonly reading: RecordReading;
+  /** Whether somebody listens to these writes now, and must be told of entities. */
+  readonly isHeard: () => boolean;
 }
 
 /** A write that the database refused although nothing was said against its values before. */
@@ -131,8 +117,14 @@ export interface RecordStore {
   /** Whether MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
   readonly writing: RecordWriting;
-  /** Writes that go past MikroORM, or the reason why they cannot. */
-  direct(use: WriteUse): DirectWriting | string;
+  /**
+   * Writes that are one statement each, or the reason why they cannot be.
+   * @param unit for what a statement cannot do
+   */
+  statementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: Writes<R, I>,
+  ): Writes<R, I> | string;
   /** Why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
   reading(selection: Selection): RecordReading;

@@ -5,13 +5,14 @@ import { conditionOf } from '../query/condition.js';
 import type { Condition } from '../query/query.plan.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import type { RecordReading, RecordStore, StoredRecord } from '../records/record.store.js';
+import type { WriteLocator } from '../records/writes/unit.parts.js';
 import { NotFound } from '../wire/refusals.js';
 import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
 import { refusedLookup } from './refused.values.js';
 
 /** Finds and locks the record that an Update or Delete is about. Made once per endpoint. */
-export class RecordLocator {
+export class RecordLocator implements WriteLocator<EndpointRequest> {
   readonly #store: RecordStore;
   readonly #keys: RecordReading;
 

@@ -8,9 +8,10 @@ import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
 import { plainRow, type PlainRecord } from '../records/plain.row.js';
-import type { RecordKey, RecordReading, RowPage } from '../records/record.store.js';
+import type { RecordReading, RowPage } from '../records/record.store.js';
 import type { RowLayout } from '../records/row.layout.js';
 import { rowsText, rowWriter, type Row, type RowWriter } from '../records/row.writer.js';
+import type { WriteAnswer } from '../records/writes/writes.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
@@ -84,16 +85,9 @@ export class RecordOutput {
     return this.replies.one(request, row);
   }
 
-  /** A record that the request has just written. @throws NotFound when somebody took it away */
-  async readBack({ session }: EndpointRequest, key: RecordKey): Promise<Row> {
-    const row = await this.reading.readBack(session, key);
-    if (row === undefined) throw new NotFound();
-    return row;
-  }
-
-  /** A record that the request has written. */
-  written(request: EndpointRequest, row: Row, statusCode: number): RecordReply | Promise<RecordReply> {
-    return this.replies.one(request, row, statusCode);
+  /** How a record that a request has written is answered. */
+  answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
+    return (request, row) => this.replies.one(request, row, statusCode);
   }
 
   /** @param plan with the filter's conditions among its own */

@@ -38,10 +38,10 @@ export class BackendStore implements RecordStore {
   }
 
   reasonAgainstReads(): string {
-    return this.direct();
+    return this.statementWrites();
   }
 
-  direct(): string {
+  statementWrites(): string {
     return 'its records are in a backend of your own';
   }
 
