@@ -199,7 +199,7 @@ export class Compilation {
     const storeOf = (other: Model): RecordStore => this.store(other);
     const backend = this.#backendOf(model);
     if (backend === undefined) return new SqlStore(this.database, model, storeOf, this.#pool);
-    return new BackendStore(this.owner, backend, this.database, model, storeOf);
+    return new BackendStore(this.owner, backend, this.names, model, storeOf);
   }
 
   get #pool(): NativePool | undefined {

@@ -6,13 +6,13 @@ import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { textualSchema } from '../model/column.schema.js';
 import { NamedSchema } from '../model/json.schema.js';
-import { directWriting } from '../stages/direct.writes.js';
 import { EntityTags } from '../stages/entity.tags.js';
-import { Idempotency, type Created } from '../stages/idempotency.js';
+import { Idempotency } from '../stages/idempotency.js';
 import { InputJudge } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../stages/record.description.js';
 import { recordOutput } from '../stages/record.output.js';
+import { recordWrites } from '../stages/record.writes.js';
 import { RoutingInput } from '../stages/routing.input.js';
 import { outcomes } from '../wire/outcome.table.js';
 import { boolean } from '../options/checks.js';
@@ -80,36 +80,19 @@ export class Create<E extends object = object, const I extends InjectMap = Injec
     const routing = new RoutingInput(compilation, model, this.options);
     const tags = EntityTags.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options, tags);
-    const store = compilation.store(model);
     const lifeCycle = new LifeCycle(compilation, model, 'create', this.options);
-    const direct = directWriting(compilation, model, this.options, {
-      columns: judge.columns,
-      lifeCycle,
-      tags,
-    });
-    const idempotency = Idempotency.of(compilation, model, this.options);
-    const status = this.options.createStatus ?? outcomes.created.statusCode;
+    const plan = { judge, lifeCycle, output };
+    const { writes, unit } = recordWrites(compilation, model, this.options, plan);
+    const idempotency = Idempotency.of(compilation, model, this.options, unit);
+    const answer = output.answering(this.options.createStatus ?? outcomes.created.statusCode);
 
     return async (request) => {
       const body = request.requiredJsonObject();
       const mark = await idempotency?.markOf(request, body);
       const input = judge.read(routing.merge(body, request.routingData), request);
-      const { session } = request;
-      const isDirect = mark === undefined && input.complaints.size === 0 && !lifeCycle.isHeard;
-      const text = isDirect ? await direct?.create(session, input.values) : undefined;
-      if (text !== undefined) return output.direct(text, status);
-      const create = async (): Promise<Created> => {
-        const key = await lifeCycle.create(request, input.values);
-        return { key, reply: await output.written(request, key, status) };
-      };
-      const judged = (): Promise<void> => judge.judge(request, input);
-      const saved =
-        mark === undefined || idempotency === undefined
-          ? judged().then(async () => (await store.transaction(session, create)).reply)
-          : idempotency.once(request, mark, judged, create);
-      return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, request, input);
-      });
+      return mark === undefined || idempotency === undefined
+        ? writes.create(request, input, answer)
+        : idempotency.once(request, mark, input, answer);
     };
   }
 }

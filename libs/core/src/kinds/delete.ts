@@ -12,7 +12,6 @@ import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
 import { emptyObject } from '../model/json.schema.js';
-import { directWriting } from '../stages/direct.writes.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import {
   asksCallables,
@@ -21,10 +20,9 @@ import {
   lookupRefusals,
   one,
 } from '../stages/record.description.js';
-import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
+import { recordWrites } from '../stages/record.writes.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
-import { NotFound } from '../wire/refusals.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import {
   filterChecks,
@@ -78,31 +76,15 @@ export class Delete<E extends object = object, const I extends InjectMap = Injec
     const model = compilation.model(this.options);
     const lookup = RecordLookup.of(compilation, model, this.options);
     const filter = compilation.filter(model, this.options);
-    const locator = new RecordLocator(compilation, model, lookup, filter);
-    const store = compilation.store(model);
     const lifeCycle = new LifeCycle(compilation, model, 'delete', this.options);
-    const direct = directWriting(compilation, model, {}, { filter, lookup, lifeCycle });
     const precondition = new WritePrecondition(compilation, model, this.options);
+    const plan = { lifeCycle, found: { lookup, filter, precondition } };
+    const { writes } = recordWrites(compilation, model, {}, plan);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const expected = precondition.read(request);
-      const { session } = request;
-      const asked = [
-        lookup.condition(value),
-        ...filter.conditions,
-        ...(expected?.condition === undefined ? [] : [expected.condition]),
-      ];
-      const isDirect = !lifeCycle.isHeard && expected?.isPossible !== false;
-      const isDeleted = isDirect ? await direct?.delete(session, asked) : undefined;
-      if (isDeleted === true) return new TextReply('{}');
-      // With a version in the conditions, there may be a record in another one.
-      if (isDeleted === false && expected === undefined) throw new NotFound();
-      await store.transaction(session, async () => {
-        const record = await locator.locate(request, value);
-        await precondition.check(request, store.writing.idOf(record), expected);
-        await lifeCycle.delete(request, record);
-      });
+      await writes.delete(request, { value, expected });
       return new TextReply('{}');
     };
   }

@@ -11,9 +11,8 @@ import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { NamedSchema } from '../model/json.schema.js';
-import { directWriting } from '../stages/direct.writes.js';
 import { EntityTags } from '../stages/entity.tags.js';
-import { InputJudge, type Subject } from '../stages/input.judge.js';
+import { InputJudge } from '../stages/input.judge.js';
 import { LifeCycle } from '../stages/life.cycle.js';
 import {
   asksCallables,
@@ -23,12 +22,11 @@ import {
   subjectOf,
   writtenRecord,
 } from '../stages/record.description.js';
-import { RecordLocator } from '../stages/record.locator.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
+import { recordWrites } from '../stages/record.writes.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
 import { outcomes } from '../wire/outcome.table.js';
-import { NotFound } from '../wire/refusals.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import {
   filterChecks,
@@ -93,45 +91,20 @@ export class Update<E extends object = object, const I extends InjectMap = Injec
     const tags = EntityTags.of(compilation, model, this.options);
     const output = recordOutput(compilation, model, this.options, tags);
     const filter = compilation.filter(model, this.options);
-    const locator = new RecordLocator(compilation, model, lookup, filter);
-    const store = compilation.store(model);
-    const { columns, comparesColumns: comparesStored } = judge;
     const precondition = new WritePrecondition(compilation, model, this.options);
     const lifeCycle = new LifeCycle(compilation, model, 'update', this.options);
-    const direct = directWriting(compilation, model, this.options, {
-      columns,
-      filter,
-      lookup,
-      comparesStored,
-      lifeCycle,
-      tags,
-    });
+    const found = { lookup, filter, precondition };
+    const { comparesColumns: comparesStored } = judge;
+    const plan = { judge, comparesStored, lifeCycle, found, output };
+    const { writes } = recordWrites(compilation, model, this.options, plan);
+    const answer = output.answering(outcomes.success.statusCode);
 
     return async (request) => {
       const value = lookup.value(request.routingData);
       const expected = precondition.read(request);
       const input = judge.read(request.requiredJsonObject(), request);
       input.refuseIfInvalid();
-      const { session } = request;
-      const asked = [lookup.condition(value), ...filter.conditions];
-      const isDirect = !lifeCycle.isHeard && expected?.isPossible !== false;
-      const written = isDirect
-        ? await direct?.update(session, asked, input.values, expected?.condition)
-        : undefined;
-      if (written === 'none') throw new NotFound();
-      if (written !== undefined) return output.direct(written.text, outcomes.success.statusCode);
-      let subject: Subject | undefined;
-      const saved = store.transaction(session, async () => {
-        const record = await locator.locate(request, value);
-        subject = { id: store.writing.idOf(record), record };
-        await precondition.check(request, subject.id, expected);
-        await judge.judge(request, input, subject);
-        await lifeCycle.update(request, record, input.values);
-        return output.written(request, store.writing.idOf(record), outcomes.success.statusCode);
-      });
-      return saved.catch(async (error: unknown) => {
-        throw await judge.explain(error, request, input, subject);
-      });
+      return writes.update(request, { value, expected }, input, answer);
     };
   }
 }

@@ -1,6 +1,12 @@
 import type { ColumnPath, Relation } from '../model/model.js';
 import type { Comparison } from '../model/operator.js';
 
+/** A column as a statement reads it. */
+export interface ReadPath extends ColumnPath {
+  /** Whether the database hands its value over as text, whatever the type of the column says. */
+  readonly asText?: boolean;
+}
+
 /** One readable column of an answer. */
 export interface SelectedColumn {
   readonly kind: 'column';
@@ -32,8 +38,18 @@ export interface SelectedList {
   readonly limit: number;
 }
 
-/** What an answer shows, in the order it shows it. */
-export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList)[];
+/** A value that is made of what a statement reads, beside the columns: the version of a record. */
+export interface SelectedValue {
+  readonly kind: 'value';
+  readonly name: string;
+  /** Its text is that of no column, so that both can be read of one row. */
+  readonly path: ReadPath;
+  /** The JSON text of what the database handed over. Never called with null. */
+  readonly toWire: (stored: unknown) => string;
+}
+
+/** What is read of a record, in the order in which an answer shows it. */
+export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList | SelectedValue)[];
 
 /** A condition on a column. `value` is a JSON value its column accepted: a list for `in`, null where none is needed. */
 export interface Condition {

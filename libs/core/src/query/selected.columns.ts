@@ -1,12 +1,12 @@
 import type { ColumnPath, Model } from '../model/model.js';
-import type { SelectedColumn, SelectedList, Selection } from './query.plan.js';
+import type { ReadPath, SelectedColumn, SelectedList, Selection } from './query.plan.js';
 
 /**
  * The columns that a selection reads of each record, each once: those it shows, the keys that tell whether a parent
  * is there, and the keys that related records belong to.
  */
-export function columnsOf(selection: Selection | SelectedColumn): ColumnPath[] {
-  const columns = new Map<string, ColumnPath>();
+export function columnsOf(selection: Selection | SelectedColumn): ReadPath[] {
+  const columns = new Map<string, ReadPath>();
   const collect = (members: Selection): void => {
     for (const member of members) {
       const path = pathOf(member);
@@ -35,9 +35,10 @@ function membersOf(selection: Selection | SelectedColumn): Selection {
   return 'kind' in selection ? [selection] : selection;
 }
 
-function pathOf(member: Selection[number]): ColumnPath | undefined {
+function pathOf(member: Selection[number]): ReadPath | undefined {
   switch (member.kind) {
     case 'column':
+    case 'value':
       return member.path;
     case 'parent':
       return member.presence;

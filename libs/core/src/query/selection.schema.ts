@@ -24,6 +24,7 @@ export function selectionSchema(selection: Selection, names: NameTable, hides: H
 function memberSchema(member: Selection[number], names: NameTable, hides: HidesRecords): JsonSchema {
   switch (member.kind) {
     case 'column':
+    case 'value':
       return shownColumn(member);
     case 'parent': {
       const parent = selectionSchema(member.members, names, hides);
@@ -38,7 +39,7 @@ function memberSchema(member: Selection[number], names: NameTable, hides: HidesR
 }
 
 /** What is computed may come to nothing, whatever the entity says of it. */
-function shownColumn({ path: { column } }: SelectedColumn): JsonSchema {
+function shownColumn({ path: { column } }: Pick<SelectedColumn, 'path'>): JsonSchema {
   const { formula, nullable } = column.property;
   return columnSchema(column, column.nullable || (formula !== undefined && nullable !== false));
 }

@@ -1,11 +1,11 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
-import type { NameTable } from '../wire/name.table.js';
 import type { ShapedCondition } from './sql/condition.writer.js';
 import type { Database } from './database.js';
 import { sortKeys } from './sql/keyset.js';
-import type { RecordPage, TextReading } from './record.store.js';
+import type { RecordReading, RowPage } from './record.store.js';
+import type { RowLayout } from './row.layout.js';
 import { keyText, type Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from './session.js';
@@ -34,8 +34,9 @@ interface LastFind {
   readonly statement: Statement;
 }
 
-/** Reads records of one endpoint: only what is readable, straight from rows to JSON text, without entities. */
-export class RecordReader implements TextReading {
+/** Reads records of one endpoint: only what is readable, as rows, without entities. */
+export class RecordReader implements RecordReading {
+  readonly layout: RowLayout;
   readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
   readonly #statements = new StatementCache();
@@ -45,47 +46,33 @@ export class RecordReader implements TextReading {
     private readonly database: Database,
     private readonly model: Model,
     selection: Selection,
-    names: NameTable,
   ) {
-    this.#selection = new SelectionReader(database, model, selection, names);
+    this.#selection = new SelectionReader(database, model, selection);
+    this.layout = this.#selection.layout;
     this.#entities = new Set(this.#selection.entities());
   }
 
-  /** What a row must bring to be {@link written}, in this order. */
-  get columns(): readonly ColumnPath[] {
-    return this.#selection.columns;
-  }
-
-  /** The JSON text of a row; undefined when related records must be read for it. */
-  written(row: Row): string | undefined {
-    return this.#selection.textOf(row);
-  }
-
   /**
-   * The JSON text of the record that meets the conditions; undefined when there is none.
+   * The record that meets the conditions; undefined when there is none.
    * @param narrowed sub-selects of keys that the record must be in
    */
   async find(
     session: Session,
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[] = nothing,
-  ): Promise<string | undefined> {
+  ): Promise<Row | undefined> {
     const restrictions = await session.restrictionsOf(this.#entitiesOf(conditions));
     return this.#find(session, { conditions, narrowed, restrictions });
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
-  async readBack(session: Session, id: unknown): Promise<string | undefined> {
+  async readBack(session: Session, id: unknown): Promise<Row | undefined> {
     const restrictions = await session.restrictionsOf(this.#entities);
     const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
     return this.#find(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
   }
 
-  async list(
-    session: Session,
-    plan: ListPlan,
-    narrowed: readonly Fragment[] = nothing,
-  ): Promise<RecordPage<string>> {
+  async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {
     const { sorts, groupBy, limit, from, readsCursor, count } = plan;
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
@@ -99,26 +86,23 @@ export class RecordReader implements TextReading {
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
     const isDeep = 'start' in from && from.start >= deepStart;
     const page = { after, isDeep, readsCursor, counts };
-    const rows = await this.#rows(session, { ...records, columns: this.#selection.columns, page }, inputs);
+    const rows = await this.#rows(session, { ...records, columns: this.layout.columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
     const facts = { hasMore: rows.length > limit, last: this.#cursor(plan, shown.at(-1)) };
     return {
-      data: `[${(await this.#selection.texts(session, shown, restrictions)).join(',')}]`,
+      rows: await this.#selection.complete(session, shown, restrictions),
       ...facts,
       total: await this.#total(session, plan, records, inputs, rows),
     };
   }
 
-  async #find(session: Session, asked: Asked): Promise<string | undefined> {
+  async #find(session: Session, asked: Asked): Promise<Row | undefined> {
     const { conditions, narrowed, restrictions } = asked;
     const values = conditions.map(({ value }) => value);
     const statement = this.#findStatement(session.tables, asked);
     const rows = await session.run(statement, { values, restrictions, narrowed });
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    return (
-      this.#selection.textOf(row) ?? (await this.#selection.texts(session, rows.slice(0, 1), restrictions))[0]
-    );
+    const one = rows.length > 1 ? rows.slice(0, 1) : rows;
+    return (await this.#selection.complete(session, one, restrictions))[0];
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
@@ -130,7 +114,7 @@ export class RecordReader implements TextReading {
     if (last !== undefined && isAlike(last.conditions, conditions)) return last.statement;
     const { model, database } = this;
     const { dialect } = database;
-    const { columns } = this.#selection;
+    const { columns } = this.layout;
     const shape = { model, columns, conditions: this.#shaped(conditions), restrictions, narrowed, isWritten };
     const statement = this.#statements.get(tables, shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
@@ -204,7 +188,7 @@ export class RecordReader implements TextReading {
 
   #cursor({ readsCursor, sorts }: ListPlan, row: Row | undefined): PageFacts['last'] {
     if (!readsCursor || row === undefined) return undefined;
-    const first = this.#selection.columns.length;
+    const first = this.layout.columns.length;
     return sortKeys(this.model, sorts).map((_, index) => cursorValue(row[first + index]));
   }
 

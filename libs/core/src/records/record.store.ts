@@ -1,9 +1,12 @@
 import type { Column } from '../model/column.js';
+import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
-import type { NameTable } from '../wire/name.table.js';
+import type { RowLayout } from './row.layout.js';
+import type { Row } from './row.writer.js';
 import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
+import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
 export type ColumnValues = ReadonlyMap<Column, unknown>;
@@ -28,49 +31,39 @@ export interface StagedWrite {
   write(): Promise<RecordKey>;
 }
 
-/** A page of records, each as `R`, and what it tells beside them. */
-export interface RecordPage<R> extends PageFacts {
-  readonly data: R;
-}
-
-/** A record with its columns under internal names, and the stored record it was read from. */
-export interface LoadedRecord {
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly entity: StoredRecord;
+/** A page of records, and what it tells beside them. */
+export interface RowPage extends PageFacts {
+  readonly rows: readonly Row[];
 }
 
 /**
- * Reads the records of an endpoint. `One` is a record, `Many` the records of a page.
- *
- * Every method works in the request's own session; `narrowed` are sub-selects of keys that records must be in.
+ * Reads the records of an endpoint as rows. Every method works in the request's own session; `narrowed` are sub-selects
+ * of keys that records must be in.
  */
-export interface RecordReading<One, Many> {
+export interface RecordReading {
+  /** What stands where in the rows. */
+  readonly layout: RowLayout;
   /** The record that meets the conditions; undefined when there is none to see. */
   find(
     session: Session,
     conditions: readonly Condition[],
     narrowed: readonly Fragment[],
-  ): Promise<One | undefined>;
+  ): Promise<Row | undefined>;
   /** A record the request has just written: its own visibility is not asked, its parents' is. */
-  readBack(session: Session, id: unknown): Promise<One | undefined>;
-  list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RecordPage<Many>>;
+  readBack(session: Session, id: unknown): Promise<Row | undefined>;
+  list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage>;
 }
 
-/** Reads records as JSON text, their names cased. */
-export type TextReading = RecordReading<string, string>;
-
-/** Reads records as plain values with the stored records behind them, for functions of the user's configuration. */
-export type LoadedReading = RecordReading<LoadedRecord, readonly LoadedRecord[]>;
-
-/** Writes records that a function of the user's gives, as reads would. */
-export interface RecordTexts {
+/** Makes rows of records that a function of the user's gives, as reads would. */
+export interface GivenRecords {
+  readonly layout: RowLayout;
   /** Whether a value is a record of the model. */
   isRecord(value: unknown): value is StoredRecord;
   /**
    * @param isFiltered whether MikroORM's filters hold for the parents that are loaded already: those of a query of the
    * user's, which joins them without
    */
-  texts(session: Session, records: readonly StoredRecord[], isFiltered?: boolean): Promise<readonly string[]>;
+  rows(session: Session, records: readonly StoredRecord[], isFiltered?: boolean): Promise<readonly Row[]>;
 }
 
 /** Writes records. */
@@ -94,31 +87,14 @@ export interface WriteUse {
   /** The columns that a client sets, or the service. */
   readonly columns: readonly Column[];
   /** The column by which the record is found; undefined for new ones. */
-  readonly lookup: Column | undefined;
+  readonly lookup: ColumnPath | undefined;
   /** What the endpoint demands of the records it writes. */
   readonly conditions: readonly Condition[];
   /** What is answered of the written record. */
   readonly selection: Selection;
-  readonly names: NameTable;
-}
-
-/** Writes that are one statement each. Undefined is the answer where only MikroORM's way will do. */
-export interface DirectWriting {
-  /** The JSON text of the new record. */
-  create(session: Session, values: ColumnValues): Promise<string | undefined>;
-  /**
-   * The JSON text of the record as it is now; `none` when no record meets the conditions.
-   * @param version demands one of the record. Nothing is known when nothing was changed then: the record may be another
-   * by now, and only a lock tells
-   */
-  update(
-    session: Session,
-    conditions: readonly Condition[],
-    values: ColumnValues,
-    version?: Condition,
-  ): Promise<'none' | { readonly text: string } | undefined>;
-  /** Whether there was a record that met the conditions. */
-  delete(session: Session, conditions: readonly Condition[]): Promise<boolean | undefined>;
+  readonly reading: RecordReading;
+  /** Whether somebody listens to these writes now, and must be told of entities. */
+  readonly isHeard: () => boolean;
 }
 
 /** A write that the database refused although nothing was said against its values before. */
@@ -141,14 +117,21 @@ export interface RecordStore {
   /** Whether MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
   readonly writing: RecordWriting;
-  /** Writes that go past MikroORM, or the reason why they cannot. */
-  direct(use: WriteUse): DirectWriting | string;
+  /**
+   * Writes that are one statement each, or the reason why they cannot be.
+   * @param unit for what a statement cannot do
+   */
+  statementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: Writes<R, I>,
+  ): Writes<R, I> | string;
   /** Why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
-  texts(selection: Selection, names: NameTable): TextReading;
-  loaded(selection: Selection, names: NameTable): LoadedReading;
-  /** Writes records that are at hand already. */
-  written(selection: Selection, names: NameTable): RecordTexts;
+  reading(selection: Selection): RecordReading;
+  /** Reads rows with their stored records, for functions of the user's: see {@link RowLayout.atStored}. */
+  readingStored(selection: Selection): RecordReading;
+  /** Reads records that are at hand already. */
+  given(selection: Selection): GivenRecords;
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
   /** Whether a record exists for every key, and may be seen. */

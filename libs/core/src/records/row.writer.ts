@@ -1,73 +1,90 @@
 import type { Platform } from '@mikro-orm/core';
-import type { Column } from '../model/column.js';
-import type { SelectedColumn, SelectedList, SelectedParent, Selection } from '../query/query.plan.js';
-import { columnsOf } from '../query/selected.columns.js';
+import type {
+  SelectedColumn,
+  SelectedList,
+  SelectedParent,
+  SelectedValue,
+  Selection,
+} from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
+import { RowLayout } from './row.layout.js';
 
-/** A row as the database hands it over: values in the order of the statement's columns. */
+/** A record as it was read: values in the order of a {@link RowLayout}, as the database hands them over. */
 export type Row = readonly unknown[];
 
-/** JSON text of related records, by list and by the key of the record they belong to. */
-export type RelatedTexts = ReadonlyMap<SelectedList, ReadonlyMap<string, string>>;
+/** Writes a row as JSON text. */
+export type RowWriter = (row: Row) => string;
 
-type Writer = (row: Row, related: RelatedTexts) => string;
-
-/** Compiles how a row becomes the JSON text of a record, or of a bare value: keys are cased and quoted once, here. */
+/**
+ * Compiles how a row becomes the JSON text of a record, or of a bare value: keys are cased and quoted once, here.
+ *
+ * @param shown what of the row is written
+ * @param layout of the whole row
+ */
 export function rowWriter(
-  selection: Selection | SelectedColumn,
+  shown: Selection | SelectedColumn,
+  layout: RowLayout,
   names: NameTable,
   platform: Platform,
-): Writer {
-  const positions = new Map(columnsOf(selection).map(({ text }, index) => [text, index]));
-  const position = (path: string): number => positions.get(path) ?? -1;
-
-  const column = ({ path }: SelectedColumn): Writer => scalar(path.column, position(path.text), platform);
-  const nested = ({ presence, members }: SelectedParent): Writer =>
-    presence === undefined ? object(members) : parent(position(presence.text), object(members));
-
-  const value = (member: Selection[number]): Writer => {
-    if (member.kind === 'column') return column(member);
-    return member.kind === 'parent' ? nested(member) : list(member, position(member.ownerKey.text));
-  };
-  const object = (members: Selection): Writer => {
-    const writers = members.map((member, index): Writer => {
+): RowWriter {
+  const nested = ({ presence, members }: SelectedParent): RowWriter =>
+    presence === undefined ? object(members) : parent(layout.at(presence), object(members));
+  const value = (member: SelectedParent | SelectedList): RowWriter =>
+    member.kind === 'parent' ? nested(member) : list(member, layout, names, platform);
+  const object = (members: Selection): RowWriter => {
+    const writers = members.map((member, index): RowWriter => {
       const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
-      if (member.kind === 'column')
-        return scalar(member.path.column, position(member.path.text), platform, key);
+      if (member.kind === 'column' || member.kind === 'value') return scalar(member, layout, platform, key);
       const write = value(member);
-      return (row, related) => key + write(row, related);
+      return (row) => key + write(row);
     });
     if (writers.length === 0) return () => '{}';
-    return (row, related) => {
+    return (row) => {
       let text = '';
-      for (const write of writers) text += write(row, related);
+      for (const write of writers) text += write(row);
       return `${text}}`;
     };
   };
-  return 'kind' in selection ? column(selection) : object(selection);
+  return 'kind' in shown ? scalar(shown, layout, platform) : object(shown);
+}
+
+/** The JSON text of a list of records. */
+export function rowsText(rows: readonly Row[], write: RowWriter): string {
+  return `[${rows.map(write).join(',')}]`;
 }
 
 /** @param key what stands before the value */
-function scalar({ type, conversion }: Column, position: number, platform: Platform, key = ''): Writer {
+function scalar(
+  member: SelectedColumn | SelectedValue,
+  layout: RowLayout,
+  platform: Platform,
+  key = '',
+): RowWriter {
+  const { type, conversion } = member.path.column;
+  const position = layout.at(member.path);
   const isNull = `${key}null`;
-  const toWire = type.toWire.bind(type);
-  const written = (value: unknown): string =>
-    value === null || value === undefined ? isNull : key + toWire(value);
-  if (conversion === undefined) return (row) => written(row[position]);
+  const toWire = member.kind === 'value' ? member.toWire : type.toWire.bind(type);
+  if (conversion === undefined)
+    return (row) => {
+      const stored = row[position];
+      return stored === null || stored === undefined ? isNull : key + toWire(stored);
+    };
   return (row) => {
     const stored = row[position];
     if (stored === null || stored === undefined) return isNull;
-    return written(conversion.convertToJSValue(stored, platform));
+    const value: unknown = conversion.convertToJSValue(stored, platform);
+    return value === null || value === undefined ? isNull : key + toWire(value);
   };
 }
 
-function parent(presence: number, write: Writer): Writer {
-  return (row, related) =>
-    row[presence] === null || row[presence] === undefined ? 'null' : write(row, related);
+function parent(presence: number, write: RowWriter): RowWriter {
+  return (row) => (row[presence] === null || row[presence] === undefined ? 'null' : write(row));
 }
 
-function list(member: SelectedList, ownerKey: number): Writer {
-  return (row, related) => related.get(member)?.get(keyText(row[ownerKey])) ?? '[]';
+function list(member: SelectedList, layout: RowLayout, names: NameTable, platform: Platform): RowWriter {
+  const position = layout.atList(member);
+  const write = rowWriter(member.members, new RowLayout(member.members), names, platform);
+  return (row) => rowsText(row[position] as readonly Row[], write);
 }
 
 /** The text of a key: one driver hands over text where another has a number or a bigint. */

@@ -1,61 +1,64 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { ColumnPath, Model } from '../model/model.js';
+import type { Model } from '../model/model.js';
 import type { SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
-import { columnsOf, listsOf, parentsOf } from '../query/selected.columns.js';
-import type { NameTable } from '../wire/name.table.js';
+import { parentsOf } from '../query/selected.columns.js';
 import type { Database } from './database.js';
+import { RowLayout } from './row.layout.js';
 import { RelatedStatement } from './sql/related.statement.js';
 import type { Session } from './session.js';
-import { keyText, rowWriter, type RelatedTexts, type Row } from './row.writer.js';
+import { keyText, type Row } from './row.writer.js';
 import { StatementCache } from './sql/statement.cache.js';
 import type { Restrictions } from './sql/statement.js';
 import type { TableSql } from './sql/table.sql.js';
 
-const noLists: RelatedTexts = new Map();
+const noRows: readonly Row[] = [];
 
 /**
- * Turns the rows of a selection into JSON text. Related records are read for all rows at once, one statement for each
- * list of the selection whatever the number of rows. Made once per endpoint.
+ * Completes the rows of a selection: related records are read for all rows at once, one statement for each list of the
+ * selection whatever the number of rows. Made once per endpoint.
  */
 export class SelectionReader {
-  readonly columns: readonly ColumnPath[];
-  readonly #write: ReturnType<typeof rowWriter>;
+  readonly layout: RowLayout;
   readonly #lists: readonly RelatedReader[];
 
   constructor(
     database: Database,
     private readonly model: Model,
     selection: Selection | SelectedColumn,
-    names: NameTable,
   ) {
-    this.columns = columnsOf(selection);
-    this.#write = rowWriter(selection, names, database.dialect.platform);
-    const positions = new Map(this.columns.map(({ text }, index) => [text, index]));
-    this.#lists = listsOf(selection).map((list) => {
+    this.layout = new RowLayout(selection);
+    this.#lists = this.layout.lists.map((list) => {
       const owner = list.ownerKey.relations.at(-1)?.target() ?? model;
-      return new RelatedReader(database, owner, list, positions.get(list.ownerKey.text) ?? -1, names);
+      return new RelatedReader(database, owner, list, this.layout.at(list.ownerKey));
     });
   }
 
   /** Every entity that is read, whose restrictions count. */
   *entities(): Generator<EntityMetadata> {
     yield this.model.meta;
-    for (const { meta } of parentsOf(this.columns)) yield meta;
+    for (const { meta } of parentsOf(this.layout.columns)) yield meta;
     for (const list of this.#lists) yield* list.entities();
   }
 
-  /** The JSON text of one row; undefined when related records must be read for it, see {@link texts}. */
-  textOf(row: Row): string | undefined {
-    return this.#lists.length === 0 ? this.#write(row, noLists) : undefined;
+  /** The rows of a statement with their related records, each list at its place in the layout. */
+  complete(
+    session: Session,
+    rows: readonly Row[],
+    restrictions: Restrictions,
+  ): readonly Row[] | Promise<readonly Row[]> {
+    return this.#lists.length === 0 || rows.length === 0
+      ? rows
+      : this.#completed(session, rows, restrictions);
   }
 
-  /** The JSON text of each row. */
-  async texts(session: Session, rows: readonly Row[], restrictions: Restrictions): Promise<string[]> {
-    if (this.#lists.length === 0 || rows.length === 0) return rows.map((row) => this.#write(row, noLists));
-    const related = new Map<SelectedList, ReadonlyMap<string, string>>();
-    for (const reader of this.#lists)
-      related.set(reader.list, await reader.read(session, rows, restrictions));
-    return rows.map((row) => this.#write(row, related));
+  async #completed(
+    session: Session,
+    rows: readonly Row[],
+    restrictions: Restrictions,
+  ): Promise<readonly Row[]> {
+    const lists: (readonly (readonly Row[])[])[] = [];
+    for (const reader of this.#lists) lists.push(await reader.read(session, rows, restrictions));
+    return this.layout.extended(rows, lists);
   }
 }
 
@@ -67,12 +70,11 @@ class RelatedReader {
   constructor(
     private readonly database: Database,
     private readonly owner: Model,
-    readonly list: SelectedList,
+    private readonly list: SelectedList,
     /** Where rows have the key that related records belong to. */
     private readonly ownerKey: number,
-    names: NameTable,
   ) {
-    this.#members = new SelectionReader(database, list.relation.target(), list.members, names);
+    this.#members = new SelectionReader(database, list.relation.target(), list.members);
   }
 
   *entities(): Generator<EntityMetadata> {
@@ -80,28 +82,28 @@ class RelatedReader {
     for (const { meta } of parentsOf(this.list.sorts.map(({ path }) => path))) yield meta;
   }
 
-  /** The JSON text of each owner's list, by the owner's key. */
+  /** The related rows of each owner. */
   async read(
     session: Session,
     owners: readonly Row[],
     restrictions: Restrictions,
-  ): Promise<ReadonlyMap<string, string>> {
+  ): Promise<readonly (readonly Row[])[]> {
     const keys = new Map<string, unknown>();
     for (const { [this.ownerKey]: key } of owners)
       if (key !== null && key !== undefined) keys.set(keyText(key), key);
-    if (keys.size === 0) return new Map();
+    if (keys.size === 0) return owners.map(() => noRows);
     const statement = this.#statement(session.tables, restrictions, keys.size);
     const rows = await session.run(statement, { restrictions, owners: [...keys.values()] });
-    const texts = await this.#members.texts(session, rows, restrictions);
-    const lists = new Map<string, string>();
-    const owner = this.#members.columns.length;
+    const members = await this.#members.complete(session, rows, restrictions);
+    const owner = this.#members.layout.columns.length;
+    const byOwner = new Map<string, Row[]>();
     for (const [index, { [owner]: ownerKey }] of rows.entries()) {
       const key = keyText(ownerKey);
-      const before = lists.get(key);
-      lists.set(key, `${before === undefined ? '[' : `${before},`}${texts[index] ?? 'null'}`);
+      const related = byOwner.get(key) ?? [];
+      byOwner.set(key, related);
+      related.push(members[index] ?? noRows);
     }
-    for (const [key, list] of lists) lists.set(key, `${list}]`);
-    return lists;
+    return owners.map(({ [this.ownerKey]: key }) => byOwner.get(keyText(key)) ?? noRows);
   }
 
   #statement(
@@ -111,7 +113,7 @@ class RelatedReader {
   ): ReturnType<StatementCache['get']> {
     const { dialect } = this.database;
     const { relation, sorts, limit } = this.list;
-    const { columns } = this.#members;
+    const { columns } = this.#members.layout;
     const ownerCount = dialect.bindsLists ? 0 : owners;
     return this.#statements.get(tables, [String(ownerCount)], restrictions, [], () =>
       RelatedStatement.write(dialect, tables, {

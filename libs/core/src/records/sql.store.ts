@@ -3,29 +3,27 @@ import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
 import { columnsOf, parentsOf } from '../query/selected.columns.js';
-import type { NameTable } from '../wire/name.table.js';
 import type { Database } from './database.js';
-import { DirectWriter } from './direct/direct.writer.js';
 import { reasonAgainstWrites } from './direct/write.way.js';
-import { EntityTexts } from './entity.texts.js';
-import { EntityReader } from './entity.reader.js';
+import { EntityRows } from './entity.rows.js';
 import type { NativePool } from './pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
-  DirectWriting,
-  LoadedReading,
+  GivenRecords,
   RecordKey,
+  RecordReading,
   RecordStore,
-  RecordTexts,
   RecordWriting,
-  TextReading,
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
 import { RecordWriter } from './record.writer.js';
 import { WriteBlame } from './write.blame.js';
+import { StoredReader } from './stored.reader.js';
 import { Session } from './session.js';
+import { StatementWrites } from './writes/statement.writes.js';
+import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
 /** The records of a model in the SQL database of a MikroORM. */
 export class SqlStore implements RecordStore {
@@ -46,7 +44,10 @@ export class SqlStore implements RecordStore {
     this.#blame = new WriteBlame(database, model);
   }
 
-  direct(use: WriteUse): DirectWriting | string {
+  statementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: Writes<R, I>,
+  ): Writes<R, I> | string {
     const { database, model } = this;
     const reason = this.reasonAgainstReads(use.selection);
     if (reason !== undefined) return reason;
@@ -55,7 +56,7 @@ export class SqlStore implements RecordStore {
       return parent !== undefined && !this.storeOf(parent).knowsSql;
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
-    return reasonAgainstWrites(database, model, use) ?? new DirectWriter(database, model, use);
+    return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {
@@ -68,16 +69,16 @@ export class SqlStore implements RecordStore {
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
-  texts(selection: Selection, names: NameTable): TextReading {
-    return new RecordReader(this.database, this.model, selection, names);
+  reading(selection: Selection): RecordReading {
+    return new RecordReader(this.database, this.model, selection);
   }
 
-  loaded(selection: Selection, names: NameTable): LoadedReading {
-    return new EntityReader(this.database, this.model, selection, names);
+  readingStored(selection: Selection): RecordReading {
+    return new StoredReader(this.database, this.model, selection);
   }
 
-  written(selection: Selection, names: NameTable): RecordTexts {
-    return new EntityTexts(this.database, this.model, selection, names);
+  given(selection: Selection): GivenRecords {
+    return new EntityRows(this.database, this.model, selection);
   }
 
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions {

@@ -9,7 +9,9 @@ import type { PagingOptions } from '../query/paging.js';
 import { selectionOf } from '../query/selection.js';
 import { isQuery, type RecordQuery } from '../records/adjusted.query.js';
 import { isEntity } from '../records/entity.instance.js';
-import type { RecordTexts } from '../records/record.store.js';
+import { plainRow, type PlainRecord } from '../records/plain.row.js';
+import type { GivenRecords } from '../records/record.store.js';
+import { rowWriter, type Row } from '../records/row.writer.js';
 import { jsonContentType } from '../wire/answer.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { jsonOf } from '../wire/json.text.js';
@@ -24,16 +26,14 @@ export interface CallableOutputSource extends PagingOptions {
   readonly returnStandardResponse?: boolean | undefined;
 }
 
-/** Records as they are answered: the JSON text of each. */
-type Written = (
-  request: EndpointRequest,
-  records: readonly object[],
-  isFiltered: boolean,
-) => Promise<readonly string[]>;
+/** The JSON text of a record as it is answered. */
+type Written = (request: EndpointRequest, row: Row, record: object) => string | Promise<string>;
+
+const nothing: Row = [];
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
-  readonly #records: RecordTexts | undefined;
+  readonly #records: GivenRecords | undefined;
   readonly #written: Written | undefined;
   readonly #page: QueryPage;
   readonly #isRaw: boolean;
@@ -49,18 +49,18 @@ export class CallableOutput {
     this.#page = new QueryPage(new OffsetPaging(owner, { ...root, ...options }), names);
     if (model === undefined) return;
     const selection = selectionOf(owner, model, readableColumnNames ?? []);
-    const store = compilation.store(model);
+    const records = compilation.store(model).given(selection);
+    const { platform } = compilation.database.dialect;
+    this.#records = records;
     if (outputMap !== undefined) {
-      const texts = store.written(selection, new NameTable(names.internal, names.internal));
-      this.#records = texts;
-      this.#written = mapped(texts, outputMap);
+      const own = new NameTable(names.internal, names.internal);
+      this.#written = mapped(plainRow(selection, records.layout, own, platform), outputMap);
       return;
     }
-    const texts = store.written(selection, names);
-    this.#records = texts;
-    this.#written = (request, records, isFiltered) => {
+    const write = rowWriter(selection, records.layout, names, platform);
+    this.#written = (_request, row) => {
       if (readableColumnNames === undefined) throw new TypeError(unsaid(model));
-      return texts.texts(request.session, records, isFiltered);
+      return write(row);
     };
   }
 
@@ -115,9 +115,13 @@ export class CallableOutput {
     const items: readonly unknown[] = Array.isArray(result) ? result : [result];
     if (!items.some(isEntity)) return undefined;
     const own = items.filter((item) => records.isRecord(item));
-    const texts = (await this.#written(request, own, isFiltered)).values();
+    const rows = await records.rows(request.session, own, isFiltered);
+    const texts: string[] = [];
+    for (const [index, record] of own.entries())
+      texts.push(await this.#written(request, rows[index] ?? nothing, record));
+    const next = texts.values();
     const written = items.map((item) => {
-      if (records.isRecord(item)) return texts.next().value;
+      if (records.isRecord(item)) return next.next().value;
       if (isEntity(item)) throw new TypeError('toCall gives an entity that is not of the modelClass');
       return jsonOf(item ?? null);
     });
@@ -130,16 +134,10 @@ export class CallableOutput {
   }
 }
 
-function mapped(texts: RecordTexts, map: (context: never) => unknown): Written {
-  return async (request, records, isFiltered) => {
-    const plain = await texts.texts(request.session, records, isFiltered);
-    const written: string[] = [];
-    for (const [index, entity] of records.entries()) {
-      const record = JSON.parse(plain[index] ?? '{}') as OutputContext['record'];
-      const context: OutputContext = request.context({ record, entity });
-      written.push(jsonOf(await map(context as never)));
-    }
-    return written;
+function mapped(plain: (row: Row) => PlainRecord, map: (context: never) => unknown): Written {
+  return async (request, row, entity) => {
+    const context: OutputContext = request.context({ record: plain(row), entity });
+    return jsonOf(await map(context as never));
   };
 }
 

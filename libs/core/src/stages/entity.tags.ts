@@ -3,6 +3,8 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { Model } from '../model/model.js';
 import type { SelectedColumn, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
+import { RowLayout } from '../records/row.layout.js';
+import type { Row } from '../records/row.writer.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { RecordVersion } from './record.version.js';
 
@@ -10,12 +12,6 @@ import { RecordVersion } from './record.version.js';
 interface ShownSource {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
-}
-
-/** A record with its version, which is undefined where the database has none for it. */
-interface Versioned<T> {
-  readonly version: string | undefined;
-  readonly data: T;
 }
 
 const none: HeaderLines = [];
@@ -36,26 +32,17 @@ export function versionIn(tag: string): string | undefined {
  * record, and `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
  */
 export class EntityTags {
-  /** What to read for an answer in text: the version, and then the record. */
-  readonly framed: Selection;
-  /** What to read for functions of the user's: the record, and its version under a name that no column has. */
-  readonly flat: Selection;
-  readonly #versionStart: number;
-  readonly #gap: number;
-  readonly #member: string;
+  /** What to read: what is shown, and the version. */
+  readonly selection: Selection;
+  readonly #versionIn: (row: Row) => string | undefined;
 
   private constructor(
-    { names }: Compilation,
     version: RecordVersion,
-    selection: Selection,
+    readonly shown: Selection,
     private readonly isWhole: boolean,
   ) {
-    const { selected } = version;
-    this.#member = selected.path.text;
-    this.framed = [selected, { kind: 'parent', name: 'record', presence: undefined, members: selection }];
-    this.flat = [...selection, { ...selected, name: this.#member }];
-    this.#versionStart = `{"${names.outward(selected.name)}":`.length;
-    this.#gap = `,"${names.outward('record')}":`.length;
+    this.selection = [...shown, version.selected];
+    this.#versionIn = version.within(new RowLayout(this.selection));
   }
 
   /** Undefined for a model without versions, which has no entity tags. */
@@ -66,27 +53,14 @@ export class EntityTags {
   ): EntityTags | undefined {
     const version = RecordVersion.of(compilation, model);
     if (version === undefined) return undefined;
-    const selection = selectionOf(compilation.owner, model, readableColumnNames);
-    const isWhole = outputMap === undefined && selection.every(isOwn);
-    return new EntityTags(compilation, version, selection, isWhole);
+    const shown = selectionOf(compilation.owner, model, readableColumnNames);
+    const isWhole = outputMap === undefined && shown.every(isOwn);
+    return new EntityTags(version, shown, isWhole);
   }
 
-  /** Takes apart the text that {@link framed} is written as. A version has nothing in it that JSON would escape. */
-  opened(text: string): Versioned<string> {
-    const start = this.#versionStart;
-    const end = text.indexOf(',', start);
-    const version = text.startsWith('"', start) ? text.slice(start + 1, end - 1) : undefined;
-    return { version, data: text.slice(end + this.#gap, -1) };
-  }
-
-  /** Takes the version out of a record that was read as {@link flat}. */
-  parted(record: Readonly<Record<string, unknown>>): Versioned<Readonly<Record<string, unknown>>> {
-    const { [this.#member]: version, ...data } = record;
-    return { version: typeof version === 'string' ? version : undefined, data };
-  }
-
-  /** The header that tells the tag. @param data as it is answered */
-  headers(version: string | undefined, data: string): HeaderLines {
+  /** The header that tells the tag of a row of {@link selection}. @param data as it is answered, in JSON text */
+  headers(row: Row, data: string): HeaderLines {
+    const version = this.#versionIn(row);
     if (version === undefined) return none;
     const hash = this.isWhole ? '' : `-${hashOf(data)}`;
     return [['ETag', `"${version}${hash}"`]];

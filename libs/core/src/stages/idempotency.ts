@@ -14,9 +14,12 @@ import {
   type KeptRequest,
   type RequestMark,
 } from '../records/idempotency/kept.answers.js';
+import type { RecordInput } from '../input/record.input.js';
 import type { RecordKey, RecordStore } from '../records/record.store.js';
 import type { Session } from '../records/session.js';
 import { sessionText } from '../records/session.text.js';
+import type { UnitWrites } from '../records/writes/unit.writes.js';
+import type { WriteAnswer } from '../records/writes/writes.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { jsonOf } from '../wire/json.text.js';
@@ -36,11 +39,7 @@ interface IdempotencySource extends IdempotencyOptions {
   readonly outputMap?: unknown;
 }
 
-/** A record that was created, and what is answered. */
-export interface Created {
-  readonly key: RecordKey;
-  readonly reply: RecordReply;
-}
+type Unit = UnitWrites<EndpointRequest, RecordInput>;
 
 /** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency {
@@ -57,6 +56,7 @@ export class Idempotency {
     private readonly isRequired: boolean,
     private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
+    private readonly unit: Unit,
   ) {
     this.#store = compilation.store(model);
     this.#scope = compilation.pattern.text;
@@ -69,7 +69,12 @@ export class Idempotency {
    * Undefined for an endpoint that reads no keys.
    * @throws ConfigurationError where answers cannot be kept together with records
    */
-  static of(compilation: Compilation, model: Model, source: IdempotencySource): Idempotency | undefined {
+  static of(
+    compilation: Compilation,
+    model: Model,
+    source: IdempotencySource,
+    unit: Unit,
+  ): Idempotency | undefined {
     const { idempotency = false } = source;
     const refuse = (problem: string): never => {
       throw new ConfigurationError(compilation.owner, 'idempotency', problem);
@@ -88,7 +93,7 @@ export class Idempotency {
     compilation.readsHeader('Idempotency-Key');
     compilation.willKeepAnswers();
     if (idempotency === 'required') compilation.needsMikroOrm('answers are kept under keys');
-    return new Idempotency(compilation, model, idempotency === 'required', source, kept);
+    return new Idempotency(compilation, model, idempotency === 'required', source, kept, unit);
   }
 
   /** What documents tell of it. */
@@ -132,35 +137,43 @@ export class Idempotency {
   }
 
   /**
-   * The answer of `work`, which runs once for a mark and is kept with everything it writes, or undone with it. What is
+   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. What is
    * judged is so before a transaction holds a connection, and counts only where the mark turns out to be the request's
    * own: what was accepted once is not refused now, for example because its time has come.
    *
    * @throws Conflict when the key belongs to another request
    * @throws NotFound when the request may not see the record that the answer tells of
-   * @throws InvalidInput what `judge` throws
+   * @throws InvalidInput
    */
-  async once(
-    { session }: EndpointRequest,
+  once(
+    request: EndpointRequest,
     mark: RequestMark,
-    judge: () => Promise<void>,
-    work: () => Promise<Created>,
+    input: RecordInput,
+    answer: WriteAnswer<EndpointRequest, RecordReply>,
   ): Promise<RecordReply> {
-    const known = await this.kept.findLive(session, mark);
-    if (known !== undefined) return this.#replay(session, known, mark);
-    const refusal = await refusalIn(judge);
-    return this.#store.transaction(session, async () => {
-      if (await this.kept.claim(session, mark, this.#time)) {
+    const { unit, kept } = this;
+    const { session } = request;
+    return unit.explained(request, input, async () => {
+      const known = await kept.findLive(session, mark);
+      if (known !== undefined) return this.#replay(session, known, mark);
+      const refusal = await refusalIn(unit.judge(request, input));
+      return this.#store.transaction(session, async () => {
+        if (!(await kept.claim(session, mark, this.#time))) return this.#first(session, mark);
         if (refusal !== undefined) throw refusal;
-        const created = await work();
-        await this.kept.keep(session, mark, answerOf(created));
-        return created.reply;
-      }
-      const first = await this.kept.find(session, mark);
-      // Swept in this very moment, on a database that does not lock what it looks at.
-      if (first === undefined) throw new ServiceUnavailable();
-      return this.#replay(session, first, mark);
+        const key = await unit.insert(request, input);
+        const reply = await answer(request, await unit.readBack(request, key));
+        await kept.keep(session, mark, answerOf(key, reply));
+        return reply;
+      });
     });
+  }
+
+  /** What somebody else was answered under the mark meanwhile. */
+  async #first(session: Session, mark: RequestMark): Promise<RecordReply> {
+    const first = await this.kept.find(session, mark);
+    // Swept in this very moment, on a database that does not lock what it looks at.
+    if (first === undefined) throw new ServiceUnavailable();
+    return this.#replay(session, first, mark);
   }
 
   async #replay(session: Session, first: KeptRequest, mark: RequestMark): Promise<RecordReply> {
@@ -187,9 +200,9 @@ export class Idempotency {
 }
 
 /** What is said against the input. */
-async function refusalIn(judge: () => Promise<void>): Promise<InvalidInput | undefined> {
+async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefined> {
   try {
-    await judge();
+    await judged;
     return undefined;
   } catch (error) {
     if (error instanceof InvalidInput) return error;
@@ -197,7 +210,7 @@ async function refusalIn(judge: () => Promise<void>): Promise<InvalidInput | und
   }
 }
 
-function answerOf({ key, reply }: Created): KeptAnswer {
+function answerOf(key: RecordKey, reply: RecordReply): KeptAnswer {
   const { data, statusCode, headers } = reply;
   const text = reply instanceof TextReply ? reply.data : jsonOf(data);
   const entityTag = headers.find(([name]) => name === 'ETag')?.[1];

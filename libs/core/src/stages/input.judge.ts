@@ -2,18 +2,13 @@ import { InputRules } from '../input/input.rules.js';
 import type { RecordInput } from '../input/record.input.js';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
-import type { RecordKey, RecordStore, StoredRecord } from '../records/record.store.js';
+import type { RecordStore } from '../records/record.store.js';
 import type { Session } from '../records/session.js';
+import type { Subject, WriteJudge } from '../records/writes/unit.parts.js';
 import { StoredValues } from './stored.values.js';
 import type { Compilation } from '../endpoint/compilation.js';
 import type { ValidationContext } from '../endpoint/endpoint.options.js';
 import type { EndpointRequest } from '../endpoint/endpoint.request.js';
-
-/** The record an Update is about, with its key. */
-export interface Subject {
-  readonly id: RecordKey;
-  readonly record: StoredRecord;
-}
 
 /** The options that say what a client may send. */
 export interface InputSource {
@@ -23,7 +18,7 @@ export interface InputSource {
 }
 
 /** Judges the input of Create and Update in the order that decisions: Input says. Made once per endpoint. */
-export class InputJudge {
+export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   readonly #rules: InputRules;
   readonly #store: RecordStore;
   readonly #stored: StoredValues;
@@ -33,7 +28,11 @@ export class InputJudge {
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
     this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
     this.#store = compilation.store(model);
-    this.#stored = new StoredValues(this.#store, this.#rules.siblings.columns);
+    this.#stored = new StoredValues(
+      this.#store,
+      compilation.database.dialect.platform,
+      this.#rules.siblings.columns,
+    );
     this.#custom = options.inputValidationCallable;
   }
 

@@ -11,6 +11,7 @@ import type {
   StagedWrite,
   StoredRecord,
 } from '../records/record.store.js';
+import type { WriteSteps } from '../records/writes/unit.parts.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { InvalidInput } from '../wire/refusals.js';
@@ -36,7 +37,7 @@ type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
 type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes'>;
 
 /** What the user's own functions and listeners do around the writes of an endpoint. Made once per endpoint. */
-export class LifeCycle {
+export class LifeCycle implements WriteSteps<EndpointRequest> {
   /** Why these functions need MikroORM; undefined where there are none. */
   readonly reason: string | undefined;
   readonly #store: RecordStore;

@@ -4,16 +4,17 @@ import type { Model } from '../model/model.js';
 import { conditionOf } from '../query/condition.js';
 import type { Condition } from '../query/query.plan.js';
 import type { RecordFilter } from '../records/record.filter.js';
-import type { RecordStore, StoredRecord, TextReading } from '../records/record.store.js';
+import type { RecordReading, RecordStore, StoredRecord } from '../records/record.store.js';
+import type { WriteLocator } from '../records/writes/unit.parts.js';
 import { NotFound } from '../wire/refusals.js';
 import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
 import { refusedLookup } from './refused.values.js';
 
 /** Finds and locks the record that an Update or Delete is about. Made once per endpoint. */
-export class RecordLocator {
+export class RecordLocator implements WriteLocator<EndpointRequest> {
   readonly #store: RecordStore;
-  readonly #keys: TextReading;
+  readonly #keys: RecordReading;
 
   constructor(
     compilation: Compilation,
@@ -23,7 +24,7 @@ export class RecordLocator {
   ) {
     this.#store = compilation.store(model);
     const { idPath } = model;
-    this.#keys = this.#store.texts([{ kind: 'column', name: idPath.text, path: idPath }], compilation.names);
+    this.#keys = this.#store.reading([{ kind: 'column', name: idPath.text, path: idPath }]);
   }
 
   /** @throws NotFound when there is no such record, or none that this endpoint is for */
@@ -51,7 +52,7 @@ export class RecordLocator {
 
   async #refuseHidden(request: EndpointRequest, conditions: readonly Condition[]): Promise<void> {
     const asked = [...this.filter.conditions, ...conditions];
-    const key = await this.#keys.find(request.session, asked, await narrowedBy(this.filter, request));
-    if (key === undefined) throw new NotFound();
+    const row = await this.#keys.find(request.session, asked, await narrowedBy(this.filter, request));
+    if (row === undefined) throw new NotFound();
   }
 }

@@ -7,9 +7,13 @@ import type { Paging } from '../query/paging.js';
 import type { Condition, ListPlan, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
 import type { RecordFilter } from '../records/record.filter.js';
-import type { LoadedRecord, RecordPage, RecordReading } from '../records/record.store.js';
+import { plainRow, type PlainRecord } from '../records/plain.row.js';
+import type { RecordReading, RowPage } from '../records/record.store.js';
+import type { RowLayout } from '../records/row.layout.js';
+import { rowsText, rowWriter, type Row, type RowWriter } from '../records/row.writer.js';
+import type { WriteAnswer } from '../records/writes/writes.js';
 import type { Pagination } from '../wire/envelope.writer.js';
-import type { NameTable } from '../wire/name.table.js';
+import { NameTable } from '../wire/name.table.js';
 import { NotFound } from '../wire/refusals.js';
 import { jsonOf } from '../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
@@ -17,123 +21,97 @@ import { refusedLookup, refusedSearch } from './refused.values.js';
 
 type OutputMap = (context: never) => unknown;
 
-/** How records become a reply. */
-interface Replies<One, Many> {
-  one(request: EndpointRequest, record: One, statusCode?: number): RecordReply | Promise<RecordReply>;
-  many(request: EndpointRequest, records: Many, pagination: Pagination): Reply | Promise<Reply>;
+/** How rows become a reply. */
+interface RowReplies {
+  one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
+  many(request: EndpointRequest, rows: readonly Row[], pagination: Pagination): Reply | Promise<Reply>;
 }
 
 /** The usual way: rows become JSON text, nothing in between. */
-const textReplies: Replies<string, string> = {
-  one: (_request, record, statusCode) => new TextReply(record, undefined, statusCode),
-  many: (_request, records, pagination) => new TextReply(records, pagination),
-};
-
-/** The same for records that are read with their version. */
-function taggedTexts(tags: EntityTags): Replies<string, string> {
+function textReplies(write: RowWriter, tags: EntityTags | undefined): RowReplies {
   return {
-    ...textReplies,
-    one: (_request, record, statusCode) => taggedText(tags, record, statusCode),
+    one: (_request, row, statusCode) => {
+      const data = write(row);
+      return new TextReply(data, undefined, statusCode, tags?.headers(row, data));
+    },
+    many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
   };
 }
 
-function taggedText(tags: EntityTags, record: string, statusCode?: number): TextReply {
-  const { version, data } = tags.opened(record);
-  return new TextReply(data, undefined, statusCode, tags.headers(version, data));
-}
-
 /** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
-function mappedReplies(map: OutputMap): Replies<LoadedRecord, readonly LoadedRecord[]> {
+function mappedReplies(
+  map: OutputMap,
+  plain: (row: Row) => PlainRecord,
+  { atStored }: RowLayout,
+  tags: EntityTags | undefined,
+): RowReplies {
+  const mapped = (request: EndpointRequest, row: Row): unknown => {
+    const context: OutputContext = request.context({ record: plain(row), entity: row[atStored] as object });
+    return map(context as never);
+  };
   return {
-    one: async (request, record, statusCode) =>
-      new PlainReply(await mapped(map, request, record), undefined, statusCode),
-    many: async (request, records, pagination) => {
+    one: async (request, row, statusCode) => {
+      const data = await mapped(request, row);
+      return new PlainReply(data, undefined, statusCode, tags?.headers(row, jsonOf(data)));
+    },
+    many: async (request, rows, pagination) => {
       const data: unknown[] = [];
-      for (const record of records) data.push(await mapped(map, request, record));
+      for (const row of rows) data.push(await mapped(request, row));
       return new PlainReply(data, pagination);
     },
   };
 }
 
-/** The same for records that are read with their version. */
-function taggedMaps(map: OutputMap, tags: EntityTags): Replies<LoadedRecord, readonly LoadedRecord[]> {
-  return {
-    ...mappedReplies(map),
-    one: async (request, loaded, statusCode) => {
-      const { version, data: record } = tags.parted(loaded.record);
-      const data = await mapped(map, request, { ...loaded, record });
-      return new PlainReply(data, undefined, statusCode, tags.headers(version, jsonOf(data)));
-    },
-  };
-}
-
-function mapped(map: OutputMap, request: EndpointRequest, loaded: LoadedRecord): unknown {
-  const context: OutputContext = request.context(loaded);
-  return map(context as never);
-}
-
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
-export interface RecordOutput {
-  /** @throws NotFound when no visible record meets the condition */
-  one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply>;
-  /** A record this request has just written. */
-  written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply>;
-  /** The same for what a direct write gave: the text of the record. */
-  direct(text: string, statusCode: number): TextReply;
-  /** @param plan with the filter's conditions among its own */
-  page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply>;
-}
-
-class Output<One, Many> implements RecordOutput {
+export class RecordOutput {
+  /** @param selection what is read of each record */
   constructor(
-    private readonly reading: RecordReading<One, Many>,
-    private readonly replies: Replies<One, Many>,
-    private readonly tags?: EntityTags,
+    readonly selection: Selection,
+    readonly reading: RecordReading,
+    private readonly replies: RowReplies,
   ) {}
 
+  /** @throws NotFound when no visible record meets the condition */
   async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
+    const conditions = [...filter.conditions, condition];
     const narrowed = await narrowedBy(filter, request);
-    let record: One | undefined;
+    let row: Row | undefined;
     try {
-      record = await this.reading.find(request.session, [...filter.conditions, condition], narrowed);
+      row = await this.reading.find(request.session, conditions, narrowed);
     } catch (error) {
       throw refusedLookup(error);
     }
-    return this.replies.one(request, found(record));
+    if (row === undefined) throw new NotFound();
+    return this.replies.one(request, row);
   }
 
-  async written(request: EndpointRequest, id: unknown, statusCode: number): Promise<RecordReply> {
-    return this.replies.one(request, found(await this.reading.readBack(request.session, id)), statusCode);
+  /** How a record that a request has written is answered. */
+  answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
+    return (request, row) => this.replies.one(request, row, statusCode);
   }
 
-  direct(text: string, statusCode: number): TextReply {
-    const { tags } = this;
-    return tags === undefined
-      ? new TextReply(text, undefined, statusCode)
-      : taggedText(tags, text, statusCode);
-  }
-
+  /** @param plan with the filter's conditions among its own */
   async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
     const page = await this.#listed(request, filter, plan);
-    return this.replies.many(request, page.data, paging.pagination(plan, page));
+    return this.replies.many(request, page.rows, paging.pagination(plan, page));
   }
 
-  async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RecordPage<Many>> {
+  async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RowPage> {
     const narrowed = await narrowedBy(filter, request);
     try {
       return await this.reading.list(request.session, plan, narrowed);
     } catch (error) {
-      if (this.#asksPath(request, filter)) throw refusedLookup(error);
+      if (asksPath(request, filter)) throw refusedLookup(error);
       // Without a term of the client's it is what the configuration says that the database refuses.
       throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
     }
   }
+}
 
-  /** Whether functions may have put the text of path parameters into the query, which no column has judged. */
-  #asksPath({ routingData, session }: EndpointRequest, filter: RecordFilter): boolean {
-    const isAsked = filter.asksRequests || session.narrows(filter.entity);
-    return isAsked && Object.keys(routingData).length > 0;
-  }
+/** Whether functions may have put the text of path parameters into the query, which no column has judged. */
+function asksPath({ routingData, session }: EndpointRequest, filter: RecordFilter): boolean {
+  const isAsked = filter.asksRequests || session.narrows(filter.entity);
+  return isAsked && Object.keys(routingData).length > 0;
 }
 
 /** The options that say how an endpoint answers with records. */
@@ -153,19 +131,25 @@ export function recordOutput(
   tags?: EntityTags,
 ): RecordOutput {
   const { owner, names } = compilation;
-  const selection = selectionOf(owner, model, readableColumnNames);
-  refuseCollisions(owner, names, selection);
+  const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
+  refuseCollisions(owner, names, shown);
   const store = compilation.store(model);
-  const reason = outputMap === undefined ? store.reasonAgainstReads(selection) : 'outputMap gets entities';
+  const reason = outputMap === undefined ? store.reasonAgainstReads(shown) : 'outputMap gets entities';
   if (reason !== undefined) compilation.needsMikroOrm(reason);
-  if (outputMap === undefined)
-    return new Output(
-      store.texts(tags?.framed ?? selection, names),
-      tags === undefined ? textReplies : taggedTexts(tags),
-      tags,
+  const selection = tags?.selection ?? shown;
+  const { platform } = compilation.database.dialect;
+  if (outputMap === undefined) {
+    const reading = store.reading(selection);
+    return new RecordOutput(
+      selection,
+      reading,
+      textReplies(rowWriter(shown, reading.layout, names, platform), tags),
     );
-  const replies = tags === undefined ? mappedReplies(outputMap) : taggedMaps(outputMap, tags);
-  return new Output(store.loaded(tags?.flat ?? selection, names), replies);
+  }
+  const reading = store.readingStored(selection);
+  const own = new NameTable(names.internal, names.internal);
+  const plain = plainRow(shown, reading.layout, own, platform);
+  return new RecordOutput(selection, reading, mappedReplies(outputMap, plain, reading.layout, tags));
 }
 
 /** What narrows the records of one request. */
@@ -176,15 +160,9 @@ export function narrowedBy(
   return filter.narrowed(request.session, (more) => request.context(more));
 }
 
-function found<T>(record: T | undefined): T {
-  if (record === undefined) throw new NotFound();
-  return record;
-}
-
 /** Two members of one object must not have one key on the wire. */
 function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
   names.index(owner, 'readableColumnNames', selection);
   for (const member of selection)
-    if (member.kind !== 'column' && !('kind' in member.members))
-      refuseCollisions(owner, names, member.members);
+    if ('members' in member && !('kind' in member.members)) refuseCollisions(owner, names, member.members);
 }

@@ -1,31 +1,31 @@
 import type { Compilation } from '../endpoint/compilation.js';
 import { typeComplaint, type Column } from '../model/column.js';
-import { VersionColumn } from '../model/columns/version.column.js';
 import type { ColumnPath, Model } from '../model/model.js';
-import type { Condition, SelectedColumn } from '../query/query.plan.js';
-import type { RecordKey, TextReading } from '../records/record.store.js';
+import type { Condition, SelectedValue } from '../query/query.plan.js';
+import type { RecordKey, RecordReading } from '../records/record.store.js';
+import type { RowLayout } from '../records/row.layout.js';
+import type { Row } from '../records/row.writer.js';
 import type { Session } from '../records/session.js';
-import { NameTable } from '../wire/name.table.js';
-
-const ownNames = new NameTable('snake_case', 'snake_case');
+import { versionText } from './version.text.js';
 
 /** The version that MikroORM keeps of a model's records. Made once per endpoint. */
 export class RecordVersion {
-  /** Reads it as text. Its name is none that a column has, so that both can be read of one row. */
-  readonly selected: SelectedColumn;
+  /** Read beside what is shown, as text: a driver would cut the digits of a time that JavaScript has no room for. */
+  readonly selected: SelectedValue;
   readonly #path: ColumnPath;
-  readonly #reading: TextReading;
+  readonly #reading: RecordReading;
 
   private constructor(compilation: Compilation, model: Model, column: Column) {
     const { name } = column;
     this.#path = { text: name, relations: [], column };
-    const asText = { ...column, type: new VersionColumn(), conversion: undefined };
+    const stored = { ...column, conversion: undefined };
     this.selected = {
-      kind: 'column',
+      kind: 'value',
       name: 'version',
-      path: { text: `${name}#version`, relations: [], column: asText },
+      path: { text: `${name}#version`, relations: [], column: stored, asText: true },
+      toWire: (version) => `"${versionText(version)}"`,
     };
-    this.#reading = compilation.store(model).texts([this.selected], ownNames);
+    this.#reading = compilation.store(model).reading([this.selected]);
   }
 
   /** Undefined for a model whose records have no version, or are in a backend of the user's own. */
@@ -42,8 +42,15 @@ export class RecordVersion {
 
   /** The version of a stored record as text; undefined where it has none. */
   async of(session: Session, id: RecordKey): Promise<string | undefined> {
-    const text = await this.#reading.readBack(session, id);
-    return (JSON.parse(text ?? '{}') as { readonly version?: string | null }).version ?? undefined;
+    const row = await this.#reading.readBack(session, id);
+    return row === undefined ? undefined : this.within(this.#reading.layout)(row);
+  }
+
+  /** The version in rows of a selection with {@link selected} in it; undefined in those that have none. */
+  within(layout: RowLayout): (row: Row) => string | undefined {
+    const position = layout.at(this.selected.path);
+    return ({ [position]: stored }) =>
+      stored === null || stored === undefined ? undefined : versionText(stored);
   }
 
   /** Demands one of some versions of a record; undefined where none of the texts can be one. */

@@ -5,6 +5,8 @@ import type { OperationDescription } from '../endpoint/operation.description.js'
 import type { Model } from '../model/model.js';
 import type { Condition } from '../query/query.plan.js';
 import type { RecordKey } from '../records/record.store.js';
+import type { VersionCheck } from '../records/writes/unit.parts.js';
+import type { ExpectedVersions } from '../records/writes/writes.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { EntityTagList } from '../wire/entity.tag.list.js';
 import type { Outcome } from '../wire/outcome.table.js';
@@ -12,18 +14,12 @@ import { PreconditionFailed, PreconditionRequired } from '../wire/refusals.js';
 import { versionIn } from './entity.tags.js';
 import { RecordVersion } from './record.version.js';
 
-/** The versions that a client lets a write change. */
-class ExpectedVersions {
-  /** @param condition the same for a statement; undefined where no record can have one of them */
+/** The versions that a client names. */
+class NamedVersions implements ExpectedVersions {
   constructor(
     private readonly texts: readonly string[],
     readonly condition: Condition | undefined,
   ) {}
-
-  /** Whether some record may be in one of them. */
-  get isPossible(): boolean {
-    return this.condition !== undefined;
-  }
 
   includes(version: string | undefined): boolean {
     return version !== undefined && this.texts.includes(version);
@@ -31,7 +27,7 @@ class ExpectedVersions {
 }
 
 /** What `If-Match` demands of the record that an Update or Delete is about. Made once per endpoint. */
-export class WritePrecondition {
+export class WritePrecondition implements VersionCheck<EndpointRequest> {
   readonly #version: RecordVersion | undefined;
   readonly #isRequired: boolean;
 
@@ -69,7 +65,7 @@ export class WritePrecondition {
     const tags = EntityTagList.parse('If-Match', header);
     if (tags.isAny) return undefined;
     const texts = tags.strong.flatMap((tag) => versionIn(tag) ?? []);
-    return new ExpectedVersions(texts, this.#version?.among(texts));
+    return new NamedVersions(texts, this.#version?.among(texts));
   }
 
   /** Asked while the record is locked. @throws PreconditionFailed when it is in none of the versions */

@@ -2,30 +2,24 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { RecordQuestions } from '../../model/validator.js';
 import type { Selection } from '../../query/query.plan.js';
-import { columnsOf, listsOf } from '../../query/selected.columns.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import { NameTable } from '../../wire/name.table.js';
+import type { NameTable } from '../../wire/name.table.js';
 import type { Backend, BackendRecord } from './backend.js';
-import { BackendReader } from './backend.reader.js';
-import type { Database } from '../database.js';
+import { BackendReader, type BackendRow } from './backend.reader.js';
 import type {
   Changes,
   ColumnValues,
-  LoadedReading,
-  LoadedRecord,
+  GivenRecords,
   RecordKey,
+  RecordReading,
   RecordStore,
-  RecordTexts,
   RecordWriting,
   StagedWrite,
   StoredRecord,
-  TextReading,
 } from '../record.store.js';
 import { Session } from '../session.js';
 import { plainValue } from '../plain.value.js';
-import { rowWriter, type RelatedTexts, type Row } from '../row.writer.js';
-
-const noLists: RelatedTexts = new Map();
+import { RowLayout } from '../row.layout.js';
 
 /** The records of a model in a backend of the user's own. */
 export class BackendStore implements RecordStore {
@@ -36,7 +30,7 @@ export class BackendStore implements RecordStore {
   constructor(
     private readonly owner: string,
     private readonly backend: Backend,
-    private readonly database: Database,
+    private readonly names: NameTable,
     private readonly model: Model,
     private readonly storeOf: (model: Model) => RecordStore,
   ) {
@@ -44,34 +38,35 @@ export class BackendStore implements RecordStore {
   }
 
   reasonAgainstReads(): string {
-    return this.direct();
+    return this.statementWrites();
   }
 
-  direct(): string {
+  statementWrites(): string {
     return 'its records are in a backend of your own';
   }
 
-  texts(selection: Selection, names: NameTable): TextReading {
-    const one = this.#textOf(selection, names);
-    const many = (texts: readonly string[]): string => `[${texts.join(',')}]`;
-    return new BackendReader(this.backend, this.model, names, { one, many });
+  reading(selection: Selection): RecordReading {
+    const layout = this.#layoutOf(selection);
+    return new BackendReader(this.backend, this.model, this.names, layout, rowsOf(layout));
   }
 
-  loaded(selection: Selection, names: NameTable): LoadedReading {
-    const text = this.#textOf(selection, new NameTable(names.internal, names.internal));
-    const one = (entity: BackendRecord): LoadedRecord => ({
-      record: JSON.parse(text(entity)) as BackendRecord,
-      entity,
-    });
-    return new BackendReader(this.backend, this.model, names, { one, many: (records) => records });
+  readingStored(selection: Selection): RecordReading {
+    const layout = this.#layoutOf(selection);
+    const rowOf = rowsOf(layout);
+    return new BackendReader(this.backend, this.model, this.names, layout, (record) => [
+      ...rowOf(record),
+      record,
+    ]);
   }
 
   /** Nothing tells a record of a backend from any other object. */
-  written(selection: Selection, names: NameTable): RecordTexts {
-    const text = this.#textOf(selection, names);
+  given(selection: Selection): GivenRecords {
+    const layout = this.#layoutOf(selection);
+    const rowOf = rowsOf(layout);
     return {
+      layout,
       isRecord: (_value): _value is BackendRecord => false,
-      texts: (_session, records) => Promise.resolve(records.map((record) => text(record as BackendRecord))),
+      rows: (_session, records) => Promise.resolve(records.map((record) => rowOf(record as BackendRecord))),
     };
   }
 
@@ -105,25 +100,23 @@ export class BackendStore implements RecordStore {
     return undefined;
   }
 
-  /** A record goes the way of a row, with its values at the paths of the columns. */
-  #textOf(selection: Selection, names: NameTable): (record: BackendRecord) => string {
-    const [list] = listsOf(selection);
-    if (list !== undefined)
-      throw new ConfigurationError(
-        this.owner,
-        'readableColumnNames',
-        `'${list.name}' is a list of related records, which a backend of your own does not read`,
-      );
-    const write = rowWriter(selection, names, this.database.dialect.platform);
-    const columns = columnsOf(selection);
-    const paths = columns.map(({ text }) => text.split('.'));
-    return (record) => {
-      const row: Row = columns.map(({ text, column }, index) =>
-        plainValue(text, column, valueAt(record, paths[index] ?? [])),
-      );
-      return write(row, noLists);
-    };
+  #layoutOf(selection: Selection): RowLayout {
+    const layout = new RowLayout(selection);
+    const [list] = layout.lists;
+    if (list === undefined) return layout;
+    throw new ConfigurationError(
+      this.owner,
+      'readableColumnNames',
+      `'${list.name}' is a list of related records, which a backend of your own does not read`,
+    );
   }
+}
+
+/** A record goes the way of a row, with its values at the paths of the columns. */
+function rowsOf({ columns }: RowLayout): BackendRow {
+  const paths = columns.map(({ text }) => text.split('.'));
+  return (record) =>
+    columns.map(({ text, column }, index) => plainValue(text, column, valueAt(record, paths[index] ?? [])));
 }
 
 class BackendWriter implements RecordWriting {

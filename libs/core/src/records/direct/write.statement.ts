@@ -30,7 +30,7 @@ interface ChangedRow {
 const writtenName = '*written';
 
 /** Where the record is and what of it is answered. */
-export interface WriteTarget {
+export interface WrittenRecord {
   readonly model: Model;
   readonly columns: readonly ColumnPath[];
 }
@@ -47,7 +47,7 @@ export class WriteStatement {
   private constructor(
     private readonly dialect: Dialect,
     private readonly tables: TableSql,
-    private readonly target: WriteTarget,
+    private readonly target: WrittenRecord,
   ) {
     this.#writer = new StatementWriter(dialect);
     this.#scope = new Scope({ writer: this.#writer, tables, restrictions: unrestricted }, target.model);
@@ -59,7 +59,7 @@ export class WriteStatement {
   static insert(
     dialect: Dialect,
     tables: TableSql,
-    target: WriteTarget,
+    target: WrittenRecord,
     properties: readonly EntityProperty[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
@@ -78,7 +78,7 @@ export class WriteStatement {
   static update(
     dialect: Dialect,
     tables: TableSql,
-    target: WriteTarget,
+    target: WrittenRecord,
     { changed, along, counted }: ChangedRow,
     conditions: readonly ShapedCondition[],
   ): Statement {

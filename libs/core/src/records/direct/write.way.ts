@@ -99,7 +99,7 @@ export function reasonAgainstWrites(
   if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
   return (
     reasonOfEntity(meta) ??
-    ((use.lookup?.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
+    ((use.lookup?.column.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
     FilledValues.reasonAgainst(meta) ??
     reasonOfColumns(model, use.columns) ??
     reasonOfSelection(model, use.selection) ??

@@ -1,6 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { isReadAsText } from '../../model/column.js';
 import type { ColumnPath, Model, Relation } from '../../model/model.js';
+import type { ReadPath } from '../../query/query.plan.js';
 import type { Restrictions, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
@@ -102,9 +103,9 @@ export class Scope {
   }
 
   /** {@link value} in the form in which rows have it. */
-  output(path: ColumnPath): string {
+  output(path: ReadPath): string {
     const value = this.value(path);
-    return isReadAsText(path.column) ? this.draft.writer.dialect.asText(value) : value;
+    return (path.asText ?? isReadAsText(path.column)) ? this.draft.writer.dialect.asText(value) : value;
   }
 
   /** The alias of the table that to-one relations lead to. */

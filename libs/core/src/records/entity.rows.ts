@@ -2,20 +2,21 @@ import { Collection, helper, Reference, ReferenceKind, Utils, type EntityPropert
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Selection } from '../query/query.plan.js';
-import type { NameTable } from '../wire/name.table.js';
 import type { Database } from './database.js';
-import type { RecordTexts } from './record.store.js';
+import type { GivenRecords } from './record.store.js';
 import { plainValue } from './plain.value.js';
+import type { RowLayout } from './row.layout.js';
 import type { Row } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from './session.js';
 import { VisibleEntities } from './visible.entities.js';
 
 /**
- * Writes entities that a function of the user's gives as the JSON text that rows of them would be: what the function
+ * Makes rows of entities that a function of the user's gives, as a statement would read them: what the function
  * changed shows. Parents that are not loaded are, and lists of related records are read. Made once per endpoint.
  */
-export class EntityTexts implements RecordTexts {
+export class EntityRows implements GivenRecords {
+  readonly layout: RowLayout;
   readonly #selection: SelectionReader;
   readonly #relations: readonly string[];
   /** Properties that MikroORM reads when they are asked for only. */
@@ -28,12 +29,12 @@ export class EntityTexts implements RecordTexts {
     private readonly database: Database,
     private readonly model: Model,
     selection: Selection,
-    names: NameTable,
   ) {
-    this.#selection = new SelectionReader(database, model, selection, names);
+    this.#selection = new SelectionReader(database, model, selection);
+    this.layout = this.#selection.layout;
     this.#visible = new VisibleEntities(database);
-    this.#parents = prefixesOf(this.#selection.columns.map(({ relations }) => relations));
-    const { columns } = this.#selection;
+    this.#parents = prefixesOf(this.layout.columns.map(({ relations }) => relations));
+    const { columns } = this.layout;
     const lazy = columns.filter(({ column }) => column.property.lazy === true);
     this.#lazy = lazy.filter(isOwn).map(({ column }) => column.property.name);
     const further = lazy.filter((path) => !isOwn(path)).map(pathOfProperty);
@@ -46,14 +47,14 @@ export class EntityTexts implements RecordTexts {
     return Utils.isEntity(value) && helper(value).__meta.root.class === this.model.meta.root.class;
   }
 
-  /** The JSON text of each entity. @throws TypeError for a value that is not of its column's type */
-  async texts(session: Session, entities: readonly object[], isFiltered = false): Promise<readonly string[]> {
+  /** The row of each entity. @throws TypeError for a value that is not of its column's type */
+  async rows(session: Session, entities: readonly object[], isFiltered = false): Promise<readonly Row[]> {
     await this.#load(session, entities);
-    const { columns } = this.#selection;
+    const { columns } = this.layout;
     const hidden = await this.#visible.hiddenParents(session, entities, this.#parents, isFiltered);
     const rows = entities.map((entity): Row => columns.map((path) => this.#value(entity, path, hidden)));
     const restrictions = await session.restrictionsOf(new Set(this.#selection.entities()));
-    return this.#selection.texts(session, rows, restrictions);
+    return this.#selection.complete(session, rows, restrictions);
   }
 
   /** What was never stored has no relations to load, and nothing that MikroORM has left out. */

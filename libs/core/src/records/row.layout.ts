@@ -1,0 +1,40 @@
+import type { ReadPath, SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
+import { columnsOf, listsOf } from '../query/selected.columns.js';
+import type { Row } from './row.writer.js';
+
+/**
+ * The places of a selection in its rows: first the columns in the order of the statement, then the rows of related
+ * records, a list for each, and last the stored record itself, where functions of the user's get it.
+ */
+export class RowLayout {
+  readonly columns: readonly ReadPath[];
+  readonly lists: readonly SelectedList[];
+  readonly #positions: ReadonlyMap<string, number>;
+
+  constructor(selection: Selection | SelectedColumn) {
+    this.columns = columnsOf(selection);
+    this.lists = listsOf(selection);
+    this.#positions = new Map(this.columns.map(({ text }, index) => [text, index]));
+  }
+
+  /** Where rows have a column. */
+  at({ text }: ReadPath): number {
+    return this.#positions.get(text) ?? -1;
+  }
+
+  /** Where rows have the rows of related records. */
+  atList(list: SelectedList): number {
+    return this.columns.length + this.lists.indexOf(list);
+  }
+
+  /** Where rows have their stored record. */
+  get atStored(): number {
+    return this.columns.length + this.lists.length;
+  }
+
+  /** Rows with more behind their columns, in the order of {@link lists}; what stood there was of the statement only. */
+  extended(rows: readonly Row[], more: readonly (readonly unknown[])[]): readonly Row[] {
+    const { length } = this.columns;
+    return rows.map((row, index) => [...row.slice(0, length), ...more.map((values) => values[index])]);
+  }
+}

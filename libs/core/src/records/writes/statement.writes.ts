@@ -1,0 +1,176 @@
+import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
+import { NotFound } from '../../wire/refusals.js';
+import { databaseReason, type DatabaseReason } from '../database.error.js';
+import type { Database } from '../database.js';
+import { FilledValues, type RowValues } from '../direct/filled.values.js';
+import { guardedBy, WriteWay } from '../direct/write.way.js';
+import { WriteStatement, type WrittenRecord } from '../direct/write.statement.js';
+import type { ColumnValues, WriteUse } from '../record.store.js';
+import { unrestricted } from '../restriction.js';
+import type { Row } from '../row.writer.js';
+import type { Session } from '../session.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
+import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
+
+const nothing: readonly [] = [];
+
+/**
+ * Writes that are one statement each, which also answers with the record. Whatever they do not know they leave to the
+ * unit of work, and so they do with what the database refuses: there the checks find out why.
+ */
+export class StatementWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
+  readonly #way: WriteWay;
+  readonly #filled: FilledValues;
+  readonly #written: WrittenRecord;
+  readonly #statements = new StatementCache();
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly use: WriteUse,
+    private readonly unit: Writes<R, I>,
+  ) {
+    const { columns, lookup, selection, reading } = use;
+    this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
+    this.#filled = new FilledValues(model.meta, database.dialect);
+    this.#written = { model, columns: reading.layout.columns };
+  }
+
+  /** What is wrong already is not alone: the unit of work asks for everything else. */
+  async create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
+    const row = input.complaints.size === 0 ? await this.#created(request.session, input.values) : undefined;
+    return row === undefined ? this.unit.create(request, input, answer) : answer(request, row);
+  }
+
+  async update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T> {
+    const row = await this.#updated(request.session, target, input.values);
+    return row === undefined ? this.unit.update(request, target, input, answer) : answer(request, row);
+  }
+
+  async delete(request: R, target: WriteTarget): Promise<void> {
+    const isDeleted = await this.#deleted(request.session, target);
+    if (isDeleted !== true) await this.unit.delete(request, target);
+  }
+
+  async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
+    const row = this.#row(values);
+    if (!(await this.#isOpen(session)) || !this.#filled.create(row)) return undefined;
+    const statement = this.#statement(['insert', ...shapeOf(row)], () =>
+      WriteStatement.insert(this.database.dialect, this.database.tables, this.#written, [...row.keys()]),
+    );
+    return (await this.#sent(session, statement, { row }))?.[0];
+  }
+
+  /** The record as it is now; undefined where only the unit of work can tell. @throws NotFound */
+  async #updated(
+    session: Session,
+    { value, expected }: WriteTarget,
+    values: ColumnValues,
+  ): Promise<Row | undefined> {
+    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const conditions = this.#conditions(value);
+    const rows = await this.#changed(session, conditions, expected?.condition, values);
+    if (rows === undefined) return undefined;
+    const [written] = rows;
+    // There may be a record in another version.
+    if (written !== undefined || expected !== undefined) return written;
+    // Nothing was changed: the record has these values already, or there is none.
+    const found = await this.use.reading.find(session, conditions, nothing);
+    if (found === undefined) throw new NotFound();
+    return found;
+  }
+
+  /** The records that were changed; undefined where the database refuses the values, or some are not known. */
+  #changed(
+    session: Session,
+    asked: readonly Condition[],
+    version: Condition | undefined,
+    values: ColumnValues,
+  ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
+    const row = this.#row(values);
+    if (row.size === 0) return nothing;
+    if (!this.#filled.update(row)) return undefined;
+    const conditions = version === undefined ? asked : [...asked, version];
+    const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
+    const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
+    const { dialect, tables } = this.database;
+    const { updated: along, counted } = this.#filled;
+    const statement = this.#statement(['update', ...nulls, 'where', ...conditions.map(wordOf)], () =>
+      WriteStatement.update(dialect, tables, this.#written, { changed, along, counted }, conditions),
+    );
+    const inputs = { row, sent: values, values: conditions.map(({ value }) => value) };
+    return this.#sent(session, statement, inputs);
+  }
+
+  /** Undefined where only the unit of work can tell. @throws NotFound */
+  async #deleted(session: Session, { value, expected }: WriteTarget): Promise<true | undefined> {
+    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const version = expected?.condition;
+    const asked = this.#conditions(value);
+    const conditions = version === undefined ? asked : [...asked, version];
+    const { dialect, tables } = this.database;
+    const statement = this.#statement(['delete', ...conditions.map(wordOf)], () =>
+      WriteStatement.delete(dialect, tables, this.model, conditions),
+    );
+    const rows = await this.#sent(session, statement, { values: conditions.map(({ value: asks }) => asks) });
+    if (rows === undefined || (rows.length === 0 && expected !== undefined)) return undefined;
+    if (rows.length === 0) throw new NotFound();
+    return true;
+  }
+
+  /** Whether a write may go past MikroORM now: listeners may come and go. */
+  #isOpen(session: Session): boolean | Promise<boolean> {
+    return !this.use.isHeard() && this.#way.isOpen(session);
+  }
+
+  /** Undefined when the database refuses the values. */
+  async #sent(
+    session: Session,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[] | undefined> {
+    try {
+      return await session.write(statement, inputs);
+    } catch (error) {
+      if (!isAboutValues(databaseReason(error))) throw error;
+      return undefined;
+    }
+  }
+
+  #conditions(value: unknown): readonly Condition[] {
+    const { lookup, conditions } = this.use;
+    return lookup === undefined ? conditions : [{ path: lookup, comparison: '=', value }, ...conditions];
+  }
+
+  #row(values: ColumnValues): RowValues {
+    const { dialect } = this.database;
+    const row: RowValues = new Map();
+    for (const [{ property, type }, value] of values)
+      row.set(property, value === null ? null : dialect.bind(type.toDatabase(value)));
+    return row;
+  }
+
+  #statement(shape: readonly string[], write: () => Statement): Statement {
+    return this.#statements.get(this.database.tables, shape, unrestricted, nothing, write);
+  }
+}
+
+/** Whether no record can be in one of the versions. */
+function isImpossible(expected: WriteTarget['expected']): boolean {
+  return expected !== undefined && expected.condition === undefined;
+}
+
+/** The unit of work finds out what is wrong with them. */
+function isAboutValues(reason: DatabaseReason | undefined): boolean {
+  return reason !== undefined && reason !== 'unavailable' && reason !== 'transient';
+}
+
+function shapeOf(row: RowValues): string[] {
+  return [...row.keys()].map(({ name }) => name);
+}
+
+function wordOf({ path, comparison }: Condition): string {
+  return `${path.text} ${comparison}`;
+}

@@ -1,0 +1,46 @@
+import type { ColumnValues, RecordKey, RecordReading, RecordStore, StoredRecord } from '../record.store.js';
+import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
+
+/** A stored record with its key. */
+export interface Subject {
+  readonly id: RecordKey;
+  readonly record: StoredRecord;
+}
+
+/** Judges what a record is to be made of. */
+export interface WriteJudge<R, I> {
+  /** @throws InvalidInput with everything that the database and custom rules say */
+  judge(request: R, input: I, subject?: Subject): Promise<void>;
+  /** What to throw for an error of a write. */
+  explain(error: unknown, request: R, input: I, subject?: Subject): Promise<unknown>;
+}
+
+/** Finds and locks the record that a write is about. */
+export interface WriteLocator<R> {
+  /** @throws NotFound when there is no such record, or none that the endpoint is for */
+  locate(request: R, value: unknown): Promise<StoredRecord>;
+}
+
+/** Demands a version of a locked record. */
+export interface VersionCheck<R> {
+  /** @throws PreconditionFailed */
+  check(request: R, id: RecordKey, expected: ExpectedVersions | undefined): Promise<void>;
+}
+
+/** Writes a record, with what functions of the user's do before and after. */
+export interface WriteSteps<R> {
+  create(request: R, values: ColumnValues): Promise<RecordKey>;
+  update(request: R, record: StoredRecord, values: ColumnValues): Promise<void>;
+  delete(request: R, record: StoredRecord): Promise<void>;
+}
+
+/** What a unit of work is made of. */
+export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
+  readonly store: RecordStore;
+  /** Reads back what is answered. */
+  readonly reading: RecordReading;
+  readonly judge: WriteJudge<R, I>;
+  readonly locator: WriteLocator<R>;
+  readonly versions: VersionCheck<R>;
+  readonly steps: WriteSteps<R>;
+}

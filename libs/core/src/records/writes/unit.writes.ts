@@ -1,0 +1,79 @@
+import { NotFound } from '../../wire/refusals.js';
+import type { RecordKey } from '../record.store.js';
+import type { Subject, UnitParts } from './unit.parts.js';
+import type { StoredRow, WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
+
+/** What is known of a write when it fails. */
+interface Attempt {
+  subject?: Subject;
+}
+
+/** Writes that are a unit of work each: judged, written through MikroORM and read back, or undone. */
+export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
+  constructor(private readonly parts: UnitParts<R, I>) {}
+
+  /** The input is judged before the transaction begins. */
+  create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
+    return this.explained(request, input, async () => {
+      await this.judge(request, input);
+      return this.parts.store.transaction(request.session, async () => {
+        const key = await this.insert(request, input);
+        return answer(request, await this.readBack(request, key));
+      });
+    });
+  }
+
+  /** The input is judged while the record is locked. */
+  update<T>(request: R, { value, expected }: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T> {
+    const { store, locator, versions, judge, steps } = this.parts;
+    return this.explained(request, input, (attempt) =>
+      store.transaction(request.session, async () => {
+        const record = await locator.locate(request, value);
+        const subject = { id: store.writing.idOf(record), record };
+        attempt.subject = subject;
+        await versions.check(request, subject.id, expected);
+        await judge.judge(request, input, subject);
+        await steps.update(request, record, input.values);
+        return answer(request, await this.readBack(request, store.writing.idOf(record)));
+      }),
+    );
+  }
+
+  async delete(request: R, { value, expected }: WriteTarget): Promise<void> {
+    const { store, locator, versions, steps } = this.parts;
+    await store.transaction(request.session, async () => {
+      const record = await locator.locate(request, value);
+      await versions.check(request, store.writing.idOf(record), expected);
+      await steps.delete(request, record);
+    });
+  }
+
+  // The steps of a create, for who puts something between them
+
+  /** @throws InvalidInput */
+  judge(request: R, input: I): Promise<void> {
+    return this.parts.judge.judge(request, input);
+  }
+
+  /** Within a transaction. */
+  insert(request: R, { values }: I): Promise<RecordKey> {
+    return this.parts.steps.create(request, values);
+  }
+
+  /** A record that the request has written, as it is now. @throws NotFound when somebody took it away */
+  async readBack({ session }: R, key: RecordKey): Promise<StoredRow> {
+    const row = await this.parts.reading.readBack(session, key);
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** Runs `work`; what the database refuses of it is told of the column that it is about. */
+  async explained<T>(request: R, input: I, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const attempt: Attempt = {};
+    try {
+      return await work(attempt);
+    } catch (error) {
+      throw await this.parts.judge.explain(error, request, input, attempt.subject);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Column } from '../../model/column.js';
+import type { Condition } from '../../query/query.plan.js';
+import type { Row } from '../row.writer.js';
+import type { Session } from '../session.js';
+
+/** A request as writes see it. */
+export interface WriteRequest {
+  readonly session: Session;
+}
+
+/** What a record is to be made of. */
+export interface WriteInput {
+  /** JSON values that their columns accepted. */
+  readonly values: ReadonlyMap<Column, unknown>;
+  /** What is said against it so far. */
+  readonly complaints: ReadonlyMap<string, string>;
+}
+
+/** The versions that a client lets a write change. */
+export interface ExpectedVersions {
+  /** The same for a statement; undefined where no record can be in one of them. */
+  readonly condition: Condition | undefined;
+  includes(version: string | undefined): boolean;
+}
+
+/** The record that a write is about. */
+export interface WriteTarget {
+  /** Of the column by which records of the endpoint are looked up. */
+  readonly value: unknown;
+  /** Undefined when the client lets any version be changed. */
+  readonly expected: ExpectedVersions | undefined;
+}
+
+/** The record as it is stored now, in the columns that the endpoint reads. */
+export type StoredRow = Row;
+
+/** Makes an answer of the record that was written. What it throws undoes the write where that can be. */
+export type WriteAnswer<R, T> = (request: R, row: StoredRow) => T | Promise<T>;
+
+/**
+ * The writes of an endpoint. How they reach the database is chosen once, when the application starts: one statement, or
+ * a unit of work. Refusals are thrown.
+ */
+export interface Writes<R extends WriteRequest, I extends WriteInput> {
+  /** @throws InvalidInput with everything that is wrong with the input */
+  create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T>;
+  /** @throws NotFound, PreconditionFailed, InvalidInput */
+  update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T>;
+  /** @throws NotFound, PreconditionFailed */
+  delete(request: R, target: WriteTarget): Promise<void>;
+}
