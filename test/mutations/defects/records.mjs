@@ -144,7 +144,7 @@ export const defects = [
   {
     name: 'a place is not given back',
     file: 'libs/core/src/http/admission/admission.ts',
-    find: `    visit.lane.taken -= 1;
+    find: `    exchange.lane.taken -= 1;
 `,
     replace: '',
     tests: ['contract/overload', 'contract/receiving'],
