@@ -153,7 +153,7 @@ export class Compilation {
   /** Whether a request may be kept from seeing records of a model that are there. */
   hides({ meta }: Model): boolean {
     if (this.root.rowLevelSecurity !== undefined) return true;
-    return this.database.isFiltered(meta) || this.records.narrows(meta, this.#own?.meta);
+    return this.database.filtered.isDeclared(meta) || this.records.narrows(meta, this.#own?.meta);
   }
 
   /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */

@@ -3,6 +3,11 @@ import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
 /** Hears of the end of a statement. @param took in milliseconds */
 export type StatementListener = (took: number) => void;
 
+/** Whoever hears of statements, as far as somebody does by now. */
+export interface StatementsHeard {
+  by?: StatementListener;
+}
+
 /** What of MikroORM's connections every statement goes through that MikroORM makes. */
 interface Executing {
   executeQuery(query: string, send: () => Promise<unknown>, context: unknown): Promise<unknown>;
@@ -17,8 +22,13 @@ export function listenToConnections(driver: AbstractSqlDriver, listen: Statement
   }
 }
 
+/** Sends a statement, and tells whoever hears of it. */
+export function sent<T>(send: () => Promise<T>, { by }: StatementsHeard): Promise<T> {
+  return by === undefined ? send() : timed(send, by);
+}
+
 /** Runs a statement and tells how long it took. */
-export async function timed<T>(work: () => Promise<T>, listen: StatementListener): Promise<T> {
+async function timed<T>(work: () => Promise<T>, listen: StatementListener): Promise<T> {
   const begun = performance.now();
   try {
     return await work();

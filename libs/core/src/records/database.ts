@@ -1,4 +1,4 @@
-import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroORM } from '@mikro-orm/core';
+import { type EntityManager, type ForkOptions, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import type { KyselyTransaction } from './kysely.types.js';
 import { rawQuery } from './raw.query.js';
@@ -9,8 +9,9 @@ import { keepCauses } from './kept.causes.js';
 import {
   connectionsOf,
   listenToConnections,
-  timed,
+  sent,
   type StatementListener,
+  type StatementsHeard,
 } from './connection.statements.js';
 import { keepArraysExact } from './sql/array.literal.js';
 import { Listeners } from './direct/listeners.js';
@@ -26,7 +27,7 @@ import { Replicas, type Answering } from './replicas/replicas.js';
 import type { ReadSource } from './replicas/read.source.js';
 import { FilteredEntities } from './restriction.js';
 import { enterAlike } from './session.settings.js';
-import type { Row } from './row.writer.js';
+import type { Row } from './row.layout.js';
 import type { Statement, StatementInputs } from './sql/statement.js';
 import { TableSql } from './sql/table.sql.js';
 import { settleEvents } from './transaction.events.js';
@@ -59,6 +60,8 @@ export class Database {
   readonly tables: TableSql;
   /** Why statements cannot go past MikroORM; undefined where they can. */
   readonly reasonAgainstPool: string | undefined;
+  /** The entities that MikroORM's filters hold for. */
+  readonly filtered: FilteredEntities;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
   /** Whether the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
@@ -67,10 +70,9 @@ export class Database {
   readonly hasOneSession: boolean;
   readonly #transactions: Transactions;
   readonly #pools = new Map<StatementMode, NativePool>();
-  readonly #filtered: FilteredEntities;
-  /** Whether we ask on our own account, and not for a function of the user's. */
+  /** Whether we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
-  #listener: StatementListener | undefined;
+  readonly #heard: StatementsHeard = {};
 
   /** Undefined where MikroORM is configured with none. */
   readonly replicas: Replicas | undefined;
@@ -95,7 +97,7 @@ export class Database {
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
-    this.#filtered = new FilteredEntities(orm, () => this.origin);
+    this.filtered = new FilteredEntities(orm, this);
     this.#leadTo(current);
     const answering: Answering = { isOn: current.isOn, reads: () => current.session(this)?.reads };
     this.replicas = Replicas.of(orm, this.#cancelsQueries, answering);
@@ -103,21 +105,12 @@ export class Database {
 
   /** Has every statement told of, whoever sends it. */
   listen(listener: StatementListener): void {
-    if (this.#listener === undefined)
+    const heard = this.#heard;
+    if (heard.by === undefined)
       listenToConnections(this.orm.config.getDriver() as unknown as AbstractSqlDriver, (took) =>
-        this.#listener?.(took),
+        heard.by?.(took),
       );
-    this.#listener = listener;
-  }
-
-  /** Sends a statement past MikroORM's connections. */
-  sent<T>(send: () => Promise<T>): Promise<T> {
-    return this.#listener === undefined ? send() : timed(send, this.#listener);
-  }
-
-  /** Whether somebody wants to know of statements. */
-  get isObserved(): boolean {
-    return this.#listener !== undefined;
+    heard.by = listener;
   }
 
   /** Makes the entity manager that users' services inject lead to that of the request they serve. */
@@ -128,19 +121,14 @@ export class Database {
     leadByContext(this.orm.em);
   }
 
-  /** What MikroORM says of its entity manager where no request of ours is in the way. */
-  #aside<T>(ask: () => T): T {
+  /** What requests fork from: the entity manager that a middleware of MikroORM's made, or the global one. */
+  get origin(): EntityManager {
     this.#isAside = true;
     try {
-      return ask();
+      return this.orm.em.getContext(false);
     } finally {
       this.#isAside = false;
     }
-  }
-
-  /** What requests fork from: the entity manager that a middleware of MikroORM's made, or the global one. */
-  get origin(): EntityManager {
-    return this.#aside(() => this.orm.em.getContext(false));
   }
 
   /** An entity manager for one viewer, whose queries end when nobody waits for them. */
@@ -159,12 +147,22 @@ export class Database {
 
   /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */
   get hasSessionContext(): boolean {
-    return this.#aside(() => this.orm.em.getSessionContext() !== undefined);
+    this.#isAside = true;
+    try {
+      return this.orm.em.getSessionContext() !== undefined;
+    } finally {
+      this.#isAside = false;
+    }
   }
 
   /** The schema of the entity manager that requests fork from, where somebody has chosen one. */
   get schema(): string | undefined {
-    return this.#aside(() => this.orm.em.schema);
+    this.#isAside = true;
+    try {
+      return this.orm.em.schema;
+    } finally {
+      this.#isAside = false;
+    }
   }
 
   /**
@@ -174,19 +172,9 @@ export class Database {
    */
   pool(mode: StatementMode = usualMode(this.orm.config)): NativePool | undefined {
     if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
-    const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared');
+    const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared', this.#heard);
     this.#pools.set(mode, pool);
     return pool;
-  }
-
-  /** Whether a filter that MikroORM's configuration or the entity declares holds for all requests. */
-  isFiltered(meta: EntityMetadata): boolean {
-    return this.#filtered.isDeclared(meta);
-  }
-
-  /** Whether MikroORM's filters may hide records of one of these entities from a request. */
-  restricts(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
-    return this.#filtered.haveSome(entities);
   }
 
   /** Sends a statement with real parameters, inside the entity manager's transaction when there is one. */
@@ -217,7 +205,7 @@ export class Database {
   ): Promise<readonly Row[]> {
     const query = rawQuery(statement.text, statement.bind(inputs));
     try {
-      const { rows } = await this.sent(() => client.executeQuery<Record<string, unknown>>(query));
+      const { rows } = await sent(() => client.executeQuery<Record<string, unknown>>(query), this.#heard);
       return rows.map(Object.values);
     } catch (error) {
       throw lostConnectionOr(error);

@@ -1,6 +1,8 @@
 import type { Cancellation } from './cancellation.js';
 import type { Database, RequestEntityManager } from './database.js';
 import type { RequestTransaction } from './request.transaction.js';
+import type { Row } from './row.layout.js';
+import type { Statement, StatementInputs } from './sql/statement.js';
 import type { TableSql } from './sql/table.sql.js';
 import type { Viewer } from './viewer.js';
 
@@ -44,6 +46,20 @@ export class OwnEm {
     return this.#em === undefined
       ? this.database.hasSessionContext
       : this.#em.getSessionContext() !== undefined;
+  }
+
+  /** Whether what it sends now is no part of anything: of no transaction, nor of a session with variables or a role. */
+  get standsAlone(): boolean {
+    if (this.whole !== undefined) return false;
+    const em = this.#em;
+    if (em === undefined) return !this.database.hasSessionContext;
+    return !em.isInTransaction() && em.getSessionContext() === undefined;
+  }
+
+  /** Sends a statement with MikroORM's own connection: within the transaction of the request, if there is one. */
+  async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    await this.whole?.begin();
+    return this.database.run(this.em, statement, inputs);
   }
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */

@@ -1,8 +1,7 @@
 import type { Platform } from '@mikro-orm/core';
 import type { SelectedColumn, SelectedValue, Selection } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
-import { RowLayout } from './row.layout.js';
-import type { Row } from './row.writer.js';
+import { RowLayout, type Row } from './row.layout.js';
 
 /** A record as functions of the user's see it: JSON values by name. */
 export type PlainRecord = Readonly<Record<string, unknown>>;

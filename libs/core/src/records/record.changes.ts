@@ -6,6 +6,29 @@ import type { Changes, StoredRecord } from './record.store.js';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
+/** How the value of a column is found in a record, and in what MikroORM makes of it. */
+type ValueReader = (record: StoredRecord, now: Snapshot) => unknown;
+
+/** A column whose changes are told. */
+interface ChangingColumn {
+  readonly column: Column;
+  /** Undefined for a list, whose keys are in no property of the row. */
+  readonly read: ValueReader | undefined;
+}
+
+/** The columns of a model whose changes are told. Made once per model of an endpoint. */
+export class ChangingColumns {
+  readonly all: readonly ChangingColumn[];
+
+  constructor(readonly model: Model) {
+    const columns = [...model.columns.values()];
+    this.all = columns.map((column) => ({
+      column,
+      read: isList(column) ? undefined : valueOf(model, column),
+    }));
+  }
+}
+
 /** Tells which columns of a record differ from what was stored when it was made. */
 export class RecordChanges {
   readonly #before: Snapshot | undefined;
@@ -13,13 +36,13 @@ export class RecordChanges {
 
   constructor(
     private readonly em: RequestEntityManager,
-    private readonly model: Model,
+    private readonly columns: ChangingColumns,
     private readonly record: StoredRecord,
   ) {
     const stored: object | undefined = em.getUnitOfWork().getOriginalEntityData(record);
     this.#before = stored === undefined ? undefined : { ...stored };
-    const lists = [...model.columns.values()].filter(({ type }) => type.storage === 'links');
-    this.#lists = new Map(lists.map((list) => [list, keysIn(record, list)]));
+    const lists = columns.all.filter(({ read }) => read === undefined);
+    this.#lists = new Map(lists.map(({ column }) => [column, keysIn(record, column)]));
   }
 
   /** What differs now, by internal column name; of a new record everything that has a value. */
@@ -27,15 +50,15 @@ export class RecordChanges {
     const now = this.em.getComparator().prepareEntity(this.record) as Snapshot;
     const changed = this.#before === undefined ? defined(now) : this.#different(this.#before, now);
     const entries: [string, unknown][] = [];
-    for (const column of this.model.columns.values())
-      if (this.#lists.has(column)) entries.push(...this.#changedList(column));
-      else if (changed.has(column.property.name)) entries.push([column.name, this.#valueOf(column, now)]);
+    for (const { column, read } of this.columns.all)
+      if (read === undefined) entries.push(...this.#changedList(column));
+      else if (changed.has(column.property.name)) entries.push([column.name, read(this.record, now)]);
     return Object.fromEntries(entries);
   }
 
   #different(before: Snapshot, now: Snapshot): ReadonlySet<string> {
     const comparator = this.em.getComparator();
-    const diff = comparator.diffEntities(this.model.meta.class, before as never, now as never);
+    const diff = comparator.diffEntities(this.columns.model.meta.class, before as never, now as never);
     return new Set(Object.keys(diff));
   }
 
@@ -45,14 +68,20 @@ export class RecordChanges {
       ? []
       : [[column.name, listIn(this.record, column)?.getIdentifiers()]];
   }
+}
 
-  /** As the entity has it; of a parent its key. */
-  #valueOf(column: Column, now: Snapshot): unknown {
-    const { name, property } = column;
-    if (this.model.parentOf(column) !== undefined) return now[property.name];
-    const path = property.embedded === undefined ? [property.name] : name.split('.');
-    return path.reduce<unknown>((value, part) => Reflect.get(Object(value) as object, part), this.record);
-  }
+function isList({ type }: Column): boolean {
+  return type.storage === 'links';
+}
+
+/** As the entity has it; of a parent its key. */
+function valueOf(model: Model, column: Column): ValueReader {
+  const { name, property } = column;
+  if (model.parentOf(column) !== undefined) return (_record, now) => now[property.name];
+  if (property.embedded === undefined) return (record) => Reflect.get(record, property.name) as unknown;
+  const path = name.split('.');
+  return (record) =>
+    path.reduce<unknown>((value, part) => Reflect.get(Object(value) as object, part), record);
 }
 
 function defined(snapshot: Snapshot): ReadonlySet<string> {

@@ -17,6 +17,8 @@ import type { TableSql } from './sql/table.sql.js';
 /** For how many schemas, which requests may choose, what is said once is kept. */
 const keptSchemas = 100;
 
+const nothing: readonly Fragment[] = [];
+
 /** The `where` and `joins` of an endpoint. */
 export interface FilterSource {
   readonly where?: readonly unknown[] | undefined;
@@ -36,6 +38,10 @@ type ContextOf = (more: { readonly query: RecordQuery }) => object;
 export class RecordFilter {
   /** The conditions that hold for every request. */
   readonly conditions: readonly Condition[];
+  /** Whether MikroORM or the tables of its database are needed. */
+  readonly needsSql: boolean;
+  /** Whether each request has a say, through callables. */
+  readonly asksRequests: boolean;
   /** What holds for every request, by the key of the tables that it is about. */
   readonly #fixed = new Map<string, readonly Fragment[]>();
   readonly #tables: JoinedTables;
@@ -74,24 +80,14 @@ export class RecordFilter {
     this.#callables = where.filter(isCallable);
     this.#joinCallables = joins.filter(isCallable);
     this.#objects = where.filter(isFilterObject);
-    this.#fixedIn(database.tables);
+    this.asksRequests = this.#callables.length + this.#joinCallables.length > 0;
+    const fixed = this.#fixedIn(database.tables);
+    this.needsSql = this.asksRequests || fixed.length > 0;
   }
 
   /** Whose records are narrowed. */
   get entity(): EntityMetadata {
     return this.model.meta;
-  }
-
-  /** Whether MikroORM or the tables of its database are needed. */
-  get needsSql(): boolean {
-    return (
-      this.#fixedIn(this.database.tables).length + this.#callables.length + this.#joinCallables.length > 0
-    );
-  }
-
-  /** Whether each request has a say, through callables. */
-  get asksRequests(): boolean {
-    return this.#callables.length + this.#joinCallables.length > 0;
   }
 
   /** Whether anything narrows the records at all. */
@@ -106,6 +102,7 @@ export class RecordFilter {
    * @param contextOf what callables can destructure; made only if there are some
    */
   narrowed(session: Session, contextOf: ContextOf): readonly Fragment[] | Promise<readonly Fragment[]> {
+    if (!this.needsSql) return nothing;
     return this.asksRequests ? this.#asked(session, contextOf) : this.#fixedIn(session.tables);
   }
 

@@ -5,8 +5,8 @@ import type { ShapedCondition } from './sql/condition.writer.js';
 import type { Database } from './database.js';
 import { sortKeys } from './sql/keyset.js';
 import type { RecordReading, RowPage } from './record.store.js';
-import type { RowLayout } from './row.layout.js';
-import { keyText, type Row } from './row.writer.js';
+import type { Row, RowLayout } from './row.layout.js';
+import { keyText } from './row.writer.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from './session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
@@ -56,13 +56,15 @@ export class RecordReader implements RecordReading {
    * The record that meets the conditions; undefined when there is none.
    * @param narrowed sub-selects of keys that the record must be in
    */
-  async find(
+  find(
     session: Session,
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[] = nothing,
   ): Promise<Row | undefined> {
-    const restrictions = await session.restrictionsOf(this.#entitiesOf(conditions));
-    return this.#find(session, { conditions, narrowed, restrictions });
+    const known = session.restrictionsOf(this.#entitiesOf(conditions));
+    return known instanceof Promise
+      ? known.then((restrictions) => this.#find(session, { conditions, narrowed, restrictions }))
+      : this.#find(session, { conditions, narrowed, restrictions: known });
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
@@ -96,13 +98,21 @@ export class RecordReader implements RecordReading {
     };
   }
 
-  async #find(session: Session, asked: Asked): Promise<Row | undefined> {
+  #find(session: Session, asked: Asked): Promise<Row | undefined> {
     const { conditions, narrowed, restrictions } = asked;
     const values = conditions.map(({ value }) => value);
     const statement = this.#findStatement(session.tables, asked);
-    const rows = await session.run(statement, { values, restrictions, narrowed });
-    const one = rows.length > 1 ? rows.slice(0, 1) : rows;
-    return (await this.#selection.complete(session, one, restrictions))[0];
+    const found = session.run(statement, { values, restrictions, narrowed }).then(first);
+    return this.layout.lists.length === 0 ? found : this.#completed(session, found, restrictions);
+  }
+
+  async #completed(
+    session: Session,
+    found: Promise<Row | undefined>,
+    restrictions: Restrictions,
+  ): Promise<Row | undefined> {
+    const row = await found;
+    return row && (await this.#selection.complete(session, [row], restrictions))[0];
   }
 
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
@@ -202,11 +212,19 @@ export class RecordReader implements RecordReading {
   }
 
   #entitiesOf(uses: readonly { readonly path: ColumnPath }[]): ReadonlySet<EntityMetadata> {
-    if (uses.every(({ path }) => path.relations.length === 0)) return this.#entities;
+    for (const { path } of uses) if (path.relations.length > 0) return this.#withParents(uses);
+    return this.#entities;
+  }
+
+  #withParents(uses: readonly { readonly path: ColumnPath }[]): ReadonlySet<EntityMetadata> {
     const entities = new Set(this.#entities);
     for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
     return entities;
   }
+}
+
+function first([row]: readonly Row[]): Row | undefined {
+  return row;
 }
 
 /** Whether an estimate, which knows of all records of a table, tells of none that are hidden from the viewer. */
@@ -220,13 +238,12 @@ function isPublic(
 
 /** Whether conditions are about the same columns in the same way; lists of values may differ in length. */
 function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ path, comparison, value }, index) => {
-      const other = others[index];
-      return path === other?.path && comparison === other.comparison && !Array.isArray(value);
-    })
-  );
+  if (some.length !== others.length) return false;
+  for (const [index, { path, comparison, value }] of some.entries()) {
+    const other = others[index];
+    if (path !== other?.path || comparison !== other.comparison || Array.isArray(value)) return false;
+  }
+  return true;
 }
 
 /** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */

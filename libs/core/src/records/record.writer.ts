@@ -3,7 +3,7 @@ import type { Column } from '../model/column.js';
 import { jsonCopy } from '../model/json.copy.js';
 import { entityValue } from '../model/metadata/entity.value.js';
 import type { Model } from '../model/model.js';
-import { keysIn, RecordChanges } from './record.changes.js';
+import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from './sql/comparison.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Database, RequestEntityManager } from './database.js';
@@ -17,12 +17,14 @@ type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
   readonly #visible: VisibleEntities;
+  readonly #changing: ChangingColumns;
 
   constructor(
     private readonly database: Database,
     private readonly model: Model,
   ) {
     this.#visible = new VisibleEntities(database);
+    this.#changing = new ChangingColumns(model);
   }
 
   /** The key of the new record. */
@@ -39,7 +41,7 @@ export class RecordWriter implements RecordWriting {
     const lists = listsIn(values);
     const hidden = record === undefined ? new Map() : await this.#loadLists(session, record, lists);
     const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
-    const changes = new RecordChanges(em, model, subject);
+    const changes = new RecordChanges(em, this.#changing, subject);
     const before = lists.map((list) => keysIn(subject, list));
     if (record !== undefined) this.#assign(em, record, values, hidden);
     return {

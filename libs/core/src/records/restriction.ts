@@ -57,10 +57,10 @@ export class FilteredEntities {
   /** The entities for which nobody has added a filter to the global entity manager. */
   readonly #bare = new Set<EntityMetadata>();
 
-  /** @param origin what requests fork from */
+  /** @param forked what requests fork from */
   constructor(
     private readonly orm: MikroORM,
-    private readonly origin: () => EntityManager,
+    private readonly forked: { readonly origin: EntityManager },
   ) {
     const add = orm.em.addFilter.bind(orm.em);
     orm.em.addFilter = (options): void => {
@@ -69,8 +69,9 @@ export class FilteredEntities {
     };
   }
 
+  /** Whether filters may hide records of one of these entities from a request. */
   haveSome(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
-    if (this.origin() !== this.orm.em) return this.#areAsked(entities);
+    if (this.forked.origin !== this.orm.em) return this.#areAsked(entities);
     for (const meta of entities) if (!this.#bare.has(meta)) return this.#areAsked(entities);
     return false;
   }
@@ -94,7 +95,7 @@ export class FilteredEntities {
 
   /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
   async #isAdded(meta: EntityMetadata): Promise<boolean> {
-    const em = this.origin();
+    const em = this.forked.origin;
     // Comes back itself only where there is no filter at all: one may have nothing to say for now.
     const where = {};
     const isBare = (await em.applyFilters<object>(meta.class, where, {}, 'read')) === where;

@@ -1,6 +1,8 @@
 import type { ReadPath, SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
 import { columnsOf, listsOf } from '../query/selected.columns.js';
-import type { Row } from './row.writer.js';
+
+/** A record as it was read: values in the order of a {@link RowLayout}, as the database hands them over. */
+export type Row = readonly unknown[];
 
 /**
  * The places of a selection in its rows: first the columns in the order of the statement, then the rows of related

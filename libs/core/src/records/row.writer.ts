@@ -7,10 +7,7 @@ import type {
   Selection,
 } from '../query/query.plan.js';
 import type { NameTable } from '../wire/name.table.js';
-import { RowLayout } from './row.layout.js';
-
-/** A record as it was read: values in the order of a {@link RowLayout}, as the database hands them over. */
-export type Row = readonly unknown[];
+import { RowLayout, type Row } from './row.layout.js';
 
 /** Writes a row as JSON text. */
 export type RowWriter = (row: Row) => string;

@@ -3,14 +3,14 @@ import type { Database, RequestEntityManager } from './database.js';
 import { OwnEm } from './own.em.js';
 import type { NativePool } from './pool/native.pool.js';
 import type { ReadSource } from './replicas/read.source.js';
-import type { Row } from './row.writer.js';
+import type { Row } from './row.layout.js';
 import type { Restrictions, Statement, StatementInputs } from './sql/statement.js';
 import type { TableSql } from './sql/table.sql.js';
-import { StatementWay, type FindSource } from './statement.way.js';
+import { ReplicaWay, type FindSource } from './replicas/replica.way.js';
 import { readAgain, triedAgain, writeAgain } from './trials.js';
 import { UnitsOfWork, type AfterCommit } from './units.of.work.js';
 import type { Viewer } from './viewer.js';
-import { VisibleRecords } from './visible.records.js';
+import { filteredBy, VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
 
@@ -20,7 +20,7 @@ const everybody: Viewer = {};
  */
 export class Session {
   readonly #own: OwnEm;
-  readonly #way: StatementWay;
+  readonly #replicas: ReplicaWay | undefined;
   #madeUnits: UnitsOfWork | undefined;
   #madeVisible: VisibleRecords | undefined;
 
@@ -30,12 +30,12 @@ export class Session {
    */
   constructor(
     database: Database,
-    pool?: NativePool,
+    private readonly pool?: NativePool,
     viewer: Viewer = everybody,
     readonly reads?: ReadSource | undefined,
   ) {
     this.#own = new OwnEm(database, viewer);
-    this.#way = new StatementWay(this.#own, pool, reads);
+    this.#replicas = reads?.isForEndpoint === true ? new ReplicaWay(this.#own, pool, reads) : undefined;
   }
 
   /** The request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
@@ -66,26 +66,22 @@ export class Session {
   // Statements
 
   /** Sends a statement that reads: within the transaction of the request, if there is one. */
-  async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    try {
-      return await this.#way.read(statement, inputs);
-    } catch (error) {
-      return await readAgain(error, () => this.#way.read(statement, inputs), this.#own);
-    }
+  run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    return this.#read(statement, inputs).catch((error: unknown) =>
+      readAgain(error, () => this.#read(statement, inputs), this.#own),
+    );
   }
 
   /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
-  async write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    try {
-      return await this.#way.send(statement, inputs);
-    } catch (error) {
-      return await writeAgain(error, () => this.#way.send(statement, inputs), this.#own);
-    }
+  write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    return this.#send(statement, inputs).catch((error: unknown) =>
+      writeAgain(error, () => this.#send(statement, inputs), this.#own),
+    );
   }
 
   /** Runs finds of MikroORM's that read where {@link run} does: `work` gives them the options it gets. */
   find<T>(work: (options: FindSource) => Promise<T>): Promise<T> {
-    return this.#way.find(work);
+    return this.#replicas === undefined ? work({}) : this.#replicas.find(work);
   }
 
   // Units of work
@@ -149,7 +145,9 @@ export class Session {
 
   /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    return this.#visible.restrictionsOf(entities);
+    const { visibility } = this.#own.viewer;
+    if (visibility === undefined) return filteredBy(this.#own, entities);
+    return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
   }
 
   /** Whether the viewer's own rules may hide records of this entity. */
@@ -166,7 +164,17 @@ export class Session {
     return (this.#madeUnits ??= new UnitsOfWork(this.#own));
   }
 
-  get #visible(): VisibleRecords {
-    return (this.#madeVisible ??= new VisibleRecords(this.#own));
+  /** From a replica where there are some and the request may read there. */
+  #read(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    if (this.#replicas === undefined) return this.#send(statement, inputs);
+    return this.#replicas.read(statement, inputs, () => this.#send(statement, inputs));
+  }
+
+  /** To the primary: past MikroORM where the statement stands alone and needs nothing of it. */
+  #send(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    const own = this.#own;
+    const { pool } = this;
+    if (pool === undefined || statement.needsDriver || !own.standsAlone) return own.run(statement, inputs);
+    return pool.run(statement, inputs, own.cancellation);
   }
 }

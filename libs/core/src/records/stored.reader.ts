@@ -6,8 +6,7 @@ import { plainValueOf } from './plain.row.js';
 import { RecordReader } from './record.reader.js';
 import type { RecordReading, RowPage } from './record.store.js';
 import { refuseRounded } from './rounded.key.js';
-import type { RowLayout } from './row.layout.js';
-import type { Row } from './row.writer.js';
+import type { Row, RowLayout } from './row.layout.js';
 import type { Session } from './session.js';
 import type { Fragment } from './sql/statement.js';
 

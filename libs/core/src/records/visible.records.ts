@@ -8,21 +8,23 @@ import type { Visibility } from './viewer.js';
 export class VisibleRecords {
   readonly #known = new Map<EntityMetadata, Promise<readonly Fragment[]>>();
 
-  constructor(private readonly own: OwnEm) {}
+  /** @param visibility the rules of the endpoint */
+  constructor(
+    private readonly own: OwnEm,
+    private readonly visibility: Visibility,
+  ) {}
 
   /** See {@link Session.restrictionsOf}. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    const { visibility } = this.own.viewer;
-    if (visibility !== undefined)
-      for (const meta of entities) if (visibility.narrows(meta)) return this.#narrowed(visibility, entities);
-    return this.#filtered(entities);
+    for (const meta of entities) if (this.visibility.narrows(meta)) return this.#narrowed(entities);
+    return filteredBy(this.own, entities);
   }
 
-  async #narrowed(visibility: Visibility, entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
-    const restrictions = new Map(await this.#filtered(entities));
+  async #narrowed(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
+    const restrictions = new Map(await filteredBy(this.own, entities));
     for (const meta of entities) {
       const filter = restrictions.get(meta);
-      const visible = await this.#visibleOf(visibility, meta);
+      const visible = await this.#visibleOf(meta);
       const keys = inAll(filter === undefined ? visible : [filter, ...visible]);
       if (keys !== undefined) restrictions.set(meta, keys);
     }
@@ -30,24 +32,29 @@ export class VisibleRecords {
   }
 
   /** The rules are asked once for each entity of a request. */
-  #visibleOf(visibility: Visibility, meta: EntityMetadata): Promise<readonly Fragment[]> {
+  #visibleOf(meta: EntityMetadata): Promise<readonly Fragment[]> {
+    const { visibility } = this;
     if (!visibility.narrows(meta)) return Promise.resolve([]);
     const known = this.#known.get(meta) ?? this.own.enter().then(() => visibility.keysOf(meta, this.own.em));
     this.#known.set(meta, known);
     return known;
   }
+}
 
-  #filtered(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    if (this.own.isMade) return restrictionsOf(this.own.em, entities);
-    const restricts = this.own.database.restricts(entities);
-    if (restricts === false) return unrestricted;
-    return this.#restrictionsOf(entities, restricts);
-  }
+/** What MikroORM's filters let a request see of some entities. */
+export function filteredBy(
+  own: OwnEm,
+  entities: ReadonlySet<EntityMetadata>,
+): Restrictions | Promise<Restrictions> {
+  if (own.isMade) return restrictionsOf(own.em, entities);
+  const restricts = own.database.filtered.haveSome(entities);
+  return restricts === false ? unrestricted : restrictedBy(own, entities, restricts);
+}
 
-  async #restrictionsOf(
-    entities: ReadonlySet<EntityMetadata>,
-    restricts: true | Promise<boolean>,
-  ): Promise<Restrictions> {
-    return (await restricts) ? restrictionsOf(this.own.em, entities) : unrestricted;
-  }
+async function restrictedBy(
+  own: OwnEm,
+  entities: ReadonlySet<EntityMetadata>,
+  restricts: true | Promise<boolean>,
+): Promise<Restrictions> {
+  return (await restricts) ? restrictionsOf(own.em, entities) : unrestricted;
 }

@@ -8,7 +8,7 @@ import { databaseCode, databaseReason, violationOf, type DatabaseReason } from '
 import type { Database } from './database.js';
 import { parameterText } from './pool/text.query.js';
 import type { ColumnValues, WriteRefusal } from './record.store.js';
-import type { Row } from './row.writer.js';
+import type { Row } from './row.layout.js';
 import type { Session } from './session.js';
 import { arrayLiteral } from './sql/array.literal.js';
 import { StatementWriter, type Statement } from './sql/statement.js';

@@ -3,8 +3,7 @@ import type { Compilation } from '../endpoint/compilation.js';
 import type { Model } from '../model/model.js';
 import type { SelectedColumn, Selection } from '../query/query.plan.js';
 import { selectionOf } from '../query/selection.js';
-import { RowLayout } from '../records/row.layout.js';
-import type { Row } from '../records/row.writer.js';
+import { RowLayout, type Row } from '../records/row.layout.js';
 import type { HeaderLines } from '../wire/answer.js';
 import { RecordVersion } from './record.version.js';
 

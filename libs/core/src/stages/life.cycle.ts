@@ -92,7 +92,7 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     const { writing } = this.#store;
     const { session } = request;
     const facts = (): RecordFacts => ({ record, changes: {} });
-    await this.#run('before', request, facts());
+    await this.#run('before', request, facts);
     await writing.delete(session, record);
     await this.#finish(request, facts);
   }
@@ -100,17 +100,17 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
   async #save(request: EndpointRequest, staged: StagedWrite): Promise<RecordKey> {
     const { record } = staged;
     const facts = (): RecordFacts => ({ record, changes: staged.changes() });
-    await staged.hold(() => this.#run('before', request, facts()));
+    await staged.hold(() => this.#run('before', request, facts));
     const key = await staged.write();
     if (Object.keys(staged.changes()).length > 0) await this.#finish(request, facts);
     return key;
   }
 
-  async #run(step: 'before' | 'after', request: EndpointRequest, facts: RecordFacts): Promise<void> {
+  async #run(step: 'before' | 'after', request: EndpointRequest, factsOf: () => RecordFacts): Promise<void> {
     const hook = this.hooks[steps[this.operation][step]];
     if (hook === undefined) return;
     try {
-      await hook(await this.#contextOf(request, facts));
+      await hook(await this.#contextOf(request, factsOf()));
     } catch (error) {
       throw error instanceof InvalidInput ? this.#cased(error) : error;
     }
@@ -119,9 +119,10 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
   /** What happens once a record is written. What functions left unwritten belongs to the transaction and to the answer. */
   async #finish(request: EndpointRequest, factsOf: () => RecordFacts): Promise<void> {
     const { session } = request;
-    await this.#run('after', request, factsOf());
+    await this.#run('after', request, factsOf);
     if (this.reason !== undefined) await this.#store.writing.settle(session);
     const { afterCommit } = this.hooks;
+    if (afterCommit === undefined && !this.isHeard) return;
     const facts = factsOf();
     const call = async (): Promise<void> => {
       await afterCommit?.(await this.#contextOf(request, facts));

@@ -1,6 +1,5 @@
 import { typeComplaint } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
-import { conditionOf } from '../query/condition.js';
 import type { Condition } from '../query/query.plan.js';
 import { known } from '../query/selection.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
@@ -43,7 +42,7 @@ export class RecordLookup {
   }
 
   condition(value: unknown): Condition {
-    return conditionOf(this.path, '=', value);
+    return { path: this.path, comparison: '=', value };
   }
 
   /**

@@ -3,8 +3,7 @@ import { typeComplaint, type Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Condition, SelectedValue } from '../query/query.plan.js';
 import type { RecordKey, RecordReading } from '../records/record.store.js';
-import type { RowLayout } from '../records/row.layout.js';
-import type { Row } from '../records/row.writer.js';
+import type { Row, RowLayout } from '../records/row.layout.js';
 import type { Session } from '../records/session.js';
 import { versionText } from './version.text.js';
 

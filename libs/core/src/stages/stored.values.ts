@@ -3,7 +3,7 @@ import type { Column } from '../model/column.js';
 import type { SelectedColumn } from '../query/query.plan.js';
 import { plainValueOf } from '../records/plain.row.js';
 import type { RecordKey, RecordReading, RecordStore } from '../records/record.store.js';
-import type { Row } from '../records/row.writer.js';
+import type { Row } from '../records/row.layout.js';
 import type { Session } from '../records/session.js';
 
 const nothing: Row = [];

@@ -8,6 +8,7 @@ import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../../endpoint/endpoint.request.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/consistency/read.your.writes.js';
+import type { NativePool } from '../../records/pool/native.pool.js';
 import { ReadSource } from '../../records/replicas/read.source.js';
 import { Session } from '../../records/session.js';
 import type { Viewer } from '../../records/viewer.js';
@@ -52,6 +53,7 @@ export class FeatureCompiler {
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
+      pool: storage && poolFor(storage.database, options),
       cursors,
       storage,
       providers,
@@ -96,6 +98,8 @@ interface Setting {
   readonly options: RootOptions;
   readonly cursors: EndpointDirectory['cursors'];
   readonly storage: Storage | undefined;
+  /** For statements that go past MikroORM; undefined where none does. */
+  readonly pool: NativePool | undefined;
   readonly providers: NestProviders;
   readonly documentation: ApplicationDocumentation;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
@@ -196,9 +200,9 @@ function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): v
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
 }
 
-function sessionOn({ options, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
+function sessionOn({ pool, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
   if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, poolFor(storage.database, options), viewer, reads);
+  return new Session(storage.database, pool, viewer, reads);
 }
 
 /** Where a request reads; undefined where there is the primary alone. */

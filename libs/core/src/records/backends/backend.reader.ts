@@ -6,8 +6,7 @@ import { BadRequest } from '../../wire/refusals.js';
 import type { Backend, BackendCondition, BackendRecord, BackendSort } from './backend.js';
 import { sortKeys } from '../sql/keyset.js';
 import type { RecordReading, RowPage } from '../record.store.js';
-import type { RowLayout } from '../row.layout.js';
-import type { Row } from '../row.writer.js';
+import type { Row, RowLayout } from '../row.layout.js';
 import type { Session } from '../session.js';
 
 /** Makes a row of a record of a backend. */

@@ -42,7 +42,7 @@ export class WriteWay {
     if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;
-    const restricts = this.database.restricts(this.#entities);
+    const restricts = this.database.filtered.haveSome(this.#entities);
     if (isFresh && restricts === false && this.#table === 'open') return true;
     return this.#becomesOpen(restricts);
   }

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import type { Session } from '../session.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Statement } from '../sql/statement.js';

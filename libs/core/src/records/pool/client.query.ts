@@ -2,7 +2,7 @@ import type { Cancellation } from '../cancellation.js';
 import { LostConnection, NoConnection } from '../connection.failure.js';
 import { databaseCode } from '../database.error.js';
 import { lockPatience } from '../lock.patience.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import { requestCancel } from './cancel.request.js';
 import type { PgClient, PgPool } from './pg.pool.js';
 import { parameterText, TextQuery } from './text.query.js';

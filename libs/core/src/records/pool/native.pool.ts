@@ -2,8 +2,9 @@ import type { MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { hash } from 'node:crypto';
 import type { Cancellation } from '../cancellation.js';
+import { sent as told, type StatementsHeard } from '../connection.statements.js';
 import { databaseCode, isChangedResult } from '../database.error.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import { rowsOf, type Sent } from './client.query.js';
 import type { PgPool } from './pg.pool.js';
 import { QueryLog } from './query.log.js';
@@ -35,6 +36,7 @@ export class NativePool {
 
   /**
    * @param prepares whether statements are prepared under a name
+   * @param heard who wants to know of statements
    * @param connection whose pool it is; default the primary's
    * @param limit how long a statement may take with the wait for a connection, in milliseconds; then the connection is
    *   given up. Default as long as it takes
@@ -42,6 +44,7 @@ export class NativePool {
   constructor(
     private readonly orm: MikroORM,
     private prepares: boolean,
+    private readonly heard: StatementsHeard,
     private readonly connection?: AbstractSqlConnection,
     private readonly limit?: number,
   ) {
@@ -50,35 +53,32 @@ export class NativePool {
 
   /** One that sends statements in the same way on another connection. */
   on(connection: AbstractSqlConnection, limit: number): NativePool {
-    return new NativePool(this.orm, this.prepares, connection, limit);
+    return new NativePool(this.orm, this.prepares, this.heard, connection, limit);
   }
 
   /** @param cancellation ends the statement when nobody waits for it any more */
-  async run(
-    statement: Statement,
-    inputs: StatementInputs,
-    cancellation?: Cancellation,
-  ): Promise<readonly Row[]> {
-    const { text } = statement;
-    const values = statement.bind(inputs);
-    const name = this.#nameOf(statement);
+  run(statement: Statement, inputs: StatementInputs, cancellation?: Cancellation): Promise<readonly Row[]> {
     const { limit } = this;
-    try {
-      return await this.#send({ name, text, values, cancellation, limit });
-    } catch (error) {
-      if (name === '' || !this.#hasForgotten(error)) throw error;
-      return this.#send({ name: '', text, values, cancellation, limit });
-    }
+    const name = this.#nameOf(statement);
+    const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit };
+    const rows = this.#send(sent);
+    if (name === '') return rows;
+    return rows.catch((error: unknown) => {
+      if (!this.#hasForgotten(error)) throw error;
+      return this.#send({ ...sent, name: '' });
+    });
   }
 
   #send(sent: Sent): Promise<readonly Row[]> {
-    if (this.#pool?.ending === false && !this.#log.isOn) return rowsOf(this.#pool, sent, this.#warn);
-    return this.#sendLogged(sent);
+    const pool = this.#pool;
+    // MikroORM has another pool once it was closed and connected again.
+    const isOpen = pool?.ending === false;
+    if (isOpen && this.heard.by === undefined && !this.#log.isOn) return rowsOf(pool, sent, this.#warn);
+    return told(() => this.#sendLogged(sent, isOpen ? pool : undefined), this.heard);
   }
 
-  async #sendLogged(sent: Sent): Promise<readonly Row[]> {
-    // MikroORM has another pool once it was closed and connected again.
-    const pool = this.#pool?.ending === false ? this.#pool : await this.#open();
+  async #sendLogged(sent: Sent, open: PgPool | undefined): Promise<readonly Row[]> {
+    const pool = open ?? (await this.#open());
     const begun = this.#log.isOn ? Date.now() : 0;
     const rows = await rowsOf(pool, sent, this.#warn);
     if (this.#log.isOn) this.#log.write(sent.text, Date.now() - begun, rows.length);

@@ -1,5 +1,5 @@
 import { arrayLiteral, type Item } from '../sql/array.literal.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import { usePrepared } from './prepared.names.js';
 
 /** A connection of `pg`, as a query sees it that sends itself. */

@@ -8,7 +8,7 @@ import { guardedBy, WriteWay } from '../direct/write.way.js';
 import { WriteStatement, type WrittenRecord } from '../direct/write.statement.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
 import { unrestricted } from '../restriction.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import type { Session } from '../session.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';

@@ -1,6 +1,6 @@
 import type { Column } from '../../model/column.js';
 import type { Condition } from '../../query/query.plan.js';
-import type { Row } from '../row.writer.js';
+import type { Row } from '../row.layout.js';
 import type { Session } from '../session.js';
 
 /** A request as writes see it. */
