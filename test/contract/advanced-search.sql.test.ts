@@ -1,9 +1,33 @@
 import { expect } from '@jest/globals';
+import { ColumnType } from '@nest-endpoints/core';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
 import { stockWith, wares, type Sent } from './advanced-search.wares.js';
 
-const { contract } = service(stockWith([wares()]), everyDatabase);
+/** Text that extends nothing of the library's. */
+class WordColumn extends ColumnType {
+  readonly name = 'Word';
+  readonly schema = { type: 'string' };
+
+  complaint(value: unknown): string | undefined {
+    return typeof value === 'string' ? undefined : 'value should be a word';
+  }
+
+  toWire(value: unknown): string {
+    return JSON.stringify(value);
+  }
+}
+
+class PlainWordColumn extends WordColumn {
+  override readonly isText = true;
+}
+
+const withLabel = (url: string, type: ColumnType) => wares({ url, columnOverrides: { label: { type } } });
+
+const { contract } = service(
+  stockWith([wares(), withLabel('words', new WordColumn()), withLabel('plain-words', new PlainWordColumn())]),
+  everyDatabase,
+);
 
 const listeners = new WeakMap<object, Promise<Statements>>();
 
@@ -15,12 +39,12 @@ const listening = (subject: Subject): Promise<Statements> => {
 };
 
 /** What the statement of a search demands of records, in the words of the database. */
-const demanded = async (subject: Subject, sought: Sent): Promise<string> => {
+const demanded = async (subject: Subject, sought: Sent, url = '/wares'): Promise<string> => {
   const statements = await listening(subject);
   const sent = await statements.during(async () => {
     const { status } = await subject
       .request()
-      .post('/wares')
+      .post(url)
       .send({ where: [sought] });
     expect(status).toBe(200);
   });
@@ -99,4 +123,12 @@ contract('like makes text of what may be kept in another way', async (subject) =
       String.raw`iif(typeof(state) = 'integer', cast(state as text), state) like ? escape '\'`,
     ],
   ]);
+});
+
+contract("A user's own type says whether like finds text already", async (subject) => {
+  const sought = { column: 'label', operator: 'like', value: 'a%' };
+  expect(await demanded(subject, sought, '/plain-words')).toMatch(/^label like \S+ escape/);
+  expect(await demanded(subject, sought, '/words')).toMatch(
+    /^(?:label::text|iif\(.*, label\)) like \S+ escape/,
+  );
 });

@@ -154,23 +154,16 @@ contract('An AdvancedSearch body has the operators that each column allows', asy
       .filter((entry: Part) => entry.properties.column.enum.includes(column))
       .flatMap((entry: Part) => entry.properties.operator.enum)
       .sort();
-  for (const [column, isText] of [
-    ['width', false],
-    ['label', true],
-    ['material', true],
-  ] as const) {
-    const where = [{ column, operator: 'none of them', value: 1 }];
+  for (const column of ['width', 'label']) {
+    const where = [{ column, operator: '?' }];
     const { body } = await request().post('/shelves/search').send({ where });
-    const [, allowed = ''] = String(body.error).split('where 1: operator must be one of: ');
-    expect(operatorsOf(column)).toEqual(allowed.split(', ').sort());
-    expect(operatorsOf(column).includes('like')).toBe(isText);
+    expect(operatorsOf(column)).toEqual(body.error.replace(/^.*: /, '').split(', ').sort());
   }
   expect(properties.sort).toMatchObject({
     maxItems: 2,
     items: { properties: { column: { enum: ['label', 'width'] } } },
   });
-  expect(properties.limit).toMatchObject({ maximum: 20, default: 20 });
-  expect(Object.keys(properties)).toContain('after');
+  expect(properties).toMatchObject({ limit: { maximum: 20, default: 20 }, after: expect.anything() });
 });
 
 contract('The pagination object is that of the strategy in use', ({ app }) => {
