@@ -7,7 +7,7 @@ import { pgliteSnapshot } from './pglite.snapshot.ts';
 const spare = [];
 
 /** Enough for a file whose applications run side by side; more would only keep memory. */
-const most = 2;
+const most = 4;
 
 /** Everything that a new database has not, by a query for the statements that drop it. */
 const contents = [
