@@ -19,7 +19,7 @@ const swc = (transform) => [
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: './support/environment.js',
   testEnvironmentOptions: { customExportConditions: ['@nest-endpoints/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -9,7 +9,7 @@ import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Book, library } from '../support/entities/library.js';
-import { pgliteSnapshot } from '../support/pglite.js';
+import { pgliteSnapshot } from '../support/pglite.snapshot.js';
 
 /** Only the archive has these. */
 const Box = defineEntity({

@@ -10,7 +10,7 @@ import supertest from 'supertest';
 import { clientError, expectAnswer, notFound, success } from '../support/answers.js';
 import { books } from '../support/endpoints.js';
 import { library } from '../support/entities/library.js';
-import { pgliteSnapshot } from '../support/pglite.js';
+import { pgliteSnapshot } from '../support/pglite.snapshot.js';
 
 const titles = { readableColumnNames: ['title'], writeableColumnNames: ['title'] } as const;
 

@@ -35,7 +35,7 @@ export const everyDatabase = everywhere.filter(
 
 /**
  * Where sentences are tried that say nothing else. PGlite goes through MikroORM on Fastify, too, so that PostgreSQL that
- * way tells little more and takes as long again: `npm run test:everywhere` does it.
+ * way tells little more and takes as long again: CI does it, and `npm run test:everywhere`.
  */
 const usual = process.env['TEST_EVERYWHERE'] === undefined ? everyDatabase : everywhere;
 

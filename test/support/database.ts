@@ -3,7 +3,7 @@ import { LibSqlDriver } from '@mikro-orm/libsql';
 import { PgliteDriver } from '@mikro-orm/pglite';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
-import { pgliteSnapshot } from './pglite.js';
+import { lentPglite } from './pglite.js';
 
 /** The databases every sentence of the contract is tried on. */
 export type DatabaseName = 'postgresql' | 'pglite' | 'sqlite';
@@ -67,12 +67,14 @@ const fresh = {
     };
   },
 
-  pglite: () =>
-    Promise.resolve({
-      options: { driver: PgliteDriver, dbName: 'memory://', driverOptions: { loadDataDir: pgliteSnapshot } },
+  async pglite() {
+    const { pglite, giveBack } = await lentPglite();
+    return {
+      options: { driver: PgliteDriver, dbName: 'memory://', driverOptions: { pglite: () => pglite } },
       ...postgresql,
-      drop: () => Promise.resolve(),
-    }),
+      drop: giveBack,
+    };
+  },
 
   // The driver keeps one connection until it is closed, so memory outlives every request.
   sqlite: () =>

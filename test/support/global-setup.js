@@ -1,6 +1,6 @@
 // Jest loads these two files outside its own module system, with Node's: hence JavaScript, and `.ts` in the paths.
 import { PgBouncer, reasonAgainstPgBouncer } from '../drills/support/pgbouncer.mjs';
-import { preparePglite } from './pglite.ts';
+import { preparePglite } from './pglite.snapshot.ts';
 import { startPostgres } from './postgres.ts';
 
 /** The servers of this run, unless TEST_DATABASE_URL named another one. */

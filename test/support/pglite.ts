@@ -1,53 +1,65 @@
-import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** What of PGlite's methods answers with values that its own realm has made. */
+interface Asked {
+  query(...words: unknown[]): Promise<unknown>;
+  exec(...words: unknown[]): Promise<unknown>;
+}
 
-const cache = fileURLToPath(new URL('../../node_modules/.cache/nest-endpoints-test', import.meta.url));
+/** A PGlite, as far as it matters here. */
+interface Pglite extends Asked {
+  transaction(work: (transaction: Asked) => unknown): Promise<unknown>;
+}
+
+/** What support/environment.js shares with the files of a worker. */
+interface Shared {
+  readonly pglites: { lend(): Promise<Pglite>; giveBack(pglite: Pglite): Promise<void> };
+}
+
+/** A PGlite that is empty, and goes to the next one when it is given back. */
+export interface LentPglite {
+  readonly pglite: object;
+  giveBack(): Promise<void>;
+}
+
+/** Borrows one of this worker's. */
+export const lentPglite = async (): Promise<LentPglite> => {
+  const { lend, giveBack } = (globalThis as unknown as Shared).pglites;
+  const pglite = await lend();
+  const transaction = pglite.transaction.bind(pglite);
+  // The worker's pool takes these off again.
+  Object.assign(pglite, asked(pglite), {
+    transaction: (work: (transaction: Asked) => unknown) =>
+      atHome(transaction((lent) => work(Object.assign(Object.create(lent) as Asked, asked(lent))))),
+  });
+  return { pglite, giveBack: () => giveBack(pglite) };
+};
+
+/** The methods of a PGlite, or of a transaction of it, with answers of this file's realm. */
+const asked = (lent: Asked): Asked => {
+  const query = lent.query.bind(lent);
+  const exec = lent.exec.bind(lent);
+  return {
+    query: (...words) => atHome(query(...words)),
+    exec: (...words) => atHome(exec(...words)),
+  };
+};
 
 /**
- * Makes the data directory of an empty PGlite once and keeps it as a file: booting from it takes a tenth of the
- * time that creating it takes. Answers the file's path.
+ * Each file has objects, arrays and errors of its own, and the worker has, too: an error of the worker's is not an
+ * `Error` here. Bytes and dates are the same everywhere.
  */
-export const preparePglite = async (): Promise<string> => {
-  const snapshot = join(cache, `pglite-${await pgliteVersion()}-alone.tar`);
-  if (existsSync(snapshot)) return snapshot;
-  const orm = await MikroORM.init({
-    driver: PgliteDriver,
-    dbName: 'memory://',
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-  });
-  const pglite = await orm.driver.getConnection().getNativeClient();
-  for (const statement of withoutTemplates) await orm.driver.execute(statement);
-  const directory = await pglite.dumpDataDir('none');
-  await orm.close();
-  await mkdir(cache, { recursive: true });
-  const unfinished = `${snapshot}.${process.pid}`;
-  await writeFile(unfinished, Buffer.from(await directory.arrayBuffer()));
-  await rename(unfinished, snapshot);
-  return snapshot;
+const atHome = async (answer: Promise<unknown>): Promise<unknown> => {
+  try {
+    return copyOf(await answer);
+  } catch (error) {
+    throw typeof error === 'object' && error !== null && !(error instanceof Error)
+      ? Object.setPrototypeOf(error, Error.prototype)
+      : error;
+  }
 };
 
-/** Nobody makes a second database; without the templates of one there are a third of the files to boot from. */
-const withoutTemplates = [
-  'update pg_database set datistemplate = false, datallowconn = true',
-  'drop database template0',
-  'drop database template1',
-];
-
-/** The data directory to boot an empty PGlite from; not a Blob itself, because MikroORM copies its options deeply. */
-export const pgliteSnapshot = {
-  type: 'application/x-tar',
-  arrayBuffer: async () => readFile(process.env['TEST_PGLITE_SNAPSHOT'] ?? (await preparePglite())),
-};
-
-const pgliteVersion = async (): Promise<string> => {
-  const entry = createRequire(import.meta.resolve('@mikro-orm/pglite')).resolve('@electric-sql/pglite');
-  const manifest: unknown = JSON.parse(await readFile(join(dirname(entry), '../package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
+const copyOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return Array.from(value, copyOf);
+  if (typeof value !== 'object' || value === null || value instanceof Date || ArrayBuffer.isView(value))
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyOf(part)]));
 };

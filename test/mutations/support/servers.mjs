@@ -1,4 +1,4 @@
-import { preparePglite } from '../../support/pglite.ts';
+import { preparePglite } from '../../support/pglite.snapshot.ts';
 import { startPostgres } from '../../support/postgres.ts';
 
 /** Starts what every run of tests needs once for all of them. @returns what ends it */
