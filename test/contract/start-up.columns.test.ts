@@ -46,7 +46,7 @@ test('An unknown default_sort_column_name stops the start', async () => {
 });
 
 test('An unknown record_lookup_column_name stops the start', async () => {
-  const get = () => new Get({ ...titles, url: 'found/:titel', recordLookupColumnName: misspelt });
+  const get = () => new Get({ ...titles, url: `found/:${misspelt}`, recordLookupColumnName: misspelt });
   expect(await stopped(get)).toMatch(naming('Get.*found', 'recordLookupColumnName', 'titel'));
 });
 

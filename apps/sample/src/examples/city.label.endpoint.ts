@@ -5,5 +5,5 @@ export const getLabel = new Get({
   url: 'labels/:id',
   modelClass: City,
   readableColumnNames: ['name', 'country.name'],
-  outputMap: ({ record, entity }) => ({ Label: record['name'], people: entity.population }),
+  outputMap: ({ record, entity }) => ({ Label: record.name, people: entity.population }),
 });

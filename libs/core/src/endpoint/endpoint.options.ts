@@ -1,16 +1,17 @@
-import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { EntityName, FilterQuery, ObjectQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import type { SecurityHeader } from '../access/security.header.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
-import type { ColumnNameOf, ColumnPathOf } from '../model/column.name.js';
+import type { BareColumns, Called, ColumnNameOf, ColumnsOf } from '../model/column.name.js';
 import type { SchemaSource } from '../model/schema.source.js';
 import type { AdjustedQuery } from '../records/adjusted.query.js';
 import type { Casing } from '../wire/casing.js';
 import type { HttpMethod } from './http.method.js';
 import type { RequestContext } from '../access/request.context.js';
+import type { WhereText } from './where.text.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
 export type ResponseHeaders =
@@ -80,30 +81,55 @@ export interface EndpointOptions extends InheritedOptions {
   readonly decorators?: readonly MethodDecorator[];
 }
 
+/** The part of a column path that a record shows it under: `country` of `country.name`. */
+type Shown<Path extends string> = Path extends `${infer Relation}.${string}` ? Relation : Path;
+
+/** The readable columns of a record, under their internal names; `_Entity` is only printed. */
+type ShownRecord<_Entity, Readable extends string> = {
+  readonly [Path in Readable as Shown<Path>]: unknown;
+};
+
 /** What `outputMap` gets. */
-export interface OutputContext<E extends object = object> extends RequestContext {
+export interface OutputContext<
+  E extends object = object,
+  Fields = ShownRecord<E, string>,
+> extends RequestContext {
   /** The record's readable columns under their internal names. */
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Fields;
   /** The entity behind it, loaded with the relations the readable columns name. */
   readonly entity: E;
 }
 
-/** Parameters of kinds that work on a model. */
-export interface ModelOptions<E extends object> extends EndpointOptions {
+/** Column definitions by the name of the column; `_Entity` is only printed, where a `Record` would print itself. */
+type ColumnDefinitionsOf<_Entity, Columns extends string> = {
+  readonly [Name in Columns as Name]?: ColumnDefinition;
+};
+
+/**
+ * Parameters of kinds that work on a model. Here and below, `Entity` is what compiler messages call the entity; it is
+ * left out where options are declared on their own.
+ */
+export interface ModelOptions<E extends object, Entity = E> extends EndpointOptions {
   /** The entity: a class, a schema, or what `defineEntity` gives. */
   readonly modelClass: EntityName<E>;
   /** Replaces parts of column definitions for this endpoint alone. Columns cannot be removed. */
-  readonly columnOverrides?: Readonly<Partial<Record<ColumnNameOf<NoInfer<E>>, ColumnDefinition>>>;
+  readonly columnOverrides?: ColumnDefinitionsOf<Called<Entity, NoInfer<E>>, BareColumns<NoInfer<E>>['own']>;
   /** Whether text for Integer, Float, Boolean and Timestamp columns is read as such. Default false. */
   readonly transformInputTypes?: boolean;
 }
 
 /** Parameters of kinds that answer with records. */
-export interface ReadableOptions<E extends object> extends ModelOptions<E> {
+export interface ReadableOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends ModelOptions<E, Entity> {
   /** The columns a record shows, in this order; `country.name` shows a parent's. */
-  readonly readableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
+  readonly readableColumnNames: readonly Readable[];
   /** Replaces the record in the answer by what it gives. Such endpoints load entities. */
-  readonly outputMap?: (context: OutputContext<NoInfer<E>>) => unknown;
+  readonly outputMap?: (
+    context: OutputContext<NoInfer<E>, ShownRecord<Called<Entity, NoInfer<E>>, NoInfer<Readable>>>,
+  ) => unknown;
 }
 
 /** What callables of `where` and `joins` get. */
@@ -114,20 +140,33 @@ export interface QueryContext<E extends object = object> extends RequestContext 
 
 type Awaitable<T> = T | Promise<T>;
 
+/** A function of `where`: it gives the adjusted query, or a filter object to add. */
+type WhereFunction<E extends object> = (
+  context: QueryContext<E>,
+) => Awaitable<AdjustedQuery | FilterQuery<E>>;
+
+/** An entry of `where`: `column operator value`, a filter object of MikroORM, or a function. */
+export type WhereEntry<E extends object> = string | ObjectQuery<E> | WhereFunction<E>;
+
 /**
- * An entry of `where`: `column operator value`, a filter object of MikroORM, or a function that gives the adjusted
- * query or a filter object to add.
+ * An entry of `where` of a kind, about one of these columns. `Text` is the type of the strings that are there, `_Entity`
+ * is only printed.
  */
-export type WhereEntry<E extends object> =
-  string | FilterQuery<E> | ((context: QueryContext<E>) => Awaitable<AdjustedQuery | FilterQuery<E>>);
+type WhereEntryOf<_Entity, Columns extends string, E extends object, Text> =
+  WhereText<Columns, E, Text> | ObjectQuery<E> | WhereFunction<E>;
 
 /** An entry of `joins`: a relation path, `[INNER|LEFT] JOIN table [AS alias] ON a.x=b.y`, or a function. */
 export type JoinEntry<E extends object> = string | ((context: QueryContext<E>) => Awaitable<AdjustedQuery>);
 
 /** Parameters of kinds that look records up: which of them are there at all. */
-export interface FilterOptions<E extends object> {
+export interface FilterOptions<E extends object, Entity = E, Text = string> {
   /** Conditions that hold whatever the client asks for; all of them must be met. */
-  readonly where?: readonly WhereEntry<NoInfer<E>>[];
+  readonly where?: readonly WhereEntryOf<
+    Called<Entity, NoInfer<E>>,
+    BareColumns<NoInfer<E>>['paths'],
+    NoInfer<E>,
+    Text
+  >[];
   /** Joins, which keep the records that meet them; a record is never repeated. */
   readonly joins?: readonly JoinEntry<NoInfer<E>>[];
 }
@@ -144,9 +183,13 @@ export interface ValidationContext<E extends object = object> extends RequestCon
 export type ValidationMessages = Readonly<Record<string, string | undefined>>;
 
 /** Parameters of kinds that write records. */
-export interface WriteableOptions<E extends object> extends ReadableOptions<E> {
+export interface WriteableOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends ReadableOptions<E, Entity, Readable> {
   /** The columns a client may set. */
-  readonly writeableColumnNames: readonly ColumnNameOf<NoInfer<E>>[];
+  readonly writeableColumnNames: readonly ColumnsOf<Entity, NoInfer<E>>['own'][];
   /** Rules of your own, run once every value is of its column's type. */
   readonly inputValidationCallable?: (
     context: ValidationContext<NoInfer<E>>,
@@ -186,8 +229,8 @@ export interface PreconditionOptions {
   readonly preconditionRequired?: boolean;
 }
 
-/** Parameters of kinds that look one record up by a path parameter. */
-export interface LookupOptions<E extends object> {
+/** Parameters of kinds that look one record up by a path parameter; `Lookup` is never where none is given. */
+export interface LookupOptions<E extends object, Lookup extends string = never> {
   /** The unique column that the path parameter of the same name holds. Default: the id column. */
-  readonly recordLookupColumnName?: ColumnNameOf<NoInfer<E>>;
+  readonly recordLookupColumnName?: [Lookup] extends [never] ? ColumnNameOf<E> : Lookup;
 }

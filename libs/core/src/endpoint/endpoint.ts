@@ -22,8 +22,13 @@ export type Effect = 'reads' | 'writes' | 'method';
 /**
  * One configured instance of an endpoint kind: frozen options, and how they become a handler. A kind of your own
  * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
+ *
+ * `Given` is what its constructor takes, where that is typed more narrowly than what `compile` reads.
  */
-export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions> {
+export abstract class Endpoint<
+  Options extends EndpointOptions = EndpointOptions,
+  Given extends EndpointOptions = Options,
+> {
   /**
    * What the options of this kind may hold, beside those of the kinds that it extends. Where a kind declares its own,
    * every other option stops the start.
@@ -38,8 +43,8 @@ export abstract class Endpoint<Options extends EndpointOptions = EndpointOptions
   /** The methods answered when `requestMethods` says nothing. */
   protected abstract readonly defaultMethods: readonly HttpMethod[];
 
-  constructor(options: Options) {
-    this.options = Object.freeze({ ...options });
+  constructor(options: Given) {
+    this.options = Object.freeze({ ...options }) as unknown as Readonly<Options>;
     checkOptions(this.owner, options, optionRulesOf(this.constructor));
     this.pattern = RoutePattern.parse(this.owner, options.url ?? '');
   }

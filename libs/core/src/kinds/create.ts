@@ -16,21 +16,36 @@ import { recordWrites } from '../stages/record.writes.js';
 import { RoutingInput } from '../stages/routing.input.js';
 import { outcomes } from '../wire/outcome.table.js';
 import { boolean } from '../options/checks.js';
+import type { ColumnsOf } from '../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { idempotencyChecks, saveChecks, statusCode, writeableChecks } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Create}. */
-export interface CreateOptions<E extends object, I extends InjectMap = InjectMap>
-  extends WriteableOptions<E>, SaveOptions<E, I>, IdempotencyOptions {
+export interface CreateOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+>
+  extends WriteableOptions<E, Entity, Readable>, SaveOptions<E, I>, IdempotencyOptions {
   /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
   readonly createStatus?: number;
 }
 
+type Names = NamesOf<CreateOptions<object>>;
+
 /** Creates one record from the request body (contract: Create). */
-export class Create<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
-  CreateOptions<E, I>
+export class Create<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+> extends Endpoint<
+  CreateOptions<E, I>,
+  OptionsOf<Entity, Names['all'], Names['required'], CreateOptions<E, I, Entity, Readable>, E>
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,

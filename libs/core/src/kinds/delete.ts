@@ -9,6 +9,7 @@ import type {
 } from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
+import type { LookupUrl } from '../endpoint/lookup.url.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { TextReply } from '../endpoint/reply.js';
 import { emptyObject } from '../model/json.schema.js';
@@ -23,6 +24,8 @@ import {
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordWrites } from '../stages/record.writes.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
+import type { ColumnsOf } from '../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import {
   filterChecks,
@@ -33,15 +36,37 @@ import {
 } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Delete}. */
-export interface DeleteOptions<E extends object, I extends InjectMap = InjectMap>
-  extends ModelOptions<E>, LookupOptions<E>, FilterOptions<E>, PreconditionOptions, RemovalOptions<E, I> {
+export interface DeleteOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends
+    ModelOptions<E, Entity>,
+    LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text>,
+    PreconditionOptions,
+    RemovalOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
-  readonly url: string;
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
 
+type Names = NamesOf<DeleteOptions<object>>;
+
 /** Deletes one record (contract: Delete). */
-export class Delete<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
-  DeleteOptions<E, I>
+export class Delete<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  DeleteOptions<E, I>,
+  OptionsOf<Entity, Names['all'], Names['required'], DeleteOptions<E, I, Entity, Url, Lookup, Text>, E>
 > {
   static override readonly optionChecks: OptionChecks = {
     ...modelChecks,

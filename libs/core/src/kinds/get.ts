@@ -6,6 +6,7 @@ import type {
   LookupOptions,
   ReadableOptions,
 } from '../endpoint/endpoint.options.js';
+import type { LookupUrl } from '../endpoint/lookup.url.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import {
   asksCallables,
@@ -19,17 +20,39 @@ import { conditionalRead } from '../stages/known.answer.js';
 import { RecordVersion } from '../stages/record.version.js';
 import { RecordLookup } from '../stages/record.lookup.js';
 import { recordOutput } from '../stages/record.output.js';
+import type { ColumnsOf } from '../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { filterChecks, lookupChecks, readableChecks } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Get}. */
-export interface GetOptions<E extends object> extends ReadableOptions<E>, LookupOptions<E>, FilterOptions<E> {
+export interface GetOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends ReadableOptions<E, Entity, Readable>, LookupOptions<E, Lookup>, FilterOptions<E, Entity, Text> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
-  readonly url: string;
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
 
+type Names = NamesOf<GetOptions<object>>;
+
 /** Fetches one record (contract: Get). */
-export class Get<E extends object = object> extends Endpoint<GetOptions<E>> {
+export class Get<
+  E extends object = object,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  GetOptions<E>,
+  OptionsOf<Entity, Names['all'], Names['required'], GetOptions<E, Entity, Readable, Url, Lookup, Text>, E>
+> {
   static override readonly optionChecks: OptionChecks = {
     ...readableChecks,
     ...lookupChecks,

@@ -2,7 +2,7 @@ import type { Compilation } from '../endpoint/compilation.js';
 import { Endpoint, type Handler } from '../endpoint/endpoint.js';
 import type { EndpointOptions, FilterOptions, ReadableOptions } from '../endpoint/endpoint.options.js';
 import type { BodyDescription, OperationDescription } from '../endpoint/operation.description.js';
-import type { ColumnPathOf } from '../model/column.name.js';
+import type { ColumnsOf } from '../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import type { Model } from '../model/model.js';
 import type { Operator } from '../model/operator.js';
@@ -24,16 +24,25 @@ import { filterChecks, readableChecks } from '../endpoint/endpoint.checks.js';
 import { pagingChecks } from '../query/list.checks.js';
 
 /** Parameters of List; the searches have them too. */
-export interface ListOptions<E extends object>
-  extends ReadableOptions<E>, FilterOptions<E>, ListColumnOptions, PagingOptions {
+export interface ListOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Text = string,
+>
+  extends
+    ReadableOptions<E, Entity, Readable>,
+    FilterOptions<E, Entity, Text>,
+    ListColumnOptions,
+    PagingOptions {
   /** The columns a client may sort by, relation paths included. */
-  readonly sortableColumnNames: readonly ColumnPathOf<NoInfer<E>>[];
+  readonly sortableColumnNames: readonly ColumnsOf<Entity, NoInfer<E>>['paths'][];
   /** Not used by List itself; the searches filter by them. */
-  readonly searchableColumnNames?: readonly ColumnPathOf<NoInfer<E>>[];
+  readonly searchableColumnNames?: readonly ColumnsOf<Entity, NoInfer<E>>['paths'][];
   /** The order when the client asks for none. */
-  readonly defaultSortColumnName: ColumnPathOf<NoInfer<E>>;
+  readonly defaultSortColumnName: ColumnsOf<Entity, NoInfer<E>>['paths'];
   /** Shows one record for each distinct value of this column: the first in the order asked for. */
-  readonly groupByColumnName?: ColumnPathOf<NoInfer<E>>;
+  readonly groupByColumnName?: ColumnsOf<Entity, NoInfer<E>>['paths'];
 }
 
 /** Reads what a request asks for. @throws BadRequest or InvalidInput */
@@ -52,7 +61,11 @@ export const requiredByLists = [
 ] as const;
 
 /** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
-export abstract class Listing<E extends object, Options extends ListOptions<E>> extends Endpoint<Options> {
+export abstract class Listing<
+  E extends object,
+  Options extends ListOptions<E>,
+  Given extends EndpointOptions = Options,
+> extends Endpoint<Options, Given> {
   static override readonly optionChecks: OptionChecks = {
     ...readableChecks,
     ...filterChecks,

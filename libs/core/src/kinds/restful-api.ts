@@ -18,7 +18,8 @@ import {
 import type { InjectMap } from '../endpoint/injection.js';
 import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { ColumnNameOf } from '../model/column.name.js';
+import type { ColumnsOf } from '../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
 import type { SearchLimits } from '../query/search.body.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { Create, type CreateOptions } from './create.js';
@@ -31,10 +32,16 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
 /** Parameters of {@link RestfulApi}; those of its five endpoints included. */
-export interface RestfulApiOptions<E extends object, I extends InjectMap = InjectMap>
+export interface RestfulApiOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Text = string,
+>
   extends
-    Omit<CreateOptions<E, I>, 'url'>,
-    Omit<SimpleSearchOptions<E>, 'url'>,
+    Omit<CreateOptions<E, I, Entity, Readable>, 'url'>,
+    Omit<SimpleSearchOptions<E, Entity, Readable, Text>, 'url'>,
     RemovalOptions<E, I>,
     PreconditionOptions,
     SearchLimits {
@@ -43,7 +50,7 @@ export interface RestfulApiOptions<E extends object, I extends InjectMap = Injec
   /** Drops create, update and delete. Default false. */
   readonly readOnly?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
-  readonly idColumnName?: ColumnNameOf<NoInfer<E>>;
+  readonly idColumnName?: ColumnsOf<Entity, NoInfer<E>>['own'];
   /** A class replaces the kind of an operation, null drops the operation. */
   readonly createEndpoint?: EndpointClass<CreateOptions<E>> | null;
   readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;
@@ -100,10 +107,15 @@ const ownChecks = {
 
 const customary = [Create, SimpleSearch, Get, Update, Delete] as const;
 
+type Names = NamesOf<RestfulApiOptions<object>>;
+
 /** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
 export class RestfulApi<
   E extends object = object,
   const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  Text = string,
 > extends EndpointGroup {
   /** What the options may hold, beside those of endpoints that replace ours. */
   static override readonly optionChecks: OptionChecks = {
@@ -115,12 +127,21 @@ export class RestfulApi<
     ...ownChecks,
   };
 
-  constructor(options: RestfulApiOptions<E, I>) {
+  constructor(
+    options: OptionsOf<
+      Entity,
+      Names['all'],
+      Names['required'],
+      RestfulApiOptions<E, I, Entity, Readable, Text>,
+      E
+    >,
+  ) {
     const owner = ownerOf(new.target.name, options);
     checkOptions(owner, options, rulesOf(Object(options) as Readonly<Record<string, unknown>>));
     if ((options.modelClass as unknown) === undefined)
       throw new ConfigurationError(owner, 'modelClass', 'is required');
-    super({ url: options.url ?? '', endpoints: [...operationsOf(options)], ...parted(options).inherited });
+    const endpoints = [...operationsOf(options as unknown as RestfulApiOptions<E>)];
+    super({ url: options.url ?? '', endpoints, ...parted(options).inherited });
   }
 
   /** The user wrote no member; only one that replaces ours has a name they know. */
@@ -157,9 +178,7 @@ function knownTo(kind: object, options: object): object {
 }
 
 /** The options that members share. */
-function* operationsOf<E extends object, I extends InjectMap>(
-  options: RestfulApiOptions<E, I>,
-): Generator<Endpoint> {
+function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generator<Endpoint> {
   const {
     readOnly = false,
     idColumnName,

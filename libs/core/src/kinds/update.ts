@@ -9,6 +9,7 @@ import type {
 } from '../endpoint/endpoint.options.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { SaveOptions } from '../endpoint/life.cycle.options.js';
+import type { LookupUrl } from '../endpoint/lookup.url.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import { NamedSchema } from '../model/json.schema.js';
 import { EntityTags } from '../stages/entity.tags.js';
@@ -27,6 +28,8 @@ import { recordOutput } from '../stages/record.output.js';
 import { recordWrites } from '../stages/record.writes.js';
 import { WritePrecondition } from '../stages/write.precondition.js';
 import { outcomes } from '../wire/outcome.table.js';
+import type { ColumnsOf } from '../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import {
   filterChecks,
@@ -37,15 +40,45 @@ import {
 } from '../endpoint/endpoint.checks.js';
 
 /** Parameters of {@link Update}. */
-export interface UpdateOptions<E extends object, I extends InjectMap = InjectMap>
-  extends WriteableOptions<E>, LookupOptions<E>, FilterOptions<E>, PreconditionOptions, SaveOptions<E, I> {
+export interface UpdateOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends
+    WriteableOptions<E, Entity, Readable>,
+    LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text>,
+    PreconditionOptions,
+    SaveOptions<E, I> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
-  readonly url: string;
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
 
+type Names = NamesOf<UpdateOptions<object>>;
+
 /** Updates one record with a subset of its columns (contract: Update). */
-export class Update<E extends object = object, const I extends InjectMap = InjectMap> extends Endpoint<
-  UpdateOptions<E, I>
+export class Update<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  UpdateOptions<E, I>,
+  OptionsOf<
+    Entity,
+    Names['all'],
+    Names['required'],
+    UpdateOptions<E, I, Entity, Readable, Url, Lookup, Text>,
+    E
+  >
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,

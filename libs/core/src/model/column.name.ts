@@ -22,7 +22,7 @@ type Scalar =
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
 /** The name of an entity's key: what `[PrimaryKeyProp]` says, else the customary ones. */
-type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
+export type KeyNameOf<E> = E extends { [PrimaryKeyProp]?: infer K }
   ? Extract<K, string>
   : Extract<keyof E, 'id' | '_id' | 'uuid'>;
 
@@ -72,3 +72,26 @@ export type ColumnNameOf<E> = IsAny<E> extends true ? string : OwnColumns<E>;
  * are checked when the application starts; say `'a.b.c.d.e' as ColumnPathOf<E>`.
  */
 export type ColumnPathOf<E> = IsAny<E> extends true ? string : PathsUpTo<E, [1, 2, 3, 4]>;
+
+/**
+ * Columns of an entity under a name that keeps compiler messages short: `ColumnOf<"City", "id" | "name">`. `_Entity` is
+ * only printed: a name, or a class.
+ */
+export type ColumnOf<_Entity, Columns extends string> = { [Name in Columns]: Name }[Columns];
+
+/** What messages call an entity: its name where its type has one, else its class. */
+export type Called<Entity, E> = string extends Entity ? E : Entity;
+
+/** The columns of an entity, as the options of the kinds name them; see {@link ColumnOf}. */
+export interface ColumnsOf<Entity, E> {
+  /** Those of {@link ColumnNameOf}. */
+  readonly own: ColumnOf<Called<Entity, E>, BareColumns<E>['own']>;
+  /** Those of {@link ColumnPathOf}. */
+  readonly paths: ColumnOf<Called<Entity, E>, BareColumns<E>['paths']>;
+}
+
+/** The same without names: members of an interface have no alias that messages would print. */
+export interface BareColumns<E> {
+  readonly own: { [Name in ColumnNameOf<E>]: Name }[ColumnNameOf<E>];
+  readonly paths: { [Name in ColumnPathOf<E>]: Name }[ColumnPathOf<E>];
+}
