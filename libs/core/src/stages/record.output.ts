@@ -11,6 +11,7 @@ import { plainRow, type PlainRecord } from '../records/plain.row.js';
 import type { RecordReading, RowPage } from '../records/record.store.js';
 import type { Row, RowLayout } from '../records/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../records/row.writer.js';
+import type { Fragment } from '../records/sql/statement.js';
 import type { WriteAnswer } from '../records/writes/writes.js';
 import type { Pagination } from '../wire/envelope.writer.js';
 import { NameTable } from '../wire/name.table.js';
@@ -20,6 +21,8 @@ import type { EntityTags } from './entity.tags.js';
 import { refusedLookup, refusedSearch } from './refused.values.js';
 
 type OutputMap = (context: never) => unknown;
+
+const nothing: readonly Fragment[] = [];
 
 /** How rows become a reply. */
 interface RowReplies {
@@ -74,7 +77,7 @@ export class RecordOutput {
   /** @throws NotFound when no visible record meets the condition */
   async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
     const conditions = [...filter.conditions, condition];
-    const narrowed = await narrowedBy(filter, request);
+    const narrowed = filter.needsSql ? await narrowedBy(filter, request) : nothing;
     let row: Row | undefined;
     try {
       row = await this.reading.find(request.session, conditions, narrowed);
@@ -97,7 +100,7 @@ export class RecordOutput {
   }
 
   async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RowPage> {
-    const narrowed = await narrowedBy(filter, request);
+    const narrowed = filter.needsSql ? await narrowedBy(filter, request) : nothing;
     try {
       return await this.reading.list(request.session, plan, narrowed);
     } catch (error) {
