@@ -32,7 +32,9 @@ export default {
   globalTeardown: './support/global-teardown.js',
   // Starting an application takes a second, and many times that on a busy machine.
   testTimeout: 90_000,
-  maxWorkers: 2,
+  // Half of what a worker does is to wait, so that one more than CI has cores keeps these busy.
+  maxWorkers: 3,
+  testSequencer: './support/slowest.sequencer.mjs',
   // Modules of ended tests stay in a worker; past this its collector takes longer than the tests.
   workerIdleMemoryLimit: '1GB',
 };
