@@ -1,5 +1,6 @@
 import { types } from 'node:util';
-import { checkArguments, checkOptions, optionChecks, type OptionCheck } from '@nest-endpoints/core';
+import { checkOptions, optionChecks, type OptionCheck } from '@nest-endpoints/core';
+import { checkArguments } from '@nest-endpoints/core/internal';
 import type { CliSource } from './application/application.source.js';
 import type { CliOptions } from './cli.options.js';
 import { CommandSession } from './command.session.js';

@@ -28,12 +28,9 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
-export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpoint/api.documentation.js';
-export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
 export { Endpoint, type EndpointMethodOptions } from './http/methods/endpoint.decorator.js';
-export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
@@ -174,14 +171,11 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
-export { ApplicationDocumentation } from './http/application.documentation.js';
-export { NestProviders } from './http/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
 export { ConfigurationError } from './wire/configuration.error.js';
 export * as optionChecks from './options/checks.js';
-export { checkArguments } from './options/checked.arguments.js';
 export { checkOptions, type OptionRules } from './options/checked.options.js';
 export type { ChecksOf, OptionCheck, OptionChecks } from './options/option.check.js';
 export {

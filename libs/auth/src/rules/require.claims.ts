@@ -1,4 +1,5 @@
-import { Authorization, checkArguments, optionChecks } from '@nest-endpoints/core';
+import { Authorization, optionChecks } from '@nest-endpoints/core';
+import { checkArguments } from '@nest-endpoints/core/internal';
 import { claimOf } from './claims.of.js';
 import { judgesAlone } from './judges.alone.js';
 
