@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { markAsCommand } from '@nest-endpoints/core';
+import { markAsCommand } from '@nest-endpoints/core/internal';
 import { Migrations } from '@nest-endpoints/migrations';
 import type { IncomingMessage } from 'node:http';
 import { clientError, success } from '../support/answers.js';

@@ -1,7 +1,9 @@
 import { EntitySchema, type EntityName } from '@mikro-orm/core';
 import {
+  Callable,
   Create,
   Delete,
+  Endpoint,
   Get,
   List,
   RestfulApi,
@@ -249,3 +251,35 @@ export const unreadable = new Get({
   // @ts-expect-error -- latitude is not readable
   outputMap: ({ record: { latitude } }) => [latitude],
 });
+
+// Callables and methods that name columns of an entity, or of none.
+
+export const calls = [
+  new Callable({ toCall: () => [] }),
+  new Callable({ modelClass: anything, readableColumnNames: ['whatever'], toCall: () => [] }),
+  new Callable({
+    modelClass: WareSchema,
+    readableColumnNames: ['name'],
+    outputMap: ({ record: { name }, entity }) => [name, entity.id],
+    toCall: ({ em }) => em.find(WareSchema, {}),
+  }),
+  new Callable({
+    url: 'books/:title',
+    modelClass: Book,
+    readableColumnNames: ['title', 'author.name'],
+    outputMap: ({ record: { title, author } }) => [title, author],
+    toCall: ({ title, em }) => em.find(Book, { title }),
+  }),
+];
+
+export class Towns {
+  @Endpoint({
+    url: 'towns',
+    modelClass: Town,
+    readableColumnNames: ['name'],
+    outputMap: ({ record: { name } }) => name,
+  })
+  list(): readonly Town[] {
+    return [];
+  }
+}

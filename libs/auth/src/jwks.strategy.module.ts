@@ -1,7 +1,8 @@
 import { MikroORM } from '@mikro-orm/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { checkArguments, ConfigurationError, NestProviders, optionChecks } from '@nest-endpoints/core';
+import { checkArguments, ConfigurationError, optionChecks } from '@nest-endpoints/core';
+import { NestProviders } from '@nest-endpoints/core/internal';
 import type { Jwks } from './jwks.js';
 import { JwksStrategy, type PassportRequest } from './jwks.strategy.js';
 import { StrategyRegistration } from './strategy.registration.js';

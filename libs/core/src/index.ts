@@ -28,12 +28,9 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './query/search.body.js';
 
-export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpoint/api.documentation.js';
-export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
 export { Endpoint, type EndpointMethodOptions } from './nest/methods/endpoint.decorator.js';
-export { markAsCommand } from './endpoint/command.request.js';
 export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
@@ -174,8 +171,6 @@ export { MinimumValue } from './model/validators/minimum-value.validator.js';
 export { Required } from './model/validators/required.validator.js';
 export { Unique } from './model/validators/unique.validator.js';
 
-export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
-export { NestProviders } from './nest/providers/nest.providers.js';
 export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';

@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 
 /** A document with a user's own parts merged in, at any depth; lists are replaced (decisions: Schema). */
 export function merged(document: OpenApiObject, own: OpenApiObject): OpenApiObject {

@@ -3,7 +3,7 @@ import type {
   DocumentedOperation,
   DocumentedRoute,
   OpenApiObject,
-} from '@nest-endpoints/core';
+} from '@nest-endpoints/core/internal';
 import { merged } from './merged.configuration.js';
 import { schemaFormats, type SchemaFormat } from './schema.format.js';
 import { changed } from './schema.walk.js';

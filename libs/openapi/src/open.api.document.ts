@@ -1,4 +1,5 @@
-import { ApplicationDocumentation, checkOptions, type OpenApiObject } from '@nest-endpoints/core';
+import { checkOptions } from '@nest-endpoints/core';
+import { ApplicationDocumentation, type OpenApiObject } from '@nest-endpoints/core/internal';
 import type { INestApplicationContext } from '@nestjs/common';
 import { buildDocument, type DocumentOptions, type OpenApiDocument } from './open.api.builder.js';
 import { documentChecks } from './document.source.js';

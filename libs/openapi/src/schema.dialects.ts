@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 
 /** What a schema of OpenAPI 3.0 may say; the meta-schema of that version allows nothing else. */
 const keywordsOf30: ReadonlySet<string> = new Set([

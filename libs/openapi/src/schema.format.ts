@@ -1,4 +1,5 @@
-import type { HttpMethod, OpenApiObject } from '@nest-endpoints/core';
+import type { HttpMethod } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 import { inDialectOf30, inDialectOf31 } from './schema.dialects.js';
 
 interface Format {

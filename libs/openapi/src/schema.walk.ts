@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 
 /** Members that hold values, not schemas. */
 const data: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'required']);

@@ -1,4 +1,4 @@
-import { Create, Delete, Get, List, RestfulApi, SimpleSearch, Update } from '@nest-endpoints/core';
+import { Callable, Create, Delete, Get, List, RestfulApi, SimpleSearch, Update } from '@nest-endpoints/core';
 import { Book, City, Town } from './entities.js';
 
 // Every statement is wrong, and the comment above says how. What the compiler says of it is in ../messages.txt, which
@@ -78,6 +78,15 @@ new Get({
   modelClass: City,
   readableColumnNames: ['name', 'country.name'],
   outputMap: ({ record: { name, country, population } }) => ({ name, country, population }),
+});
+
+/* Columns of a Callable that are misspelt or not readable */
+new Callable({ modelClass: City, writeableColumnNames: ['popluation'], toCall: () => undefined });
+new Callable({
+  modelClass: City,
+  readableColumnNames: ['name'],
+  outputMap: ({ record }) => record.population,
+  toCall: () => undefined,
 });
 
 /* Columns of a RestfulApi that are misspelt */

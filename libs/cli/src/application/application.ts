@@ -1,4 +1,4 @@
-import { ApplicationDocumentation, type MountedEndpoint } from '@nest-endpoints/core';
+import { ApplicationDocumentation, type MountedEndpoint } from '@nest-endpoints/core/internal';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import type { CliOptions } from '../cli.options.js';

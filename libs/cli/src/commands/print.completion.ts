@@ -1,4 +1,4 @@
-import type { MountedEndpoint } from '@nest-endpoints/core';
+import type { MountedEndpoint } from '@nest-endpoints/core/internal';
 import { listedOptions } from '../command-line/command.option.js';
 import { columnsOf, isParameter, partsOf } from '../request/operation.at.js';
 import type { CommandContext } from './command.context.js';

@@ -1,4 +1,4 @@
-import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core';
+import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 import { listedOptions } from '../command-line/command.option.js';
 import { UsageError } from '../command-line/usage.error.js';

@@ -1,4 +1,4 @@
-import type { MountedEndpoint } from '@nest-endpoints/core';
+import type { MountedEndpoint } from '@nest-endpoints/core/internal';
 import { table } from '../output/record.table.js';
 import type { CommandContext } from './command.context.js';
 

@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 import type { SchemaReader } from '../request/schema.reader.js';
 
 /** The limits that schemas name, in words. */

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
-import { markAsCommand } from '@nest-endpoints/core';
+import { markAsCommand } from '@nest-endpoints/core/internal';
 import type { INestApplication } from '@nestjs/common';
 import type { CommandRequest } from './command.request.js';
 

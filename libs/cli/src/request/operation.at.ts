@@ -1,4 +1,4 @@
-import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core';
+import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 
 /** An endpoint that answers a path, and the columns or other members of its body. */

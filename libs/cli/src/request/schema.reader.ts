@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '@nest-endpoints/core';
+import type { OpenApiObject } from '@nest-endpoints/core/internal';
 
 const references = '#/components/schemas/';
 

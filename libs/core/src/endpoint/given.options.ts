@@ -1,7 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 
 /** Where MikroORM's types keep the name of an entity: on a class that extends its schema's, and on the schema's class. */
-interface Named<Entity> {
+export interface Named<Entity> {
   readonly '~entityName'?: Entity;
   readonly class?: { readonly '~entityName'?: Entity } | object;
 }

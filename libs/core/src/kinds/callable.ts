@@ -9,7 +9,9 @@ import type {
   ReadableOptions,
   WriteableOptions,
 } from '../endpoint/endpoint.options.js';
+import type { Named } from '../endpoint/given.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
+import type { ColumnsOf } from '../model/column.name.js';
 import type { InjectMap } from '../endpoint/injection.js';
 import type { OperationDescription } from '../endpoint/operation.description.js';
 import type { InputSchemaSource } from '../input/schemas/input.schema.js';
@@ -24,15 +26,22 @@ import { inputSchema } from '../input/schemas/input.schema.js';
 import { pagingChecks } from '../query/list.checks.js';
 
 /** Parameters of {@link Callable} beside its function. They hold for methods of controllers too, see `Endpoint`. */
-export interface CallOptions<E extends object, Data = unknown, Path = unknown, Query = unknown>
+export interface CallOptions<
+  E extends object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+>
   extends
     EndpointOptions,
     PagingOptions,
-    Partial<Pick<ModelOptions<E>, 'columnOverrides' | 'transformInputTypes'>>,
-    Partial<Pick<ReadableOptions<E>, 'readableColumnNames' | 'outputMap'>>,
-    Partial<Pick<WriteableOptions<E>, 'writeableColumnNames' | 'inputValidationCallable'>> {
+    Partial<Pick<ModelOptions<E, Entity>, 'columnOverrides' | 'transformInputTypes'>>,
+    Partial<Pick<ReadableOptions<E, Entity, Readable>, 'readableColumnNames' | 'outputMap'>>,
+    Partial<Pick<WriteableOptions<E, Entity>, 'writeableColumnNames' | 'inputValidationCallable'>> {
   /** The entity whose columns the other options name. */
-  readonly modelClass?: EntityName<E>;
+  readonly modelClass?: EntityName<E> & (Named<Entity> | object);
   /** What the body must look like; a body is required then. Its issues are input errors. */
   readonly inputSchema?: InputSchemaSource<Data>;
   /** What the path parameters must look like, e.g. numbers. */
@@ -56,7 +65,9 @@ export interface CallableOptions<
   Path = unknown,
   Query = unknown,
   Inject extends InjectMap = InjectMap,
-> extends CallOptions<E, Data, Path, Query> {
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends CallOptions<E, Data, Path, Query, Entity, Readable> {
   readonly url?: Url;
   /** Providers of Nest that the function gets, by the names it gets them under. Default none. */
   readonly inject?: Inject;
@@ -95,7 +106,12 @@ export class Callable<
   Path = unknown,
   Query = unknown,
   const Inject extends InjectMap = InjectMap,
-> extends Endpoint<CallableOptions<Url, E, Data, Path, Query, Inject>> {
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+> extends Endpoint<
+  CallableOptions<Url, E, Data, Path, Query, Inject>,
+  CallableOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>
+> {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
     ...pagingChecks,

@@ -3,6 +3,7 @@ import type { CallableContext } from '../../endpoint/callable.context.js';
 import type { InjectMap } from '../../endpoint/injection.js';
 import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable.js';
 import type { OptionChecks } from '../../options/option.check.js';
+import type { ColumnsOf } from '../../model/column.name.js';
 import { CasingInterceptor } from '../casing.interceptor.js';
 import { EnvelopeFilter } from '../envelope.filter.js';
 import { EnvelopeInterceptor } from '../envelope.interceptor.js';
@@ -25,7 +26,9 @@ export type EndpointMethodOptions<
   Path,
   Query,
   Inject extends InjectMap,
-> = Omit<CallableOptions<Url, E, Data, Path, Query, Inject>, 'toCall'>;
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> = Omit<CallableOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>, 'toCall'>;
 
 /**
  * Makes a method of a controller of your own an endpoint: with the envelope, casing, input rules, authentication and
@@ -49,8 +52,10 @@ export function Endpoint<
   Path = unknown,
   Query = unknown,
   const Inject extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
 >(
-  options: EndpointMethodOptions<Url, E, Data, Path, Query, Inject>,
+  options: EndpointMethodOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>,
 ): MethodEndpointDecorator<
   CallableContext<NoInfer<Url>, DataOf<NoInfer<Data>>, NoInfer<Path>, NoInfer<Query>, NoInfer<Inject>>
 > {

@@ -1,0 +1,7 @@
+// What the other packages of this repository need of this one, and applications do not. It may change in any version.
+
+export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpoint/api.documentation.js';
+export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
+export { markAsCommand } from './endpoint/command.request.js';
+export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
+export { NestProviders } from './nest/providers/nest.providers.js';
