@@ -53,7 +53,7 @@ const { contract } = service({
           readableColumnNames: ['id', 'project.name'],
           url: 'mapped/:id',
           outputMap: ({ record, entity }) => ({
-            shown: record['project'],
+            shown: record.project,
             loaded: entity.project?.name ?? null,
           }),
         }),

@@ -32,7 +32,7 @@ const application = {
       url: 'mapped',
       ...stations,
       outputMap: ({ record, entity }) => ({
-        sign: record['callSign'],
+        sign: record.callSign,
         same: list.records.includes(entity),
       }),
     }),

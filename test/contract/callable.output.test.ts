@@ -42,7 +42,7 @@ const { contract } = service({
     new Callable({
       ...readable,
       url: 'mapped',
-      outputMap: ({ record, entity }) => [record['title'], entity.pages],
+      outputMap: ({ record, entity }) => [record.title, entity.pages],
       toCall: ({ em }) => em.find(Book, {}, { orderBy: { title: QueryOrder.ASC } }),
     }),
     new Callable({

@@ -135,7 +135,7 @@ const { contract } = service(
             gradients: [{ from: 'i', to: 'j' }],
           }),
       }),
-      new Get({ ...signs, url: 'mapped/:id', outputMap: ({ record }) => ({ shown: record['gradient'] }) }),
+      new Get({ ...signs, url: 'mapped/:id', outputMap: ({ record }) => ({ shown: record.gradient }) }),
     ],
   },
   everyDatabase,

@@ -64,7 +64,7 @@ const archived = [
     ...boxes,
     url: 'counted',
     responseHeaders: async ({ em }) => [`X-Boxes: ${await em.count(Box)}`],
-    outputMap: async ({ em, record }) => [record['mark'], await em.count(Box)],
+    outputMap: async ({ em, record }) => [record.mark, await em.count(Box)],
   }),
 ];
 

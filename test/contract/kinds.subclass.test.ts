@@ -63,7 +63,7 @@ const { contract } = service(
       inputValidationCallable: ({ requestData }) => (requestData['pages'] === 13 ? { pages: 'unlucky' } : {}),
       readableColumnNames: ['title'],
     }),
-    books({ url: 'mapped', createEndpoint: WaryCreate, outputMap: ({ record }) => record['title'] }),
+    books({ url: 'mapped', createEndpoint: WaryCreate, outputMap: ({ record }) => record.title }),
   ]),
 );
 

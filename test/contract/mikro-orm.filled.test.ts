@@ -118,7 +118,7 @@ const { contract } = service({
 });
 
 const valueOf = async ({ orm }: Subject, entity: EntityName): Promise<unknown> => {
-  const record = (await orm.em.fork().findOneOrFail(entity, { id: 1 } as never)) as { value: unknown };
+  const record = (await orm.em.fork().findOneOrFail(entity, { id: 1 })) as { value: unknown };
   return record.value;
 };
 

@@ -91,7 +91,7 @@ const { contract } = service(
             ...ships,
             url: 'mapped',
             outputMap: ({ record, entity }) => ({
-              name: record['name'],
+              name: record.name,
               crew: (entity as { crew?: { name: string } }).crew?.name,
             }),
           }),

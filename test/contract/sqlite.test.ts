@@ -42,7 +42,7 @@ const options = {
       sortableColumnNames: [],
       defaultSortColumnName: 'id',
     }),
-    new List({ ...shipments, url: 'mapped', outputMap: ({ record }) => record['id'] }),
+    new List({ ...shipments, url: 'mapped', outputMap: ({ record }) => record.id }),
   ],
 };
 

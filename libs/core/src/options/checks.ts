@@ -34,7 +34,7 @@ export function listOf(members: string, member: OptionCheck, least = 0): OptionC
   };
 }
 
-/** An object whose members have names of the user's. @param members what they are, e.g. `tokens of providers` */
+/** An object whose members have names of the user's. @param allowed what it is, in words, e.g. `an object of tokens of providers` */
 export function mapOf(allowed: string, member: OptionCheck): OptionCheck {
   return {
     allowed,
