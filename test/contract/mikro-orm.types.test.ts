@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Type, defineEntity, p } from '@mikro-orm/core';
-import { Create, RestfulApi } from '@nest-endpoints/core';
+import { Callable, Create, RestfulApi } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { everyDatabase, service } from '../support/contract.js';
@@ -104,6 +104,13 @@ const { contract } = service(
         ],
         defaultSortColumnName: 'name',
       }),
+      new Callable({
+        url: 'returned',
+        modelClass: Firm,
+        readableColumnNames: ['name', 'address.streetName', 'address.city'],
+        returnRecords: true,
+        toCall: ({ em }) => em.find(Firm, {}, { orderBy: { name: 'asc' } }),
+      }),
     ],
   },
   everyDatabase,
@@ -120,6 +127,19 @@ const columns = {
 /** What the table holds, unconverted. */
 const stored = ({ em }: Subject) =>
   em().getConnection().execute('select code, token, address_street_name from firm order by name');
+
+contract('Embedded values of a returned instance are shown as a list shows them', async (subject) => {
+  const { request, save } = subject;
+  await save(Firm, { name: 'Smith', ...columns });
+  await save(Firm, { name: 'Wright' });
+  const listed = await request().get('/firms');
+  const shown = (listed.body.data as Record<string, unknown>[]).map(({ name, address }) => ({
+    name,
+    address,
+  }));
+  expect(shown[0]).toMatchObject({ address: { street_name: 'Main Street 1', city: 'Bath' } });
+  expectAnswer(await request().get('/returned'), 200, success(shown));
+});
 
 contract('A formula is shown after a Create and an Update', async ({ request, em }) => {
   const created = await request().post('/firms').send({ name: 'Smith' });

@@ -14,6 +14,7 @@ const Visit = defineEntity({
     guest: p.string(),
     minutes: p.integer(),
     happy: p.boolean(),
+    hours: p.integer().formula((columns) => `${columns['minutes']} / 60`),
     room: () => p.manyToOne(Room),
   },
   indexes: [{ properties: ['guest'] }],
@@ -40,7 +41,7 @@ const visits = new SimpleSearch({
   modelClass: Visit,
   readableColumnNames: ['id'],
   sortableColumnNames: ['guest', 'minutes', 'room.floor'],
-  searchableColumnNames: ['minutes', 'happy', 'roomId'],
+  searchableColumnNames: ['minutes', 'happy', 'roomId', 'hours'],
   defaultSortColumnName: 'id',
 });
 

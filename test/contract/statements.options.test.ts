@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { DefaultLogger } from '@mikro-orm/core';
 import { Create, Get, List } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
@@ -50,6 +51,26 @@ throughMikroOrm.contract('statements: mikro-orm leaves every statement to MikroO
   await readTwice(subject);
   expect(await prepared(subject)).toEqual([]);
   expect(subject.startLog).toContain("MikroORM's way, because the option `statements` says so");
+});
+
+const slow: string[] = [];
+const logged = service(
+  libraryWith([books()], {
+    route: 'direct',
+    orm: {
+      slowQueryThreshold: 0,
+      slowQueryLoggerFactory: (options) =>
+        new DefaultLogger({ ...options, writer: (line: string) => slow.push(line) }),
+    },
+  }),
+  once,
+);
+
+logged.contract('slowQueryThreshold of MikroORM holds for statements past it, too', async (subject) => {
+  const { id } = await subject.save(Book, { title: 'Emma' });
+  slow.length = 0;
+  expect((await subject.request().get(`/books/${id}`)).status).toBe(200);
+  expect(slow).toEqual([expect.stringMatching(/slow-query.*from "book"/)]);
 });
 
 test('statements: another word stops the start', async () => {
