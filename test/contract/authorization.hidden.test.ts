@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import { allOf, anyOf } from '@nest-endpoints/auth';
 import {
   Authorization,
@@ -22,6 +23,25 @@ class Says extends Authorization {
   }
 }
 
+/** Everybody's, behind what is a tenant's. */
+const Cabinet = defineEntity({
+  name: 'Cabinet',
+  properties: { id: p.integer().primary(), name: p.string() },
+});
+const Drawer = defineEntity({
+  name: 'Drawer',
+  properties: {
+    id: p.integer().primary(),
+    tenant: p.string(),
+    name: p.string(),
+    cabinet: () => p.manyToOne(Cabinet),
+  },
+});
+const Sheet = defineEntity({
+  name: 'Sheet',
+  properties: { id: p.integer().primary(), tenant: p.string(), drawer: () => p.manyToOne(Drawer) },
+});
+
 const listed = {
   modelClass: Task,
   readableColumnNames: ['id'],
@@ -36,7 +56,7 @@ const guarded = (url: string, authorization: AuthorizationRule): EndpointOrGroup
   new SimpleSearch({ ...listed, url, authorization });
 
 const { contract } = service({
-  entities: [Project, Task, Label],
+  entities: [Project, Task, Label, Cabinet, Drawer, Sheet],
   root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
@@ -55,6 +75,15 @@ const { contract } = service({
           outputMap: ({ record, entity }) => ({
             shown: record.project,
             loaded: entity.project?.name ?? null,
+          }),
+        }),
+        new Get({
+          modelClass: Sheet,
+          readableColumnNames: ['id', 'drawer.name', 'drawer.cabinet.name'],
+          url: 'sheets/:id',
+          outputMap: ({ record, entity }) => ({
+            shown: record.drawer,
+            loaded: (entity.drawer as { name?: string }).name ?? null,
           }),
         }),
         new Update({ ...shown, url: 'labelled/:id', writeableColumnNames: ['labelIds'] }),
@@ -98,6 +127,24 @@ contract('A parent that an authorization hides is not loaded for outputMap', asy
   await mixed(subject);
   const { body } = await subject.request().get('/mapped/1').set(as('a'));
   expect(body).toMatchObject({ data: { shown: null, loaded: null } });
+});
+
+contract('A hidden parent is not loaded on the way to what lies behind it', async (subject) => {
+  const manager = subject.em();
+  const cabinet = manager.create(Cabinet, { id: 1, name: 'open' });
+  for (const [index, tenant] of ['a', 'b'].entries()) {
+    const id = index + 1;
+    const drawer = manager.create(Drawer, { id, tenant, name: `of ${tenant}`, cabinet });
+    manager.create(Sheet, { id, tenant: 'a', drawer });
+  }
+  await manager.flush();
+  const answerTo = async (id: number): Promise<unknown> =>
+    (await subject.request().get(`/sheets/${id}`).set(as('a'))).body.data;
+  expect(await answerTo(1)).toEqual({
+    shown: { name: 'of a', cabinet: { name: 'open' } },
+    loaded: 'of a',
+  });
+  expect(await answerTo(2)).toEqual({ shown: null, loaded: null });
 });
 
 contract('Links to records that an authorization hides stay', async (subject) => {

@@ -257,13 +257,14 @@ describe.each(everyDatabase)('$database', (combination) => {
 const plain = service({ ...libraryWith([books()]), route: 'direct' }, once);
 
 plain.contract('A write in which nothing of MikroORM takes part is one statement', async (subject) => {
-  const ids: (number | undefined)[] = [];
+  const ids: unknown[] = [];
   for (const title of ['Emma', 'Persuasion']) ids.push((await subject.save(Book, { title })).id);
   type Request = ReturnType<Subject['request']>;
   const writes = [
-    (request: Request, id?: number) => request.post('/books').send({ title: `Sanditon, ${id}` }),
-    (request: Request, id?: number) => request.patch(`/books/${id}`).send({ title: `Emma, ${id}` }),
-    (request: Request, id?: number) => request.delete(`/books/${id}`),
+    (request: Request, id: unknown) => request.post('/books').send({ title: `Sanditon, ${String(id)}` }),
+    (request: Request, id: unknown) =>
+      request.patch(`/books/${String(id)}`).send({ title: `Emma, ${String(id)}` }),
+    (request: Request, id: unknown) => request.delete(`/books/${String(id)}`),
   ];
   const sent: string[][] = [];
   for (const id of ids) {

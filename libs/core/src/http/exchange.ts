@@ -13,6 +13,11 @@ import type { Outcome, Responder } from './responder.js';
 
 const noBody: RawBody = { kind: 'none' };
 
+/** Finds who answers a request. */
+interface Finder {
+  of(native: unknown, exchange: Exchange): Responder;
+}
+
 /**
  * Exchange of one request for one answer, on its way through the pipeline: each step leaves here what the steps
  * after it need. It is what `EndpointContext` tells of, too.
@@ -27,7 +32,11 @@ export class Exchange implements RequestScope, Outcome {
   body = noBody;
   /** Among which requests it has a place; undefined while it has none. */
   lane: Lane | undefined;
-  /** Who answers; undefined until a step has asked. */
+  /** The platform's own request, once the body is collected. */
+  native: unknown;
+  /** Finds who answers, when somebody first asks: middleware of the user's may do so, and change the request before. */
+  responders: Finder | undefined;
+  /** Who answers; undefined until somebody has asked. */
   responder: Responder | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;
@@ -46,14 +55,14 @@ export class Exchange implements RequestScope, Outcome {
   }
 
   get endpoint(): EndpointFacts {
-    const { responder } = this;
-    if (responder?.kind === 'endpoint') return responder.endpoint.facts;
+    const responder = this.#known;
+    if (responder.kind === 'endpoint') return responder.endpoint.facts;
     throw new Error('Nobody answers this request, so that nothing runs as part of it');
   }
 
   sessionOn(database: Database): Session | undefined {
-    const { responder } = this;
-    const isOurs = responder?.kind === 'endpoint' && responder.endpoint.database === database;
+    const responder = this.#known;
+    const isOurs = responder.kind === 'endpoint' && responder.endpoint.database === database;
     return isOurs && responder.sender.isKnown ? responder.request.session : undefined;
   }
 
@@ -62,7 +71,8 @@ export class Exchange implements RequestScope, Outcome {
   }
 
   get #known(): Responder {
-    if (this.responder !== undefined) return this.responder;
+    const responder = this.responder ?? this.responders?.of(this.native, this);
+    if (responder !== undefined) return responder;
     throw new Error('Nobody knows yet who answers this request');
   }
 }

@@ -52,7 +52,8 @@ export class Pipeline {
         done();
         return;
       }
-      this.responders.of(native, exchange);
+      exchange.native = native;
+      exchange.responders = this.responders;
       EndpointContext.run(exchange, done);
     });
   }

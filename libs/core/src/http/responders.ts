@@ -11,7 +11,7 @@ import { HttpEdge } from './http.edge.js';
 import type { Responder } from './responder.js';
 
 const noGroups: readonly EndpointGroup[] = [];
-const noParameters: PathParameters = {};
+const noParameters: PathParameters = Object.freeze({});
 
 /** Responders of the application's requests: who answers what. */
 @Injectable()

@@ -80,18 +80,22 @@ interface ShownRelation {
   readonly path: readonly string[];
   /** Where rows have the keys on the way to it, its own last: one that is null leads to nothing. */
   readonly keys: readonly number[];
-  readonly target: EntityMetadata | undefined;
-  /** Whether the entity leaves out some of the records that keys lead to. */
+  /** The entities on the way to it, its own last. */
+  readonly targets: readonly EntityMetadata[];
+  /** Whether an entity on the way leaves out some of the records that keys lead to. */
   readonly isNarrowed: boolean;
 }
 
-/** Loads the parents of entities. What is hidden of them is null in the row, and is not loaded. */
+/**
+ * Loads the parents of entities. What is hidden of them is null in the row, and is not loaded; nor is what lies behind it,
+ * because MikroORM would load all that leads there.
+ */
 async function populated(
   session: Session,
-  { path, keys, target, isNarrowed: isAlways }: ShownRelation,
+  { path, keys, targets, isNarrowed: isAlways }: ShownRelation,
   loaded: readonly LoadedRow[],
 ): Promise<void> {
-  const isNarrowed = isAlways || (target !== undefined && session.narrows(target));
+  const isNarrowed = isAlways || targets.some((target) => session.narrows(target));
   const isThere = ({ row }: LoadedRow): boolean =>
     keys.every((key) => row[key] !== null && row[key] !== undefined);
   const asked = isNarrowed ? loaded.filter(isThere) : loaded;
@@ -103,7 +107,7 @@ async function populated(
 function relationsOf(
   selection: Selection,
   layout: RowLayout,
-  before: Pick<ShownRelation, 'path' | 'keys'> = { path: [], keys: [] },
+  before: ShownRelation = { path: [], keys: [], targets: [], isNarrowed: false },
 ): ShownRelation[] {
   return selection.flatMap((member) => {
     // Lists of related records may be long, and are in the record already.
@@ -112,7 +116,9 @@ function relationsOf(
     const keys = [...before.keys, layout.at(member.presence)];
     const relation = member.presence.relations.at(-1);
     const target = relation?.target().meta;
-    const isNarrowed = relation?.property.where !== undefined;
-    return [{ path, keys, target, isNarrowed }, ...relationsOf(member.members, layout, { path, keys })];
+    const targets = target === undefined ? before.targets : [...before.targets, target];
+    const isNarrowed = before.isNarrowed || relation?.property.where !== undefined;
+    const shown = { path, keys, targets, isNarrowed };
+    return [shown, ...relationsOf(member.members, layout, shown)];
   });
 }

@@ -4,6 +4,7 @@ import { RawReply, type Reply } from '../endpoint/reply.js';
 import { jsonContentType } from '../wire/answer.js';
 import { EntityTagList } from '../wire/entity.tag.list.js';
 
+const ok = 200;
 const notModified = 304;
 
 /** What documents tell of such a handler. */
@@ -24,7 +25,7 @@ export function notModifiedWhereKnown(handler: Handler): Handler {
     const known = EntityTagList.parse('If-None-Match', header);
     const reply = await handler(request);
     const tag = tagOf(reply);
-    if (tag === undefined || !known.hasWeakly(tag)) return reply;
+    if (tag === undefined || reply.statusCode !== ok || !known.hasWeakly(tag)) return reply;
     return new RawReply('', jsonContentType, reply.headers, notModified);
   };
 }

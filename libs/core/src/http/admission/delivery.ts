@@ -42,7 +42,8 @@ export class Delivery implements OnApplicationShutdown {
     if (response === undefined || (response.writableEnded && response.writableLength === 0)) return;
     if (responder !== undefined) this.answers.over(response, styleOf(responder).settings.stallTimeout);
     const leave = this.#unread.begin({
-      message: response,
+      // On HTTP/2 a response does not tell that it is destroyed; its socket tells of its stream.
+      message: response.req.socket,
       giveUp: () => {
         response.destroy();
       },

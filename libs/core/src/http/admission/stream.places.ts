@@ -61,7 +61,7 @@ export class StreamPlaces {
     const { exchange, response } = flow;
     this.admission.leave(exchange);
     flow.resume = this.unread.begin({
-      message: response,
+      message: response.req.socket,
       giveUp: () => {
         response.destroy();
       },
