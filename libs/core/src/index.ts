@@ -1,32 +1,29 @@
 export { EndpointsModule, type FeatureOptions } from './nest/endpoints.module.js';
-export type {
-  ConsistencyOptions,
-  ReadYourWritesOptions,
-} from './endpoint/consistency/consistency.options.js';
-export type { BackendOfModel, RootOptions } from './endpoint/settings.js';
+export type { ConsistencyOptions, ReadYourWritesOptions } from './replicas/consistency.options.js';
+export type { BackendOfModel, RootOptions } from './endpoint/options/settings.js';
 export { setServerLimits, type ServerLimits } from './http/server.limits.js';
 export {
   recommendedOptions,
   type DatabaseTimeLimits,
   type Pooler,
   type RecommendedOptions,
-} from './records/recommended.options.js';
+} from './database/pool/recommended.options.js';
 
-export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/advanced-search.js';
-export { Callable, type CallableOptions, type CallOptions } from './kinds/callable.js';
-export { Create, type CreateOptions } from './kinds/create.js';
-export { Delete, type DeleteOptions } from './kinds/delete.js';
-export { Get, type GetOptions } from './kinds/get.js';
-export { HealthCheck, type HealthCheckOptions } from './kinds/health-check.js';
-export { List } from './kinds/list.js';
-export type { ListOptions } from './kinds/listing.js';
+export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
+export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
+export { Create, type CreateOptions } from './kinds/write/create.js';
+export { Delete, type DeleteOptions } from './kinds/write/delete.js';
+export { Get, type GetOptions } from './kinds/read/get.js';
+export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';
+export { List } from './kinds/read/list.js';
+export type { ListOptions } from './kinds/read/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
-export { SimpleSearch, type SimpleSearchOptions } from './kinds/simple-search.js';
-export { Update, type UpdateOptions } from './kinds/update.js';
+export { SimpleSearch, type SimpleSearchOptions } from './kinds/read/simple-search.js';
+export { Update, type UpdateOptions } from './kinds/write/update.js';
 
 export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
-export type { SearchLimits } from './query/search.body.js';
+export type { SearchLimits } from './request/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
@@ -50,15 +47,15 @@ export type {
   ValidationMessages,
   WhereEntry,
   WriteableOptions,
-} from './endpoint/endpoint.options.js';
-export type { EndpointRequest } from './endpoint/endpoint.request.js';
+} from './endpoint/options/endpoint.options.js';
+export type { EndpointRequest } from './endpoint/request/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { InjectMap, Injection, Providers } from './endpoint/injection.js';
+export type { InjectMap, Injection, Providers } from './endpoint/request/injection.js';
 export { Shutdown } from './endpoint/shutdown.js';
 export { shutDownOnSignals, type SignalOptions } from './http/closing/signals.js';
-export type { ServiceOptions } from './endpoint/service.options.js';
-export type { ObservedRequest, RequestObserver, Stage } from './endpoint/request.observer.js';
+export type { ServiceOptions } from './endpoint/options/service.options.js';
+export type { ObservedRequest, RequestObserver, Stage } from './endpoint/request/request.observer.js';
 export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
 export type { Announcements, RecordEvent } from './endpoint/announcements.js';
 export type {
@@ -68,7 +65,7 @@ export type {
   RemovalOptions,
   SaveOptions,
   WriteOperation,
-} from './endpoint/life.cycle.options.js';
+} from './endpoint/options/life.cycle.options.js';
 export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {
@@ -77,11 +74,11 @@ export {
   type Injected,
   type PathParameterNames,
   type TokenOf,
-} from './endpoint/callable.context.js';
-export type { InputSchemaSource } from './input/schemas/input.schema.js';
+} from './endpoint/request/callable.context.js';
+export type { InputSchemaSource } from './request/schemas/input.schema.js';
 export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
-export type { AdjustedQuery } from './records/adjusted.query.js';
+export type { AdjustedQuery } from './visibility/adjusted.query.js';
 export type {
   AnswerDescription,
   BodyDescription,
@@ -90,7 +87,7 @@ export type {
   OperationDescription,
   PagingDescription,
   RawAnswerDescription,
-} from './endpoint/operation.description.js';
+} from './endpoint/description/operation.description.js';
 export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 
@@ -138,10 +135,10 @@ export { TimestampColumn } from './model/columns/timestamp.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
-export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './model/schema.source.js';
+export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './metadata/schema.source.js';
 export type { Comparison, Operator } from './model/operator.js';
 export type { RequestFacts } from './model/request.facts.js';
-export type { TimeSpan } from './model/time.span.js';
+export type { TimeSpan } from './model/values/time.span.js';
 export {
   EmptinessValidator,
   RecordValidator,

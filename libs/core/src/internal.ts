@@ -1,7 +1,11 @@
 // What the other packages of this repository need of this one, and applications do not. It may change in any version.
 
-export type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from './endpoint/api.documentation.js';
-export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/open.api.js';
-export { markAsCommand } from './endpoint/command.request.js';
+export type {
+  ApiDocumentation,
+  DocumentedRoute,
+  MountedEndpoint,
+} from './endpoint/description/api.documentation.js';
+export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
+export { markAsCommand } from './endpoint/request/command.request.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';

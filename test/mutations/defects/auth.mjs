@@ -32,7 +32,7 @@ export const defects = [
   },
   {
     name: 'the issuer does not tell subjects apart',
-    file: 'libs/core/src/endpoint/consistency/recent.writes.ts',
+    file: 'libs/core/src/replicas/recent.writes.ts',
     find: `typeof iss === 'string' ? iss : null`,
     replace: `typeof iss === 'string' ? null : null`,
     tests: ['contract/read-your-writes'],
@@ -46,14 +46,14 @@ export const defects = [
   },
   {
     name: 'anyOf is met by nobody',
-    file: 'libs/core/src/records/restriction.ts',
+    file: 'libs/core/src/sql/restrictions.ts',
     find: `together(fragments, 'union') ??`,
     replace: `together(fragments, 'intersect') ??`,
     tests: ['contract/authorization.rules'],
   },
   {
     name: 'the issuer does not tell senders apart',
-    file: 'libs/core/src/stages/request.sender.ts',
+    file: 'libs/core/src/kinds/write/request.sender.ts',
     find: 'return identityText([iss, sub, ...members], nothing);',
     replace: 'return identityText([null, sub, ...members], nothing);',
     tests: ['contract/idempotency.senders', 'contract/idempotency.tenants'],

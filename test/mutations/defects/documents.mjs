@@ -9,14 +9,14 @@ export const defects = [
   },
   {
     name: 'request_data of columns has external names',
-    file: 'libs/core/src/stages/callable.input.ts',
+    file: 'libs/core/src/kinds/callable/callable.input.ts',
     find: '    return input.requestData();',
     replace: '    return Object.fromEntries(request.requiredJsonObject());',
     tests: ['contract/callable.casing'],
   },
   {
     name: 'return_records documents a single record',
-    file: 'libs/core/src/stages/callable.description.ts',
+    file: 'libs/core/src/kinds/callable/callable.description.ts',
     find: 'if (returnRecords) return',
     replace: 'if (!returnRecords) return',
     tests: ['contract/schema.kinds'],

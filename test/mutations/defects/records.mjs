@@ -2,7 +2,7 @@
 export const defects = [
   {
     name: 'deep pages: the keys of a page lose every condition',
-    file: 'libs/core/src/records/sql/select.statement.ts',
+    file: 'libs/core/src/sql/select.statement.ts',
     find: `    inner.writeJoins();
     this.#writeWhere(inner);
     this.#writer.write(\` order by \${this.#order(inner)}\`);
@@ -14,7 +14,7 @@ export const defects = [
   },
   {
     name: 'deep pages: the keys of a page lose filters and authorization',
-    file: 'libs/core/src/records/sql/select.statement.ts',
+    file: 'libs/core/src/sql/select.statement.ts',
     find: `    this.#writeWhere(inner);
     this.#writer.write(\` order by \${this.#order(inner)}\`);
 `,
@@ -26,35 +26,35 @@ export const defects = [
   },
   {
     name: 'lists: sub-selects of where are left out',
-    file: 'libs/core/src/records/sql/select.statement.ts',
+    file: 'libs/core/src/sql/select.statement.ts',
     find: '(this.shape.narrowed ?? []).entries()',
     replace: '(this.shape.sorts !== undefined ? [] : this.shape.narrowed ?? []).entries()',
     tests: ['contract/pagination.deep'],
   },
   {
     name: 'a default filter is dropped where an authorization narrows',
-    file: 'libs/core/src/records/visible.records.ts',
+    file: 'libs/core/src/visibility/visible.records.ts',
     find: 'inAll(filter === undefined ? visible : [filter, ...visible])',
     replace: 'inAll(visible)',
     tests: ['contract/authorization.filters'],
   },
   {
     name: 'a page within its statement is named as a table may be',
-    file: 'libs/core/src/records/sql/select.statement.ts',
+    file: 'libs/core/src/sql/select.statement.ts',
     find: `const pageName = '*page'`,
     replace: `const pageName = 'page'`,
     tests: ['contract/table-names'],
   },
   {
     name: 'what was written is named as a table may be',
-    file: 'libs/core/src/records/direct/write.statement.ts',
+    file: 'libs/core/src/sql/write.statement.ts',
     find: `const writtenName = '*written'`,
     replace: `const writtenName = 'written'`,
     tests: ['contract/table-names'],
   },
   {
     name: 'a connection stays with a request that was cancelled while it waited',
-    file: 'libs/core/src/records/pool/client.query.ts',
+    file: 'libs/core/src/database/pool/client.query.ts',
     find: `        late?.end();
         release();
         reject(cancellation.reason);`,
@@ -64,7 +64,7 @@ export const defects = [
   },
   {
     name: 'a connection to a replica stays with a read that was given up',
-    file: 'libs/core/src/records/pool/client.query.ts',
+    file: 'libs/core/src/database/pool/client.query.ts',
     find: `      if (late?.isOver === true) {
         release();`,
     replace: '      if (late?.isOver === true) {',
@@ -72,14 +72,14 @@ export const defects = [
   },
   {
     name: 'an estimate tells of the whole table under row level security',
-    file: 'libs/core/src/records/session.ts',
+    file: 'libs/core/src/visibility/session.ts',
     find: 'return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;',
     replace: 'return this.narrows(meta);',
     tests: ['contract/row-level-security'],
   },
   {
     name: 'like is asked of an enum type as if it were text',
-    file: 'libs/core/src/records/sql/comparison.ts',
+    file: 'libs/core/src/sql/comparison.ts',
     find: 'return type.isText ? expression : dialect.asText(expression);',
     replace: 'return expression;',
     tests: ['contract/native-enums'],
@@ -93,35 +93,35 @@ export const defects = [
   },
   {
     name: 'records are counted where the page tells',
-    file: 'libs/core/src/records/sql/select.statement.ts',
+    file: 'libs/core/src/sql/select.statement.ts',
     find: 'const isTold = page.after === undefined;',
     replace: 'const isTold = page.after !== undefined;',
     tests: ['contract/count.once'],
   },
   {
     name: `the schema that an entity manager has is no part of a statement's key`,
-    file: 'libs/core/src/records/sql/statement.cache.ts',
+    file: 'libs/core/src/sql/statement.cache.ts',
     find: '[tables.key, ...shape]',
     replace: '[...shape]',
     tests: ['contract/mikro-orm.schema'],
   },
   {
     name: 'the schema that an entity manager has is not obeyed',
-    file: 'libs/core/src/records/sql/table.sql.ts',
+    file: 'libs/core/src/sql/table.sql.ts',
     find: `if (schema === undefined || schema === '*' || schema === this.chosen) return this;`,
     replace: `if (schema !== '') return this;`,
     tests: ['contract/mikro-orm.schema'],
   },
   {
     name: `a relation's own where is not obeyed`,
-    file: 'libs/core/src/records/sql/table.sql.ts',
+    file: 'libs/core/src/sql/table.sql.ts',
     find: 'if (where.length === 0) return undefined;',
     replace: 'if (where.length >= 0) return undefined;',
     tests: ['contract/related.where'],
   },
   {
     name: 'default filters do not hold for a query that a Callable returns',
-    file: 'libs/core/src/stages/query.page.ts',
+    file: 'libs/core/src/kinds/record/query.page.ts',
     find: `    await visible.applyFilters();
 `,
     replace: '',
@@ -129,7 +129,7 @@ export const defects = [
   },
   {
     name: 'a condition of a rule may have no value',
-    file: 'libs/core/src/records/adjusted.query.ts',
+    file: 'libs/core/src/visibility/adjusted.query.ts',
     find: 'if (value === undefined && path.length > 0) return path;',
     replace: 'if (value === undefined) return undefined;',
     tests: ['contract/authorization.claims'],
@@ -158,7 +158,7 @@ export const defects = [
   },
   {
     name: 'a subscriber that throws keeps the connection of a rollback',
-    file: 'libs/core/src/records/transaction.events.ts',
+    file: 'libs/core/src/database/transactions/transaction.events.ts',
     find: `  EventType.beforeTransactionRollback,
 `,
     replace: '',
@@ -166,28 +166,28 @@ export const defects = [
   },
   {
     name: 'claims do not tell senders of one subject apart',
-    file: 'libs/core/src/stages/request.sender.ts',
+    file: 'libs/core/src/kinds/write/request.sender.ts',
     find: 'return identityText([iss, sub, ...members], nothing);',
     replace: 'return identityText([iss, sub], nothing);',
     tests: ['contract/idempotency.tenants'],
   },
   {
     name: 'an entity manager leads out of its session',
-    file: 'libs/core/src/records/em/way.out.ts',
+    file: 'libs/core/src/database/em/way.out.ts',
     find: 'const reason = values.some(isWithin) ? undefined : reasonAgainst();',
     replace: 'const reason = values.some(isWithin) ? undefined : undefined;',
     tests: ['contract/row-level-security.ways'],
   },
   {
     name: 'Kysely leads out of a request that was given up',
-    file: 'libs/core/src/records/em/kept.in.session.ts',
+    file: 'libs/core/src/database/em/kept.in.session.ts',
     find: 'return this.signal === undefined || this.isInTransaction() ? kysely : untilAborted(kysely, this.signal);',
     replace: 'return kysely;',
     tests: ['contract/transactions.ends', 'contract/row-level-security.ways', 'contract/connections'],
   },
   {
     name: 'a transaction that ends before it began is a rejection that nobody hears',
-    file: 'libs/core/src/records/request.transaction.ts',
+    file: 'libs/core/src/database/transactions/request.transaction.ts',
     find: `      this.#ended.catch(failed);
 `,
     replace: '',
@@ -195,28 +195,28 @@ export const defects = [
   },
   {
     name: 'a relation to a composite key is left out without a word',
-    file: 'libs/core/src/model/metadata/unserved.relation.ts',
+    file: 'libs/core/src/metadata/unserved.relation.ts',
     find: '  if (targetMeta.compositePK) return',
     replace: '  if (targetMeta.compositePK === null) return',
     tests: ['contract/related.unserved'],
   },
   {
     name: 'any number of statements is prepared',
-    file: 'libs/core/src/records/pool/prepared.names.ts',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100_000;',
     tests: ['contract/statements.prepared'],
   },
   {
     name: 'few statements are prepared',
-    file: 'libs/core/src/records/pool/prepared.names.ts',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100;',
     tests: ['contract/statements.prepared'],
   },
   {
     name: 'any shape of a search is prepared',
-    file: 'libs/core/src/records/sql/statement.cache.ts',
+    file: 'libs/core/src/sql/statement.cache.ts',
     find: 'const preparedShapes = 50;',
     replace: 'const preparedShapes = 5000;',
     tests: ['contract/statements.prepared'],

@@ -1,6 +1,6 @@
 import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
-import type { AdjustedQuery } from '../records/adjusted.query.js';
+import type { AdjustedQuery } from '../visibility/adjusted.query.js';
 import type { Credentials } from './authentication.js';
 import type { RequestContext } from './request.context.js';
 

@@ -1,9 +1,9 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { adjusted, whole, type RecordQuery } from '../records/adjusted.query.js';
-import { inAll, inAny, keysOf } from '../records/restriction.js';
-import type { Fragment } from '../records/sql/statement.js';
-import type { Visibility } from '../records/viewer.js';
+import { adjusted, whole, type RecordQuery } from '../visibility/adjusted.query.js';
+import { inAll, inAny, keysOf } from '../sql/restrictions.js';
+import type { Fragment } from '../sql/statement.js';
+import type { Visibility } from '../database/viewer.js';
 import { narrows, type AuthorizationRequest, type AuthorizationRule } from './authorization.js';
 import { CombinedAuthorization } from './combined.authorization.js';
 

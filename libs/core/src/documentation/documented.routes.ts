@@ -1,6 +1,6 @@
-import type { DocumentedRoute } from '../endpoint/api.documentation.js';
+import type { DocumentedRoute } from '../endpoint/description/api.documentation.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { DocumentedOperation, ParameterObject } from '../endpoint/open.api.js';
+import type { DocumentedOperation, ParameterObject } from '../endpoint/description/open.api.js';
 import type { RoutePattern } from '../endpoint/route.pattern.js';
 import type { PlannedHandler } from '../routing/route.plan.js';
 import type { OperationCatalogue } from './operation.catalogue.js';

@@ -1,4 +1,4 @@
-import type { EnvelopedAnswer, PagingDescription } from '../endpoint/operation.description.js';
+import type { EnvelopedAnswer, PagingDescription } from '../endpoint/description/operation.description.js';
 import { emptyObject, NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import { casingSuffixes, recase, type Casing } from '../wire/casing.js';
 import type { StatusWord } from '../wire/outcome.table.js';

@@ -1,8 +1,8 @@
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { OperationDescription } from '../endpoint/operation.description.js';
-import type { RootOptions, InheritedSettings } from '../endpoint/settings.js';
+import type { OperationDescription } from '../endpoint/description/operation.description.js';
+import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import type { DocumentedOperation, OpenApiObject } from '../endpoint/open.api.js';
+import type { DocumentedOperation, OpenApiObject } from '../endpoint/description/open.api.js';
 import { OperationWriter, type DescribedEndpoint } from './operation.writer.js';
 import { SchemaCatalogue } from './schema.catalogue.js';
 

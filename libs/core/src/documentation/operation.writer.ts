@@ -1,13 +1,17 @@
 import { Public } from '../access/authentication.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { OperationDescription } from '../endpoint/operation.description.js';
-import type { RootOptions, InheritedSettings } from '../endpoint/settings.js';
+import type { OperationDescription } from '../endpoint/description/operation.description.js';
+import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
 import { NameRegister } from './name.register.js';
-import type { DocumentedOperation, OpenApiObject, ParameterObject } from '../endpoint/open.api.js';
+import type {
+  DocumentedOperation,
+  OpenApiObject,
+  ParameterObject,
+} from '../endpoint/description/open.api.js';
 import { operationIdOf, tagOf, wordsOf } from './operation.names.js';
 import { ResponseWriter } from './response.writer.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';

@@ -1,4 +1,4 @@
-import { schemaPath, type OpenApiObject } from '../endpoint/open.api.js';
+import { schemaPath, type OpenApiObject } from '../endpoint/description/open.api.js';
 
 /** The names of the schemas that a part of a document refers to, directly or through others. */
 export function referencesOf(

@@ -1,10 +1,13 @@
-import type { AnswerDescription, OperationDescription } from '../endpoint/operation.description.js';
+import type {
+  AnswerDescription,
+  OperationDescription,
+} from '../endpoint/description/operation.description.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import { recase, type Casing } from '../wire/casing.js';
 import { EnvelopeWriter } from '../wire/envelope.writer.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
 import { EnvelopeSchemas } from './envelope.schemas.js';
-import type { OpenApiObject } from '../endpoint/open.api.js';
+import type { OpenApiObject } from '../endpoint/description/open.api.js';
 import { sampleOf } from './sample.value.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 

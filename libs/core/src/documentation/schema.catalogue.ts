@@ -1,6 +1,6 @@
 import { NamedSchema, UnknownSchema, type JsonSchema } from '../model/json.schema.js';
 import { NameRegister } from './name.register.js';
-import { schemaPath, type OpenApiObject } from '../endpoint/open.api.js';
+import { schemaPath, type OpenApiObject } from '../endpoint/description/open.api.js';
 
 /** Where in a document a schema is, for warnings and for names. */
 export interface SchemaPlace {

@@ -1,5 +1,5 @@
 import type { Changes } from '../records/record.store.js';
-import type { EndpointRequest } from './endpoint.request.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
 
 /** What listeners of `endpoints.<model>.created`, `.updated` and `.deleted` get. */
 export interface RecordEvent<E extends object = object> {

@@ -3,15 +3,15 @@ import { Public } from '../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import { seesRequest } from '../access/combined.authorization.js';
-import type { Viewer } from '../records/viewer.js';
-import type { Session } from '../records/session.js';
+import type { Viewer } from '../database/viewer.js';
+import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
-import type { ReadYourWrites } from './consistency/read.your.writes.js';
-import type { EndpointRequest } from './endpoint.request.js';
-import type { Injection, Providers } from './injection.js';
+import type { ReadYourWrites } from './read.your.writes.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
+import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
-import type { Sender } from './sender.js';
-import type { Settings } from './settings.js';
+import type { Sender } from './request/sender.js';
+import type { Settings } from './options/settings.js';
 
 type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database } from '../records/database.js';
-import type { Session } from '../records/session.js';
+import type { Database } from '../database/database.js';
+import type { Session } from '../visibility/session.js';
 
 /** The endpoint that answers a request. */
 export interface EndpointFacts {

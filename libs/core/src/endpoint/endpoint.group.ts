@@ -3,9 +3,9 @@ import { text } from '../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Endpoint } from './endpoint.js';
-import type { InheritedOptions } from './endpoint.options.js';
-import { endpointList } from './endpoint.list.check.js';
-import { inheritedChecks } from './inherited.checks.js';
+import type { InheritedOptions } from './options/endpoint.options.js';
+import { endpointList } from './options/endpoint.list.check.js';
+import { inheritedChecks } from './options/inherited.checks.js';
 import { RoutePattern } from './route.pattern.js';
 
 /** What `forFeature` and groups list. */

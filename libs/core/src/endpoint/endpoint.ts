@@ -1,13 +1,13 @@
-import { jsonSchemaOf } from '../model/schema.source.js';
+import { jsonSchemaOf } from '../metadata/schema.source.js';
 import { checkOptions } from '../options/checked.options.js';
 import type { OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
 import type { Compilation } from './compilation.js';
-import type { EndpointOptions } from './endpoint.options.js';
-import type { EndpointRequest } from './endpoint.request.js';
-import { endpointChecks } from './endpoint.checks.js';
+import type { EndpointOptions } from './options/endpoint.options.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
+import { endpointChecks } from './options/endpoint.checks.js';
 import type { HttpMethod } from './http.method.js';
-import type { OperationDescription } from './operation.description.js';
+import type { OperationDescription } from './description/operation.description.js';
 import type { Reply } from './reply.js';
 import { RoutePattern } from './route.pattern.js';
 

@@ -1,12 +1,12 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { RowLevelSecurityOptions } from '../access/row.level.security.options.js';
-import { isRowSecurityViolation } from '../records/database.error.js';
-import type { Database } from '../records/database.js';
+import { isRowSecurityViolation } from '../database/errors/database.error.js';
+import type { Database } from '../database/database.js';
 import { DistributedDatabase } from '../records/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { Handler } from './endpoint.js';
-import type { EndpointRequest } from './endpoint.request.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
 
 /** Runs every request in one transaction that has the session variables and the role of its sender. */
 export class RowLevelSecurity {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RawBody } from '../input/raw.body.js';
+import type { RawBody } from '../request/raw.body.js';
 import { ReceivedBytes } from './received.bytes.js';
 
 /** How much of a body is read. */

@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { Handler } from '../endpoint/endpoint.js';
-import type { Database } from '../records/database.js';
+import type { Database } from '../database/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
-import type { OperationDescription } from '../endpoint/operation.description.js';
+import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { ColumnUse } from '../records/index.advice.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
-import type { EndpointRequest } from '../endpoint/endpoint.request.js';
-import type { Session } from '../records/session.js';
+import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
+import type { Session } from '../visibility/session.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { promisedTime } from '../endpoint/consistency/consistency.options.js';
-import { ConsistencyToken } from '../endpoint/consistency/consistency.token.js';
-import { ReadYourWrites } from '../endpoint/consistency/read.your.writes.js';
-import { atMost } from '../records/bounded.wait.js';
-import type { Database } from '../records/database.js';
-import { loggable } from '../records/database.error.js';
-import type { Replica } from '../records/replicas/replica.js';
+import { promisedTime } from '../replicas/consistency.options.js';
+import { ConsistencyToken } from '../replicas/consistency.token.js';
+import { ReadYourWrites } from '../endpoint/read.your.writes.js';
+import { atMost } from '../limits/bounded.wait.js';
+import type { Storage } from '../endpoint/storage.js';
+import { loggable } from '../database/errors/database.error.js';
+import type { Replica } from '../replicas/replica.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 
 /** How often the log says at most that the primary does not tell where it stands, in milliseconds. */
@@ -20,17 +20,17 @@ export class Consistency implements BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
   readonly #token: ConsistencyToken;
   #toldAt = -Infinity;
-  readonly #known = new Map<Database | undefined, ReadYourWrites | undefined>();
+  readonly #known = new Map<Storage | undefined, ReadYourWrites | undefined>();
 
   constructor(private readonly directory: EndpointDirectory) {
     this.#token = new ConsistencyToken(directory.secrets);
   }
 
   /** Undefined where nothing is promised. */
-  of(database: Database | undefined): ReadYourWrites | undefined {
-    if (this.#known.has(database)) return this.#known.get(database);
-    const promised = this.#promisedOn(database);
-    this.#known.set(database, promised);
+  of(storage: Storage | undefined): ReadYourWrites | undefined {
+    if (this.#known.has(storage)) return this.#known.get(storage);
+    const promised = this.#promisedOn(storage);
+    this.#known.set(storage, promised);
     return promised;
   }
 
@@ -42,23 +42,23 @@ export class Consistency implements BeforeApplicationShutdown {
   /** Whether who has just written is remembered. */
   get isPromised(): boolean {
     return [...this.#known].some(
-      ([database, promised]) => database?.replicas !== undefined && promised !== undefined,
+      ([storage, promised]) => storage?.replicas !== undefined && promised !== undefined,
     );
   }
 
   /** Replicas are asked nothing in the background any more, because MikroORM is about to close. */
   async beforeApplicationShutdown(): Promise<void> {
-    const stopped = Promise.all([...this.#known.keys()].map(async (database) => database?.replicas?.stop()));
+    const stopped = Promise.all([...this.#known.keys()].map(async (storage) => storage?.replicas?.stop()));
     await atMost(lastWait, stopped, () => undefined);
   }
 
-  #promisedOn(database: Database | undefined): ReadYourWrites | undefined {
-    database?.replicas?.listen((replica, error) => {
+  #promisedOn(storage: Storage | undefined): ReadYourWrites | undefined {
+    storage?.replicas?.listen((replica, error) => {
       this.#tell(replica, error);
     });
-    const time = promisedTime(this.directory.options, database?.replicas !== undefined);
+    const time = promisedTime(this.directory.options, storage?.replicas !== undefined);
     if (time === undefined) return undefined;
-    return new ReadYourWrites(database, this.#token, time, (error) => {
+    return new ReadYourWrites(storage, this.#token, time, (error) => {
       this.#tellUnknown(error);
     });
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import { checkRootOptions } from '../endpoint/root.checks.js';
-import { settingsOf, type RootOptions } from '../endpoint/settings.js';
+import { checkRootOptions } from '../endpoint/options/root.checks.js';
+import { settingsOf, type RootOptions } from '../endpoint/options/settings.js';
 import { secretList } from '../wire/secret.list.js';
 import { CursorCodec } from '../query/cursor.codec.js';
-import type { Database } from '../records/database.js';
-import type { Session } from '../records/session.js';
+import type { Database } from '../database/database.js';
+import type { Session } from '../visibility/session.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './mounted.feature.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
-import type { RawBody } from '../input/raw.body.js';
-import type { Database } from '../records/database.js';
-import type { Session } from '../records/session.js';
+import type { RawBody } from '../request/raw.body.js';
+import type { Database } from '../database/database.js';
+import type { Session } from '../visibility/session.js';
 import type { FoundRoute } from '../routing/route.table.js';
 import type { Answer } from '../wire/answer.js';
 import type { StatusWord } from '../wire/outcome.table.js';

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
-import { checkEscapes } from '../query/query.string.js';
+import { checkEscapes } from '../request/query.string.js';
 import type { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import { dropReply } from '../endpoint/dropped.reply.js';
-import { atMost } from '../records/bounded.wait.js';
-import type { Cancellation } from '../records/cancellation.js';
+import { atMost } from '../limits/bounded.wait.js';
+import type { Cancellation } from '../limits/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 
 /** How often requests in flight are looked at, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { EndpointRequest } from '../endpoint/endpoint.request.js';
-import type { Sender } from '../endpoint/sender.js';
+import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
+import type { Sender } from '../endpoint/request/sender.js';
 import type { Answer } from '../wire/answer.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { AnswerStyle } from './answers/answer.style.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
-import { EndpointRequest } from '../endpoint/endpoint.request.js';
-import { requestIdOf } from '../endpoint/request.id.js';
+import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
+import { requestIdOf } from '../endpoint/request/request.id.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
-import { Sender } from '../endpoint/sender.js';
-import type { Session } from '../records/session.js';
+import { Sender } from '../endpoint/request/sender.js';
+import type { Session } from '../visibility/session.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import type { Exchange } from './exchange.js';
 import { HttpEdge } from './http.edge.js';

@@ -3,30 +3,30 @@ import {
   requestMethods as methodsCheck,
   preconditionChecks,
   removalChecks,
-} from '../endpoint/endpoint.checks.js';
+} from '../endpoint/options/endpoint.checks.js';
 import { EndpointGroup, ownerOf } from '../endpoint/endpoint.group.js';
 import { checkOptions, type OptionRules } from '../options/checked.options.js';
 import { boolean, check } from '../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
-import { searchLimitChecks } from '../query/list.checks.js';
+import { searchLimitChecks } from '../request/list.checks.js';
 import {
   inheritedOptions,
   type InheritedOptions,
   type PreconditionOptions,
-} from '../endpoint/endpoint.options.js';
-import type { InjectMap } from '../endpoint/injection.js';
-import type { RemovalOptions } from '../endpoint/life.cycle.options.js';
+} from '../endpoint/options/endpoint.options.js';
+import type { InjectMap } from '../endpoint/request/injection.js';
+import type { RemovalOptions } from '../endpoint/options/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
-import type { NamesOf, OptionsOf } from '../endpoint/given.options.js';
-import type { SearchLimits } from '../query/search.body.js';
+import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
+import type { SearchLimits } from '../request/search.body.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
-import { Create, type CreateOptions } from './create.js';
-import { Delete, type DeleteOptions } from './delete.js';
-import { Get, type GetOptions } from './get.js';
-import { SimpleSearch, type SimpleSearchOptions } from './simple-search.js';
-import { Update, type UpdateOptions } from './update.js';
+import { Create, type CreateOptions } from './write/create.js';
+import { Delete, type DeleteOptions } from './write/delete.js';
+import { Get, type GetOptions } from './read/get.js';
+import { SimpleSearch, type SimpleSearchOptions } from './read/simple-search.js';
+import { Update, type UpdateOptions } from './write/update.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type EndpointClass<Options> = new (options: Options) => Endpoint;

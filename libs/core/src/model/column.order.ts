@@ -1,5 +1,5 @@
 import type { ColumnType } from './column.type.js';
-import { isBelow } from './decimal.text.js';
+import { isBelow } from './values/decimal.text.js';
 
 /** A JSON value with the type of the column it is of. */
 export interface TypedValue {

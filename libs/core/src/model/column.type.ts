@@ -1,9 +1,9 @@
 import type { ColumnStorage } from './column.storage.js';
-import { plainNumber } from './decimal.text.js';
+import { plainNumber } from './values/decimal.text.js';
 import type { JsonSchema } from './json.schema.js';
 import type { Operator } from './operator.js';
 import type { RequestFacts } from './request.facts.js';
-import type { TimeSpan } from './time.span.js';
+import type { TimeSpan } from './values/time.span.js';
 
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
 export type DatabaseValue = string | number | bigint | boolean | Date | null;

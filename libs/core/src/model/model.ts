@@ -1,6 +1,6 @@
 import { didYouMean } from '../options/nearest.name.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { isUnique } from './metadata/suggested.column.js';
+import { isUnique } from './unique.property.js';
 import type { Column } from './column.js';
 
 /** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */

@@ -3,7 +3,7 @@ export type Operand = 'value' | 'nullable' | 'truth' | 'list' | 'pattern' | 'non
 
 interface OperatorRow {
   readonly operand: Operand;
-  /** What is asked of the column, which `records/sql/comparison.ts` says in SQL. */
+  /** What is asked of the column, which `sql/comparison.ts` says in SQL. */
   readonly comparison: string;
   /** What is asked instead when the value is null, where the operator takes one. */
   readonly ofNull?: string;

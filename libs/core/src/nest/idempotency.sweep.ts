@@ -4,11 +4,11 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { atMost } from '../records/bounded.wait.js';
-import type { Database } from '../records/database.js';
-import { loggable } from '../records/database.error.js';
+import { atMost } from '../limits/bounded.wait.js';
+import type { Database } from '../database/database.js';
+import { loggable } from '../database/errors/database.error.js';
 import { KeptAnswers } from '../records/idempotency/kept.answers.js';
-import type { Session } from '../records/session.js';
+import type { Session } from '../visibility/session.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 
 /** The longest pause between sweeps, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
-import { reachProblem } from '../records/reach.problem.js';
+import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { Consistency } from '../http/consistency.js';

@@ -1,5 +1,5 @@
 import { typeComplaint } from '../model/column.js';
-import { isStorable, notStorableMessage } from '../model/storable.text.js';
+import { isStorable, notStorableMessage } from '../model/values/storable.text.js';
 import type { ColumnPath } from '../model/model.js';
 import { comparisonOf, operatorTable, type Operand, type Operator } from '../model/operator.js';
 import { plainPattern } from './like.pattern.js';

@@ -1,6 +1,6 @@
 import { columnSchema } from '../model/column.schema.js';
 import { orNull, type JsonSchema } from '../model/json.schema.js';
-import { ownedParentOf } from '../model/metadata/relation.property.js';
+import { ownedParentOf } from '../metadata/relation.property.js';
 import type { Model } from '../model/model.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';

@@ -2,12 +2,12 @@ import { Collection, helper, Reference, ReferenceKind, Utils, type EntityPropert
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Selection } from '../query/query.plan.js';
-import type { Database } from './database.js';
+import type { Database } from '../database/database.js';
 import type { GivenRecords } from './record.store.js';
 import { plainValue } from './plain.value.js';
-import type { Row, RowLayout } from './row.layout.js';
+import type { Row, RowLayout } from '../sql/row.layout.js';
 import { SelectionReader } from './selection.reader.js';
-import type { Session } from './session.js';
+import type { Session } from '../visibility/session.js';
 import { VisibleEntities } from './visible.entities.js';
 
 /**

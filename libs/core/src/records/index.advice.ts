@@ -2,10 +2,10 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
-import { storedFields } from '../model/metadata/stored.fields.js';
-import type { Database } from './database.js';
-import { Session } from './session.js';
-import { StatementWriter } from './sql/statement.js';
+import { storedFields } from '../metadata/stored.fields.js';
+import type { Database } from '../database/database.js';
+import { Session } from '../visibility/session.js';
+import { StatementWriter } from '../sql/statement.js';
 
 /** A column that clients may sort or search by. */
 export interface ColumnUse {

@@ -1,13 +1,13 @@
 import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
-import type { Database } from './database.js';
+import type { Database } from '../database/database.js';
 import type { RecordKey } from './record.store.js';
-import { unrestricted } from './restriction.js';
-import type { Session } from './session.js';
-import { SelectStatement, type RecordsShape } from './sql/select.statement.js';
-import { StatementCache } from './sql/statement.cache.js';
-import type { Fragment, Statement } from './sql/statement.js';
-import type { TableSql } from './sql/table.sql.js';
+import { unrestricted } from '../sql/restrictions.js';
+import type { Session } from '../visibility/session.js';
+import { SelectStatement, type RecordsShape } from '../sql/select.statement.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Fragment, Statement } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
 
 /** Nothing but rows. */
 const page = { isDeep: false, readsCursor: false, counts: false };

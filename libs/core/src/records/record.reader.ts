@@ -1,18 +1,18 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
-import type { ShapedCondition } from './sql/condition.writer.js';
-import type { Database } from './database.js';
-import { sortKeys } from './sql/keyset.js';
+import type { ShapedCondition } from '../sql/condition.writer.js';
+import type { Database } from '../database/database.js';
+import { sortKeys } from '../sql/keyset.js';
 import type { RecordReading, RowPage } from './record.store.js';
-import type { Row, RowLayout } from './row.layout.js';
-import { keyText } from './row.writer.js';
+import type { Row, RowLayout } from '../sql/row.layout.js';
+import { keyText } from '../sql/row.writer.js';
 import { SelectionReader } from './selection.reader.js';
-import type { Session } from './session.js';
-import { SelectStatement, type RecordsShape, type SelectShape } from './sql/select.statement.js';
-import { StatementCache } from './sql/statement.cache.js';
-import type { Fragment, Restrictions, Statement, StatementInputs } from './sql/statement.js';
-import type { TableSql } from './sql/table.sql.js';
+import type { Session } from '../visibility/session.js';
+import { SelectStatement, type RecordsShape, type SelectShape } from '../sql/select.statement.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Fragment, Restrictions, Statement, StatementInputs } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
 
 const nothing: readonly Fragment[] = [];
 

@@ -2,14 +2,14 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Model } from '../model/model.js';
 import type { SelectedColumn, SelectedList, Selection } from '../query/query.plan.js';
 import { parentsOf } from '../query/selected.columns.js';
-import type { Database } from './database.js';
-import { RelatedStatement } from './sql/related.statement.js';
-import type { Session } from './session.js';
-import { RowLayout, type Row } from './row.layout.js';
-import { keyText } from './row.writer.js';
-import { StatementCache } from './sql/statement.cache.js';
-import type { Restrictions } from './sql/statement.js';
-import type { TableSql } from './sql/table.sql.js';
+import type { Database } from '../database/database.js';
+import { RelatedStatement } from '../sql/related.statement.js';
+import type { Session } from '../visibility/session.js';
+import { RowLayout, type Row } from '../sql/row.layout.js';
+import { keyText } from '../sql/row.writer.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Restrictions } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
 
 const noRows: readonly Row[] = [];
 

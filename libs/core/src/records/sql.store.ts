@@ -3,10 +3,10 @@ import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
 import { columnsOf, parentsOf } from '../query/selected.columns.js';
-import type { Database } from './database.js';
-import { reasonAgainstWrites } from './direct/write.way.js';
+import type { Database } from '../database/database.js';
+import { reasonAgainstWrites } from './writes/write.way.js';
 import { EntityRows } from './entity.rows.js';
-import type { NativePool } from './pool/native.pool.js';
+import type { NativePool } from '../database/pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
@@ -18,10 +18,10 @@ import type {
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
-import { RecordWriter } from './record.writer.js';
-import { WriteBlame } from './write.blame.js';
+import { RecordWriter } from './writes/record.writer.js';
+import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
-import { Session } from './session.js';
+import { Session } from '../visibility/session.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 

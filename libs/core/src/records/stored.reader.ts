@@ -1,14 +1,14 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Model } from '../model/model.js';
 import type { ListPlan, SelectedColumn, Selection } from '../query/query.plan.js';
-import type { Database } from './database.js';
-import { plainValueOf } from './plain.row.js';
+import type { Database } from '../database/database.js';
+import { plainValueOf } from '../sql/plain.row.js';
 import { RecordReader } from './record.reader.js';
 import type { RecordReading, RowPage } from './record.store.js';
-import { refuseRounded } from './rounded.key.js';
-import type { Row, RowLayout } from './row.layout.js';
-import type { Session } from './session.js';
-import type { Fragment } from './sql/statement.js';
+import { refuseRounded } from '../sql/rounded.key.js';
+import type { Row, RowLayout } from '../sql/row.layout.js';
+import type { Session } from '../visibility/session.js';
+import type { Fragment } from '../sql/statement.js';
 
 /** Reads rows with their entities, for functions of the user's configuration. A record without an entity is none. */
 export class StoredReader implements RecordReading {

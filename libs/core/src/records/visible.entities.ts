@@ -1,9 +1,9 @@
 import { Collection, helper, Reference, Utils } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
-import type { Database } from './database.js';
+import type { Database } from '../database/database.js';
 import { RecordQuestioner } from './record.questions.js';
-import type { Session } from './session.js';
+import type { Session } from '../visibility/session.js';
 
 /**
  * Tells which entities that MikroORM has loaded the viewer may see. MikroORM knows its own filters, but not the rules

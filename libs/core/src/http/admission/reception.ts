@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import type { RawBody } from '../../input/raw.body.js';
+import type { RawBody } from '../../request/raw.body.js';
 import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
 import {
   bodyReadBefore,

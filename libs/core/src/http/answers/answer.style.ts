@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../access/request.context.js';
-import type { InheritedSettings } from '../../endpoint/settings.js';
+import type { InheritedSettings } from '../../endpoint/options/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { loggable } from '../../records/database.error.js';
+import { loggable } from '../../database/errors/database.error.js';
 import { AnswerFlow } from './answer.flow.js';
 import { KernelQueues } from './kernel.queues.js';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { databaseReason, loggable, refusalOf } from '../../records/database.error.js';
+import { databaseReason, loggable, refusalOf } from '../../database/errors/database.error.js';
 import { Answer, type HeaderLines } from '../../wire/answer.js';
 import { Failure, InvalidInput, NotAuthenticated, NotAuthorized, Refusal } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';

@@ -1,4 +1,4 @@
-import type { Stage } from '../../endpoint/request.observer.js';
+import type { Stage } from '../../endpoint/request/request.observer.js';
 
 /** What is measured of one request, where somebody wants to know. Times in milliseconds. */
 export class RequestFigures {

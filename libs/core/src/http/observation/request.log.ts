@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ObservedRequest, RequestObserver } from '../../endpoint/request.observer.js';
+import type { ObservedRequest, RequestObserver } from '../../endpoint/request/request.observer.js';
 
 /** Writes a line for each request. Nest's loggers print what stands behind the text in their own form, JSON for one. */
 export class RequestLog implements RequestObserver {

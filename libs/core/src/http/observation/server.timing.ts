@@ -1,4 +1,4 @@
-import { stages } from '../../endpoint/request.observer.js';
+import { stages } from '../../endpoint/request/request.observer.js';
 import type { RequestFigures } from './request.figures.js';
 
 /** The value of `Server-Timing` so far: the stages, the statements among them, and the whole (W3C Server Timing, 3). */

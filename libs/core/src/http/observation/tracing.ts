@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
-import type { Stage } from '../../endpoint/request.observer.js';
+import type { Stage } from '../../endpoint/request/request.observer.js';
 import { Refusal } from '../../wire/refusals.js';
 
 const require = createRequire(import.meta.url);

@@ -1,8 +1,8 @@
 import { ColumnType } from '../column.type.js';
-import { isCalendarDate } from '../instant.js';
+import { isCalendarDate } from '../values/instant.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
-import { daySpan, type TimeSpan } from '../time.span.js';
+import { daySpan, type TimeSpan } from '../values/time.span.js';
 
 /** A day of the calendar, `YYYY-MM-DD`, years 0001 to 9999. */
 export class DateColumn extends ColumnType {

@@ -2,10 +2,10 @@ import { checkOptions } from '../../options/checked.options.js';
 import { oneOfTexts } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { ColumnType, type DatabaseValue } from '../column.type.js';
-import { instantOf, isCalendarDate, isWritableInstant } from '../instant.js';
+import { instantOf, isCalendarDate, isWritableInstant } from '../values/instant.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
-import { instantSpan, type TimeSpan } from '../time.span.js';
+import { instantSpan, type TimeSpan } from '../values/time.span.js';
 
 const isoDatetime =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;

@@ -1,7 +1,7 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { wholeNumber } from '../../options/checks.js';
 import { ColumnType, type ColumnFacts, type DatabaseValue } from '../column.type.js';
-import { plainNumber } from '../decimal.text.js';
+import { plainNumber } from '../values/decimal.text.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 

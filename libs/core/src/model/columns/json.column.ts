@@ -1,6 +1,6 @@
 import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
-import { isStorableJson, notStorableMessage } from '../storable.text.js';
+import { isStorableJson, notStorableMessage } from '../values/storable.text.js';
 
 /** Any JSON value, kept and written as it is: its keys are never cased. */
 export class JsonColumn extends ColumnType {

@@ -3,7 +3,7 @@ import { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from
 import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import { orNull, type JsonSchema } from '../json.schema.js';
-import { isStorableJson, notStorableMessage } from '../storable.text.js';
+import { isStorableJson, notStorableMessage } from '../values/storable.text.js';
 import { JsonColumn } from './json.column.js';
 
 /** How many items a list may have when nothing says otherwise: each is judged, written and read on the one thread there is. */

@@ -1,7 +1,7 @@
 import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { jsonString } from '../../wire/json.text.js';
-import { isStorable, notStorableMessage } from '../storable.text.js';
+import { isStorable, notStorableMessage } from '../values/storable.text.js';
 
 /** Text, kept as it is. */
 export class StringColumn extends ColumnType {

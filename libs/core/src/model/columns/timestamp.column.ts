@@ -1,8 +1,8 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { oneOfTexts } from '../../options/checks.js';
 import type { ColumnFacts, ColumnType, DatabaseValue } from '../column.type.js';
-import { instantOf } from '../instant.js';
-import { instantSpan, type TimeSpan } from '../time.span.js';
+import { instantOf } from '../values/instant.js';
+import { instantSpan, type TimeSpan } from '../values/time.span.js';
 import { IntegerColumn } from './integer.column.js';
 
 /** Years 1 to 9999, which every database and ISO 8601 can write. */

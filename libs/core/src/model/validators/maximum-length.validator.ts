@@ -1,6 +1,6 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { wholeNumber } from '../../options/checks.js';
-import { eachOf } from '../each.of.js';
+import { eachOf } from '../values/each.of.js';
 import type { JsonSchema } from '../json.schema.js';
 import { ValueValidator } from '../validator.js';
 

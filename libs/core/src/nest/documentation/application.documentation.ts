@@ -3,8 +3,12 @@ import { OperationCatalogue } from '../../documentation/operation.catalogue.js';
 import { referencesOf } from '../../documentation/references.js';
 import { pathOf, routesOf } from '../../documentation/documented.routes.js';
 import { Public } from '../../access/authentication.js';
-import type { ApiDocumentation, DocumentedRoute, MountedEndpoint } from '../../endpoint/api.documentation.js';
-import type { OpenApiObject } from '../../endpoint/open.api.js';
+import type {
+  ApiDocumentation,
+  DocumentedRoute,
+  MountedEndpoint,
+} from '../../endpoint/description/api.documentation.js';
+import type { OpenApiObject } from '../../endpoint/description/open.api.js';
 import type { HttpMethod } from '../../endpoint/http.method.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import { planRoutes, type PlannedHandler } from '../../routing/route.plan.js';

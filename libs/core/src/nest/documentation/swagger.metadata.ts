@@ -1,5 +1,9 @@
 import type { Type } from '@nestjs/common';
-import type { DocumentedOperation, OpenApiObject, ParameterObject } from '../../endpoint/open.api.js';
+import type {
+  DocumentedOperation,
+  OpenApiObject,
+  ParameterObject,
+} from '../../endpoint/description/open.api.js';
 import { lazily } from '../providers/lazy.object.js';
 
 /** The metadata that decorators of `@nestjs/swagger` leave on handlers and classes, under its own keys. */

@@ -2,19 +2,19 @@ import type { EntityName } from '@mikro-orm/core';
 import { Injectable, type Type } from '@nestjs/common';
 import { Compilation } from '../../endpoint/compilation.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/settings.js';
+import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
-import type { EndpointRequest } from '../../endpoint/endpoint.request.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
-import { consistencyHeader, type ReadYourWrites } from '../../endpoint/consistency/read.your.writes.js';
-import type { NativePool } from '../../records/pool/native.pool.js';
-import { ReadSource } from '../../records/replicas/read.source.js';
-import { Session } from '../../records/session.js';
-import type { Viewer } from '../../records/viewer.js';
-import type { WriteMark } from '../../records/replicas/write.mark.js';
+import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
+import type { NativePool } from '../../database/pool/native.pool.js';
+import { ReadSource } from '../../replicas/read.source.js';
+import { Session } from '../../visibility/session.js';
+import type { Viewer } from '../../database/viewer.js';
+import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
-import type { OperationDescription } from '../../endpoint/operation.description.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { Casing } from '../../wire/casing.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
@@ -60,7 +60,7 @@ export class FeatureCompiler {
       documentation,
       rowLevelSecurity,
       observation,
-      readYourWrites: this.consistency.of(storage?.database),
+      readYourWrites: this.consistency.of(storage),
       sweep,
     };
     const endpoints = feature.tree.leaves.map((leaf) =>
@@ -211,7 +211,7 @@ function readsOf(
   effect: Effect,
   request: EndpointRequest,
 ): ReadSource | undefined {
-  const replicas = storage?.database.replicas;
+  const replicas = storage?.replicas;
   if (replicas === undefined) return undefined;
   const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
   const { cancellation } = request;

@@ -1,8 +1,8 @@
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
-import type { ReadYourWrites } from '../../endpoint/consistency/read.your.writes.js';
+import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { Effect, Handler } from '../../endpoint/endpoint.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
-import { notModifiedWhereKnown } from '../../stages/known.answer.js';
+import { notModifiedWhereKnown } from '../../kinds/record/known.answer.js';
 import type { Observation } from '../../http/observation/observation.js';
 
 /** What decides which stages an endpoint's handler needs. All of it is known when the application starts. */

@@ -1,7 +1,7 @@
 import { Options, Req, RequestMapping, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
-import type { CallableContext } from '../../endpoint/callable.context.js';
-import type { InjectMap } from '../../endpoint/injection.js';
-import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable.js';
+import type { CallableContext } from '../../endpoint/request/callable.context.js';
+import type { InjectMap } from '../../endpoint/request/injection.js';
+import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable/callable.js';
 import type { OptionChecks } from '../../options/option.check.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import { CasingInterceptor } from '../casing.interceptor.js';

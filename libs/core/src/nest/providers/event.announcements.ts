@@ -1,8 +1,8 @@
 import { Injectable, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Announcements, RecordEvent } from '../../endpoint/announcements.js';
-import type { EndpointRequest } from '../../endpoint/endpoint.request.js';
-import { loggable } from '../../records/database.error.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { loggable } from '../../database/errors/database.error.js';
 
 /** What we use of the EventEmitter2 that `@nestjs/event-emitter` provides. */
 interface EventEmitter {

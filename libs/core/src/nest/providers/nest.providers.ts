@@ -1,7 +1,7 @@
 import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextNames } from '../../access/request.context.js';
-import type { InjectMap, Injection, Providers } from '../../endpoint/injection.js';
+import type { InjectMap, Injection, Providers } from '../../endpoint/request/injection.js';
 import { constructed } from './constructed.js';
 import { EventAnnouncements } from './event.announcements.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';

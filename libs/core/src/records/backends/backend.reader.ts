@@ -4,10 +4,10 @@ import type { Condition, ListPlan } from '../../query/query.plan.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest } from '../../wire/refusals.js';
 import type { Backend, BackendCondition, BackendRecord, BackendSort } from './backend.js';
-import { sortKeys } from '../sql/keyset.js';
+import { sortKeys } from '../../sql/keyset.js';
 import type { RecordReading, RowPage } from '../record.store.js';
-import type { Row, RowLayout } from '../row.layout.js';
-import type { Session } from '../session.js';
+import type { Row, RowLayout } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
 
 /** Makes a row of a record of a backend. */
 export type BackendRow = (record: BackendRecord) => Row;

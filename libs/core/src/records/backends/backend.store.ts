@@ -17,9 +17,9 @@ import type {
   StagedWrite,
   StoredRecord,
 } from '../record.store.js';
-import { Session } from '../session.js';
+import { Session } from '../../visibility/session.js';
 import { plainValue } from '../plain.value.js';
-import { RowLayout } from '../row.layout.js';
+import { RowLayout } from '../../sql/row.layout.js';
 
 /** The records of a model in a backend of the user's own. */
 export class BackendStore implements RecordStore {

@@ -1,10 +1,10 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { Database } from '../database.js';
-import type { Row } from '../row.layout.js';
-import type { Session } from '../session.js';
-import type { Dialect } from '../sql/dialect.js';
-import type { Statement } from '../sql/statement.js';
-import type { TableSql } from '../sql/table.sql.js';
+import type { Database } from '../../database/database.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
+import type { Dialect } from '../../sql/dialect.js';
+import type { Statement } from '../../sql/statement.js';
+import type { TableSql } from '../../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
 import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { Dialect } from '../sql/dialect.js';
-import { StatementWriter, type Statement } from '../sql/statement.js';
-import type { TableSql } from '../sql/table.sql.js';
+import type { Dialect } from '../../sql/dialect.js';
+import { StatementWriter, type Statement } from '../../sql/statement.js';
+import type { TableSql } from '../../sql/table.sql.js';
 
 /** A placeholder for the next value of a statement. */
 type Next = () => string;

@@ -1,17 +1,17 @@
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import { NotFound } from '../../wire/refusals.js';
-import { databaseReason, type DatabaseReason } from '../database.error.js';
-import type { Database } from '../database.js';
-import { FilledValues, type RowValues } from '../direct/filled.values.js';
-import { guardedBy, WriteWay } from '../direct/write.way.js';
-import { WriteStatement, type WrittenRecord } from '../direct/write.statement.js';
+import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
+import type { Database } from '../../database/database.js';
+import { FilledValues, type RowValues } from './filled.values.js';
+import { guardedBy, WriteWay } from './write.way.js';
+import { WriteStatement, type WrittenRecord } from '../../sql/write.statement.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
-import { unrestricted } from '../restriction.js';
-import type { Row } from '../row.layout.js';
-import type { Session } from '../session.js';
-import { StatementCache } from '../sql/statement.cache.js';
-import type { Statement, StatementInputs } from '../sql/statement.js';
+import { unrestricted } from '../../sql/restrictions.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
+import { StatementCache } from '../../sql/statement.cache.js';
+import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
 
 const nothing: readonly [] = [];

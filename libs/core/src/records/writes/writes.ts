@@ -1,7 +1,7 @@
 import type { Column } from '../../model/column.js';
 import type { Condition } from '../../query/query.plan.js';
-import type { Row } from '../row.layout.js';
-import type { Session } from '../session.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
 
 /** A request as writes see it. */
 export interface WriteRequest {

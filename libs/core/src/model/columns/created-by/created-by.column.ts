@@ -3,7 +3,7 @@ import { ColumnType, type ColumnFacts, type DatabaseValue } from '../../column.t
 import { columnTypeCheck } from '../../column.type.check.js';
 import type { JsonSchema } from '../../json.schema.js';
 import type { RequestFacts } from '../../request.facts.js';
-import type { TimeSpan } from '../../time.span.js';
+import type { TimeSpan } from '../../values/time.span.js';
 import { StringColumn } from '../string.column.js';
 
 /**

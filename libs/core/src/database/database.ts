@@ -1,0 +1,211 @@
+import { type EntityManager, type ForkOptions, type MikroORM } from '@mikro-orm/core';
+import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
+import type { KyselyTransaction } from './kysely.types.js';
+import { rawQuery } from './raw.query.js';
+import type { Cancellation } from '../limits/cancellation.js';
+import type { Viewer } from './viewer.js';
+import { lostConnectionOr } from './errors/database.error.js';
+import { keepCauses } from './errors/kept.causes.js';
+import {
+  connectionsOf,
+  listenToConnections,
+  sent,
+  type StatementListener,
+  type StatementsHeard,
+} from './errors/connection.statements.js';
+import { keepArraysExact } from '../sql/array.literal.js';
+import { Listeners } from './listeners.js';
+import { Dialect } from '../sql/dialect.js';
+import { obeyChosenSchema } from './em/chosen.schema.js';
+import { keptInSession, leadByContext } from './em/kept.in.session.js';
+import { isDriver, reasonAgainstPool } from './driver.facts.js';
+import { cancelByRequest } from './pool/cancelling.clients.js';
+import { leaseConnections } from './pool/leased.connections.js';
+import { NativePool, type StatementMode } from './pool/native.pool.js';
+import { checkPooler, usualMode } from './pool/pooler.js';
+import { FilteredEntities } from './filtered.entities.js';
+import { enterAlike } from './transactions/session.settings.js';
+import type { Row } from '../sql/row.layout.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
+import { TableSql } from '../sql/table.sql.js';
+import { settleEvents } from './transactions/transaction.events.js';
+import { Transactions } from './transactions/transactions.js';
+
+type Transaction = KyselyTransaction;
+
+/** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
+export type RequestEntityManager = SqlEntityManager;
+
+/** What of the session of the request that is being answered is asked for. */
+interface CurrentSession {
+  readonly em: RequestEntityManager;
+}
+
+/** Knows the request that is being answered. */
+export interface Current {
+  /** Whether there is one. */
+  readonly isOn: () => boolean;
+  /** Its session where it is one of this database's and its sender is known; undefined outside of one. */
+  readonly session: (database: Database) => CurrentSession | undefined;
+}
+
+const nobody: Current = { isOn: () => false, session: () => undefined };
+
+/** The SQL database behind a MikroORM instance. */
+export class Database {
+  readonly dialect: Dialect;
+  readonly tables: TableSql;
+  /** Why statements cannot go past MikroORM; undefined where they can. */
+  readonly reasonAgainstPool: string | undefined;
+  /** The entities that MikroORM's filters hold for. */
+  readonly filtered: FilteredEntities;
+  /** The hooks and subscribers that take part in writes. */
+  readonly listeners: Listeners;
+  /** Whether the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
+  readonly isPostgres: boolean;
+  /** Whether all statements go through one session, as with PGlite. */
+  readonly hasOneSession: boolean;
+  readonly #transactions: Transactions;
+  readonly #pools = new Map<StatementMode, NativePool>();
+  /** Whether we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
+  #isAside = false;
+  readonly #heard: StatementsHeard = {};
+
+  constructor(
+    readonly orm: MikroORM,
+    current: Current = nobody,
+  ) {
+    const driver = orm.em.getDriver() as unknown as AbstractSqlDriver;
+    keepCauses(driver);
+    enterAlike(driver);
+    settleEvents(orm);
+    obeyChosenSchema(driver);
+    this.#transactions = new Transactions(orm.config);
+    this.dialect = new Dialect(driver.getPlatform());
+    keepArraysExact(this.dialect.platform);
+    this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
+    this.isPostgres = isDriver(driver, 'PostgreSqlDriver');
+    if (this.isPostgres) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
+    for (const connection of connectionsOf(driver)) leaseConnections(connection);
+    checkPooler(orm.config);
+    this.hasOneSession = isDriver(driver, 'PgliteDriver');
+    this.reasonAgainstPool = reasonAgainstPool(orm);
+    this.listeners = new Listeners(orm);
+    this.filtered = new FilteredEntities(orm, this);
+    this.#leadTo(current);
+  }
+
+  /** Has every statement told of, whoever sends it. */
+  listen(listener: StatementListener): void {
+    const heard = this.#heard;
+    if (heard.by === undefined)
+      listenToConnections(this.orm.config.getDriver() as unknown as AbstractSqlDriver, (took) =>
+        heard.by?.(took),
+      );
+    heard.by = listener;
+  }
+
+  /** Makes the entity manager that users' services inject lead to that of the request they serve. */
+  #leadTo(current: Current): void {
+    const { config } = this.orm;
+    const given = config.get('context');
+    config.set('context', (name) => (this.#isAside ? undefined : current.session(this)?.em) ?? given(name));
+    leadByContext(this.orm.em);
+  }
+
+  /** What requests fork from: the entity manager that a middleware of MikroORM's made, or the global one. */
+  get origin(): EntityManager {
+    this.#isAside = true;
+    try {
+      return this.orm.em.getContext(false);
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
+  /** An entity manager for one viewer, whose queries end when nobody waits for them. */
+  fork({ sessionContext, cancellation }: Viewer = {}): RequestEntityManager {
+    const session = sessionContext === undefined ? {} : { session: sessionContext };
+    const options = { ...session, ...this.#cancelledBy(cancellation) };
+    const fork = this.origin.fork({ ...options, disableContextResolution: true });
+    return keptInSession(fork as RequestEntityManager);
+  }
+
+  #cancelledBy(cancellation: Cancellation | undefined): ForkOptions {
+    if (cancellation === undefined) return {};
+    const inflightQueryAbortStrategy = this.isPostgres ? 'cancel query' : 'ignore query';
+    return { signal: cancellation.signal, inflightQueryAbortStrategy };
+  }
+
+  /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */
+  get hasSessionContext(): boolean {
+    this.#isAside = true;
+    try {
+      return this.orm.em.getSessionContext() !== undefined;
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
+  /** The schema of the entity manager that requests fork from, where somebody has chosen one. */
+  get schema(): string | undefined {
+    this.#isAside = true;
+    try {
+      return this.orm.em.schema;
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
+  /**
+   * The pool for statements of this mode; undefined where all of them are MikroORM's.
+   *
+   * @param mode by default what suits what is between here and the database
+   */
+  pool(mode: StatementMode = usualMode(this.orm.config)): NativePool | undefined {
+    if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
+    const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared', this.#heard);
+    this.#pools.set(mode, pool);
+    return pool;
+  }
+
+  /** Sends a statement with real parameters, inside the entity manager's transaction when there is one. */
+  async run(
+    em: RequestEntityManager,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
+    // Variables and roles of row level security hold in a transaction; outside of one all records would be seen.
+    if (em.getSessionContext() !== undefined && !em.isInTransaction())
+      return this.transaction(em, () => this.run(em, statement, inputs));
+    return this.#execute(em.getTransactionContext<Transaction>() ?? em.getKysely(), statement, inputs);
+  }
+
+  /** Sends a statement with real parameters to a replica. */
+  runOn(
+    replica: AbstractSqlConnection,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
+    return this.#execute(replica.getClient(), statement, inputs);
+  }
+
+  async #execute(
+    client: Pick<Transaction, 'executeQuery'>,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[]> {
+    const query = rawQuery(statement.text, statement.bind(inputs));
+    try {
+      const { rows } = await sent(() => client.executeQuery<Record<string, unknown>>(query), this.#heard);
+      return rows.map(Object.values);
+    } catch (error) {
+      throw lostConnectionOr(error);
+    }
+  }
+
+  /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
+  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(em, work);
+  }
+}

@@ -1,0 +1,197 @@
+import { DriverException, TableNotFoundException, ValidationError } from '@mikro-orm/core';
+import { Conflict, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
+import { ConnectionFailure, LostConnection } from './connection.failure.js';
+
+/**
+ * Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
+ * the operating system's.
+ */
+const reasons = {
+  unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY|ROWID)|ER_DUP_ENTRY(?:_WITH_KEY_NAME)?)$/,
+  foreignKey: /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY|ER_NO_REFERENCED_ROW(?:_2)?)$/,
+  stillInUse: /^(?:23001|ER_ROW_IS_REFERENCED(?:_2)?)$/,
+  notNull: /^(?:23502|SQLITE_CONSTRAINT_NOTNULL|ER_BAD_NULL_ERROR|ER_NO_DEFAULT_FOR_FIELD)$/,
+  rule: /^(?:23514|23P01|44000|SQLITE_CONSTRAINT_(?:CHECK|DATATYPE|TRIGGER)|ER_CHECK_CONSTRAINT_VIOLATED)$/,
+  value:
+    /^(?:22...|54...|SQLITE_(?:MISMATCH|TOOBIG)|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE(?:_FOR_FIELD)?)$/,
+  /** The database has undone it, and asks to be tried again (PostgreSQL, 13.2.3 and 13.3.4). */
+  transient: /^(?:40001|40P01|ER_LOCK_DEADLOCK)$/,
+  unavailable:
+    /^(?:08...|25006|25P0[34]|28...|3D000|53...|55P03|57014|57P0.|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:BUSY|LOCKED|FULL|NOMEM|CANTOPEN|IOERR|READONLY|INTERRUPT)(?:_.*)?|ER_(?:LOCK_WAIT_TIMEOUT|CON_COUNT_ERROR|QUERY_TIMEOUT|SERVER_SHUTDOWN|DISK_FULL|RECORD_FILE_FULL|OPTION_PREVENTS_STATEMENT)|PROTOCOL_CONNECTION_LOST)$/,
+} as const satisfies Record<string, RegExp>;
+
+export type DatabaseReason = keyof typeof reasons;
+
+const names = Object.keys(reasons) as DatabaseReason[];
+
+/** The reason behind an error of a driver, however MikroORM wrapped it; undefined for other errors. */
+export function databaseReason(error: unknown): DatabaseReason | undefined {
+  if (isFailedConnection(error)) return 'unavailable';
+  const code = databaseCode(error);
+  const reason = code === undefined ? undefined : names.find((name) => reasons[name].test(code));
+  // What was judged already says nothing of values any more.
+  if (error instanceof ServiceUnavailable) return reason === 'transient' ? reason : 'unavailable';
+  return reason;
+}
+
+/** The SQLSTATE or the driver's own code. */
+export function databaseCode(error: unknown): string | undefined {
+  return textOf(error, 'code');
+}
+
+/** Whether a row was refused by a policy: a role that lacks a grant has the same code. */
+export function isRowSecurityViolation(error: unknown): boolean {
+  return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
+}
+
+/** Whether the columns of a prepared statement are no longer those it was prepared with. Much else has the same code. */
+export function isChangedResult(error: unknown): boolean {
+  return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
+}
+
+/** Whether a driver could not reach its database, or lost it: where that shows itself, it is made a ConnectionFailure. */
+export function isFailedConnection(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof ConnectionFailure);
+}
+
+/**
+ * Whether a statement failed for its connection. What a database says has a code, a mistake in what was asked is of a
+ * class of its own; a driver that has lost the connection has nothing but a sentence. Of what statements throw.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (isFailedConnection(error)) return true;
+  return isPlain(error) && databaseCode(error) === undefined;
+}
+
+/** What a statement failed for, told as a lost connection where it was that. */
+export function lostConnectionOr(error: unknown): unknown {
+  const isTold = error instanceof ConnectionFailure || !isConnectionLost(error);
+  return isTold ? error : new LostConnection(error);
+}
+
+/** Errors of sockets may be of another realm than ours, of which `instanceof` knows nothing. */
+function isPlain(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return (Object.getPrototypeOf(error) as object | null)?.constructor.name === 'Error';
+}
+
+/** An error, what caused it, and so on. */
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let cause = error; isError(cause) && !chain.includes(cause); cause = cause.cause) chain.push(cause);
+  return chain;
+}
+
+/** Whether something is an error, of this realm or of another one, as those of sockets may be. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
+/** The words of what an error was caused by in the first place. */
+export function firstReason(error: unknown): string {
+  return causesOf(error).findLast(({ message }) => message !== '')?.message ?? '';
+}
+
+/** A property of an error or, where it was wrapped, of its cause. */
+function textOf(
+  error: unknown,
+  property: 'code' | 'column' | 'constraint' | 'message' | 'routine' | 'schema' | 'table',
+): string | undefined {
+  for (const cause of causesOf(error)) {
+    const text: unknown = Reflect.get(cause, property);
+    if (typeof text === 'string') return text;
+  }
+  return undefined;
+}
+
+/**
+ * What the log may say of an error: a database quotes values, even whole rows, in its messages of classes 22 and 23, and
+ * MikroORM those that it refuses.
+ */
+export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
+  if (!(error instanceof Error)) return { reason: `a ${typeof error} was thrown`, stack: undefined };
+  if (isMissingTable(error, databaseCode(error)))
+    return { reason: `${error.message} (${makeTables})`, stack: error.stack };
+  const hidden = hiddenReason(error);
+  if (hidden === undefined) return { reason: error.message, stack: error.stack };
+  const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return { reason: hidden, stack: frames?.join('\n') };
+}
+
+/** What to say instead of a message that may quote values. */
+function hiddenReason(error: Error): string | undefined {
+  const code = databaseCode(error);
+  if (code !== undefined && /^2[23]...$/.test(code)) {
+    const constraint = textOf(error, 'constraint');
+    const which = constraint === undefined ? '' : `, constraint ${constraint}`;
+    return `the database refused values (SQLSTATE ${code}${which})`;
+  }
+  const refused = causesOf(error).findLast(isOfMikroOrm);
+  if (refused === undefined || code !== undefined || isFailedConnection(error)) return undefined;
+  return `MikroORM refused what it was given (${refused.name}); its own words may quote values`;
+}
+
+function isOfMikroOrm(error: Error): boolean {
+  return error instanceof ValidationError || error instanceof DriverException;
+}
+
+const makeTables =
+  'make the tables: `await orm.schema.update()` while you develop, else Migrations or the migrations of MikroORM';
+
+/** Whether a table is asked for that nobody has made. */
+function isMissingTable(error: Error, code: string | undefined): boolean {
+  if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
+  if (error instanceof TableNotFoundException) return true;
+  // SQLite has one code for whatever is wrong with a statement.
+  return (
+    code === 'SQLITE_ERROR' && causesOf(error).some(({ message }) => message.startsWith('no such table: '))
+  );
+}
+
+/** What a database tells of the constraint that a statement violated, as far as it does. */
+export interface Violation {
+  readonly schema: string | undefined;
+  readonly table: string | undefined;
+  /** The column itself, where a null is refused. */
+  readonly field: string | undefined;
+  readonly constraint: string | undefined;
+  /** On SQLite instead of all this: its columns as `table.column, table.column`. */
+  readonly listed: string | undefined;
+}
+
+export function violationOf(error: unknown): Violation {
+  return {
+    schema: textOf(error, 'schema'),
+    table: textOf(error, 'table'),
+    field: textOf(error, 'column'),
+    constraint: textOf(error, 'constraint'),
+    listed: columnsOfSqlite(error),
+  };
+}
+
+/** SQLite names the columns in its message only; no property of the error has them. */
+function columnsOfSqlite(error: unknown): string | undefined {
+  if (databaseCode(error)?.startsWith('SQLITE_CONSTRAINT_') !== true) return undefined;
+  return /^(?:UNIQUE|NOT NULL) constraint failed: (.+)$/.exec(causesOf(error).at(-1)?.message ?? '')?.[1];
+}
+
+/** The answer to a database error that no column explains; undefined when nobody foresaw it. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  const reason = databaseReason(error);
+  return reason === undefined ? undefined : refusals[reason](error);
+}
+
+const unavailable = (cause: unknown): Refusal => new ServiceUnavailable({ cause });
+const refused = (cause: unknown): Refusal => new Conflict('The database refuses these values', { cause });
+const inUse = (): Refusal => new Conflict('Other records still refer to this record');
+
+const refusals = {
+  unique: (cause) => new Conflict('A record with these values already exists', { cause }),
+  foreignKey: inUse,
+  stillInUse: inUse,
+  notNull: refused,
+  rule: refused,
+  value: refused,
+  transient: unavailable,
+  unavailable,
+} satisfies Record<DatabaseReason, (cause: unknown) => Refusal>;

@@ -1,0 +1,79 @@
+import type { Cancellation } from '../limits/cancellation.js';
+import type { Database, RequestEntityManager } from './database.js';
+import type { RequestTransaction } from './transactions/request.transaction.js';
+import type { Row } from '../sql/row.layout.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
+import type { Viewer } from './viewer.js';
+
+/** The entity manager that one request has for itself, made when something first asks for it. */
+export class OwnEm {
+  #em: RequestEntityManager | undefined;
+  /** The transaction around everything that the request does; undefined where there is none. */
+  whole: RequestTransaction | undefined;
+
+  constructor(
+    readonly database: Database,
+    readonly viewer: Viewer,
+  ) {}
+
+  /** It has an empty identity map, and the transaction of the request if there is one. */
+  get em(): RequestEntityManager {
+    this.#em ??= this.database.fork(this.viewer);
+    return this.#em;
+  }
+
+  /** Whether it was asked for by now: whoever did may have given it filters, or a schema. */
+  get isMade(): boolean {
+    return this.#em !== undefined;
+  }
+
+  /** Makes it one that functions of the user's may be given: within the transaction of the whole request. */
+  async enter(): Promise<void> {
+    await this.whole?.begin();
+  }
+
+  get isInTransaction(): boolean {
+    return this.#em?.isInTransaction() === true;
+  }
+
+  get hasEntities(): boolean {
+    return this.#em !== undefined && this.#em.getUnitOfWork().getIdentityMap().keys().length > 0;
+  }
+
+  /** Somebody may have given variables or a role to it, or to the one it forks from. */
+  get hasSessionContext(): boolean {
+    return this.#em === undefined
+      ? this.database.hasSessionContext
+      : this.#em.getSessionContext() !== undefined;
+  }
+
+  /** Whether what it sends now is no part of anything: of no transaction, nor of a session with variables or a role. */
+  get standsAlone(): boolean {
+    if (this.whole !== undefined) return false;
+    const em = this.#em;
+    if (em === undefined) return !this.database.hasSessionContext;
+    return !em.isInTransaction() && em.getSessionContext() === undefined;
+  }
+
+  /** Sends a statement with MikroORM's own connection: within the transaction of the request, if there is one. */
+  async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    await this.whole?.begin();
+    return this.database.run(this.em, statement, inputs);
+  }
+
+  /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
+  get tables(): TableSql {
+    const { database } = this;
+    return database.tables.in(this.#em === undefined ? database.schema : this.#em.schema);
+  }
+
+  get cancellation(): Cancellation | undefined {
+    return this.viewer.cancellation;
+  }
+
+  /** Whether what failed stood alone, and somebody still waits for it: a part of a transaction is nothing by itself. */
+  get mayRepeat(): boolean {
+    return this.whole === undefined && !this.isInTransaction && this.cancellation?.reason === undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Configuration } from '@mikro-orm/core';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { Pooler } from './recommended.options.js';
+import type { StatementMode } from './native.pool.js';
+
+/** The pooler that `recommendedOptions` was told of; undefined without one. */
+function poolerOf(config: Configuration): Pooler | undefined {
+  const options: unknown = config.get('driverOptions');
+  return typeof options === 'object' && options !== null
+    ? (Reflect.get(options, 'pooler') as Pooler | undefined)
+    : undefined;
+}
+
+/** How statements are sent where nobody has said it: a pooler may forget what was prepared. */
+export function usualMode(config: Configuration): StatementMode {
+  return poolerOf(config) === undefined ? 'prepared' : 'unprepared';
+}
+
+/**
+ * Variables and roles of a session stay on a connection that the pooler lends to somebody else next.
+ *
+ * @throws ConfigurationError where MikroORM would set them so
+ */
+export function checkPooler(config: Configuration): void {
+  if (poolerOf(config) !== undefined && config.get('sessionContext') === 'connection')
+    throw new ConfigurationError(
+      'MikroORM',
+      'sessionContext',
+      `'connection' lends its variables to strangers behind a pooler; allowed: transaction`,
+    );
+}

@@ -1,0 +1,144 @@
+import { arrayLiteral, type Item } from '../../sql/array.literal.js';
+import type { Row } from '../../sql/row.layout.js';
+import { usePrepared } from './prepared.names.js';
+
+/** A connection of `pg`, as a query sees it that sends itself. */
+export interface PgConnection {
+  readonly stream: { cork?(): void; uncork?(): void };
+  readonly parsedStatements: Record<string, string>;
+  readonly submittedNamedStatements?: Record<string, string>;
+  parse(message: { readonly name: string; readonly text: string }): void;
+  bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  execute(message: undefined): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+}
+
+/** What a {@link TextQuery} sends. */
+export interface QueryText {
+  /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
+  readonly name: string;
+  readonly text: string;
+  /** As {@link parameterText} makes them, because nothing may fail while a query is being sent. */
+  readonly values: readonly unknown[];
+  /** How long it may wait for a lock, in milliseconds, where it may less than others. */
+  readonly patience: number | undefined;
+}
+
+/** Holds until the transaction ends, which here is the query that comes with it. */
+const lessPatience = "select set_config('lock_timeout', $1, true)";
+
+/**
+ * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3), and whose rows are the text that the
+ * server sends. It does not ask for a description of them: whoever wrote the statement knows what it answers.
+ */
+export class TextQuery {
+  readonly rows: Row[] = [];
+  readonly text: string;
+  readonly #name: string;
+  readonly #values: readonly unknown[];
+  readonly #patience: number | undefined;
+  /** Whether what the server says is about the time limit that goes before the statement. */
+  #isBefore: boolean;
+
+  /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
+  constructor(
+    { name, text, values, patience }: QueryText,
+    public callback: (error: Error | null) => void,
+  ) {
+    this.#name = name;
+    this.text = text;
+    this.#values = values;
+    this.#patience = patience;
+    this.#isBefore = patience !== undefined;
+  }
+
+  /** What `pg` takes for prepared when the server says that something was: not what goes before the statement. */
+  get name(): string {
+    return this.#isBefore ? '' : this.#name;
+  }
+
+  submit(connection: PgConnection): Error | null {
+    const { text } = this;
+    const name = this.#name;
+    connection.stream.cork?.();
+    try {
+      if (this.#patience !== undefined) this.#limit(connection, this.#patience);
+      if (name !== '') usePrepared(connection, name);
+      if (!this.#isPrepared(connection)) {
+        connection.parse({ name, text });
+        if (name !== '' && connection.submittedNamedStatements !== undefined)
+          connection.submittedNamedStatements[name] = text;
+      }
+      connection.bind({ statement: name, values: this.#values });
+      connection.execute(undefined);
+      connection.sync();
+    } finally {
+      connection.stream.uncork?.();
+    }
+    return null;
+  }
+
+  /**
+   * What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3): the setting ends with it, whatever becomes of
+   * the statement, and a pooler gives both to the same connection.
+   */
+  #limit(connection: PgConnection, patience: number): void {
+    connection.parse({ name: '', text: lessPatience });
+    connection.bind({ statement: '', values: [String(patience)] });
+    connection.execute(undefined);
+  }
+
+  handleDataRow({ fields }: { readonly fields: Row }): void {
+    if (!this.#isBefore) this.rows.push(fields);
+  }
+
+  /** @param connection without it nothing was sent */
+  handleError(error: Error, connection?: PgConnection): void {
+    // `pg` has forgotten it by itself, but where the time limit before it is what failed.
+    if (connection?.submittedNamedStatements !== undefined)
+      Reflect.deleteProperty(connection.submittedNamedStatements, this.#name);
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null);
+  }
+
+  handleCommandComplete(): void {
+    this.#isBefore = false;
+  }
+
+  handleEmptyQuery(): void {
+    // No statement of ours is empty.
+  }
+
+  #isPrepared({ parsedStatements, submittedNamedStatements }: PgConnection): boolean {
+    const name = this.#name;
+    return (
+      name !== '' &&
+      (name in parsedStatements ||
+        (submittedNamedStatements !== undefined && name in submittedNamedStatements))
+    );
+  }
+}
+
+/** A parameter as it is sent: text; bytes stay as they are, and null stays null. */
+export function parameterText(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'undefined':
+      return null;
+    case 'object':
+      return value === null || Buffer.isBuffer(value) ? value : objectText(value);
+    default:
+      return String(value);
+  }
+}
+
+/** What filters of MikroORM may bind: instants, lists, and JSON. */
+function objectText(value: object): string {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? arrayLiteral(value as readonly Item[]) : JSON.stringify(value);
+}

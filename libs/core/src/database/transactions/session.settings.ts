@@ -1,0 +1,61 @@
+import type { SessionContext } from '@mikro-orm/core';
+import type { AbstractSqlDriver } from '@mikro-orm/sql';
+import { Failure } from '../../wire/refusals.js';
+import { connectionsOf } from '../errors/connection.statements.js';
+import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
+import type { KyselyTransaction } from '../kysely.types.js';
+import { endWithTransaction } from '../pool/leased.connections.js';
+import { rawQuery } from '../raw.query.js';
+import { sessionText } from './session.text.js';
+
+/** A transaction that has begun. */
+type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
+
+/**
+ * Sets the variables and the role of row level security until the transaction ends.
+ *
+ * @throws Failure for a role or variable that the database cannot have: no value of the request's is wrong then
+ */
+export async function enterSession(session: SessionContext | undefined, transaction: Begun): Promise<void> {
+  if (session === undefined) return;
+  const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, sessionText(value)]);
+  // A role is a setting too, and as a value it needs no quoting.
+  if (session.role !== undefined) settings.push(['role', session.role]);
+  const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
+  if (calls.length === 0) return;
+  await endWithTransaction(transaction);
+  try {
+    await transaction.executeQuery(rawQuery(`select ${calls.join(', ')}`, settings.flat()));
+  } catch (error) {
+    throw isPassing(error) ? error : new Failure({ cause: new SessionRefused(session, error) });
+  }
+}
+
+/** Has the transactions that MikroORM begins by itself entered in the same way. */
+export function enterAlike(driver: AbstractSqlDriver): void {
+  for (const connection of connectionsOf(driver))
+    (connection as unknown as Entering).applySessionContext = applied;
+}
+
+/** A connection, as far as it enters sessions. */
+interface Entering {
+  applySessionContext(transaction: Begun, session: SessionContext): Promise<void>;
+}
+
+const applied = (transaction: Begun, session: SessionContext): Promise<void> =>
+  enterSession(session, transaction);
+
+/** What the log tells. Variables may have a client's values, so that what the database says of them is left out. */
+class SessionRefused extends Error {
+  constructor({ variables = {}, role }: SessionContext, error: unknown) {
+    const code = databaseCode(error) ?? 'no code';
+    const named = [...(role === undefined ? [] : [`the role '${role}'`]), ...Object.keys(variables)];
+    super(`The database refused the session of row level security (${code}): look at ${named.join(', ')}`);
+  }
+}
+
+/** Whether the database may accept the same session later. */
+function isPassing(error: unknown): boolean {
+  const reason = databaseReason(error);
+  return reason === 'unavailable' || reason === 'transient' || isConnectionLost(error);
+}

@@ -1,0 +1,106 @@
+import { EventType, TransactionEventBroadcaster, type Configuration } from '@mikro-orm/core';
+import type { AbstractSqlConnection, Kysely, SqlEntityManager } from '@mikro-orm/sql';
+import { ServiceUnavailable } from '../../wire/refusals.js';
+import { NoConnection } from '../errors/connection.failure.js';
+import { loggable, lostConnectionOr } from '../errors/database.error.js';
+import type { KyselyTransaction } from '../kysely.types.js';
+import { lockPatience } from './lock.patience.js';
+import { rawQuery } from '../raw.query.js';
+import { enterSession } from './session.settings.js';
+
+/** The transactions of requests, on the connection that writes. */
+export class Transactions {
+  constructor(private readonly config: Configuration) {}
+
+  /**
+   * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when
+   * it throws. Within it only this entity manager may be used; another connection would not see what it wrote.
+   *
+   * The connection is held from the pool around the transaction. MikroORM's own `begin` would not give it back when
+   * the rollback fails, as it does on a connection that was cut: after a few of those the pool would be empty.
+   */
+  async run<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    if (em.isInTransaction()) return this.#nested(em, work);
+    await connection.ensureConnection();
+    const events = new TransactionEventBroadcaster(em, { topLevelTransaction: true });
+    const asked = performance.now();
+    let isHeld = false;
+    return connection
+      .getClient()
+      .connection()
+      .execute(async (held) => {
+        isHeld = true;
+        const patience = lockPatience(this.config.get('driverOptions'), performance.now() - asked);
+        await events.dispatchEvent(EventType.beforeTransactionStart);
+        const context = await begun(held);
+        em.setTransactionContext(context);
+        try {
+          if (patience !== undefined)
+            await context.executeQuery(rawQuery(`set local lock_timeout = ${patience}`));
+          await enterSession(em.getSessionContext(), context);
+          await events.dispatchEvent(EventType.afterTransactionStart, context);
+          const result = await work();
+          await em.flush();
+          // What nobody waits for would come after the commit on its connection, without variables and role.
+          em.resetTransactionContext();
+          await connection.commit(context, events);
+          return result;
+        } catch (error) {
+          em.resetTransactionContext();
+          const undone = await this.#undone(error, () => connection.rollback(context, events));
+          em.getUnitOfWork().clearActionsQueue();
+          throw undone;
+        }
+      })
+      .catch((error: unknown) => {
+        throw isHeld ? error : new NoConnection(error);
+      });
+  }
+
+  /** A part of a transaction that can be undone without the rest. */
+  async #nested<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    const outer = em.getTransactionContext<KyselyTransaction>();
+    const events = new TransactionEventBroadcaster(em);
+    const inner = await connection.begin({ ctx: outer as never, eventBroadcaster: events });
+    em.setTransactionContext(inner);
+    try {
+      const result = await work();
+      await em.flush();
+      await connection.commit(inner, events);
+      return result;
+    } catch (error) {
+      const undone = await this.#undone(error, () => connection.rollback(inner, events));
+      em.getUnitOfWork().clear();
+      throw undone;
+    } finally {
+      em.setTransactionContext(outer);
+    }
+  }
+
+  /** What to throw after the rollback: one that fails means that the connection is lost, or its transaction. */
+  async #undone(error: unknown, rollback: () => Promise<void>): Promise<unknown> {
+    try {
+      await rollback();
+      return error;
+    } catch (failure) {
+      const message = `A transaction could not be rolled back: ${loggable(failure).reason}`;
+      this.config.getLogger().warn('query', message, { enabled: true });
+      return new ServiceUnavailable({ cause: error });
+    }
+  }
+
+  /** Entity managers of requests let theirs out of no transaction. */
+  get #connection(): AbstractSqlConnection {
+    return this.config.getDriver().getConnection('write') as AbstractSqlConnection;
+  }
+}
+
+async function begun(held: Kysely<unknown>): Promise<KyselyTransaction> {
+  try {
+    return await held.startTransaction().execute();
+  } catch (error) {
+    throw lostConnectionOr(error);
+  }
+}

@@ -1,0 +1,22 @@
+import type { EntityMetadata, SessionContext } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { Cancellation } from '../limits/cancellation.js';
+import type { Fragment } from '../sql/statement.js';
+
+/** Whoever sends a request, as far as the database is concerned. */
+export interface Viewer {
+  /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
+  readonly cancellation?: Cancellation | undefined;
+  /** The session variables and the role of row level security; undefined where it is not used. */
+  readonly sessionContext?: SessionContext | undefined;
+  /** What the rules of the endpoint let the viewer see; undefined where they hide nothing. */
+  readonly visibility?: Visibility | undefined;
+}
+
+/** Which records a viewer may see, beside what MikroORM's filters say. */
+export interface Visibility {
+  /** Whether records of the entity may be hidden. */
+  narrows(meta: EntityMetadata): boolean;
+  /** Sub-selects of the keys of the records to see: a record must be in all of them. */
+  keysOf(meta: EntityMetadata, em: SqlEntityManager): Promise<readonly Fragment[]>;
+}

@@ -1,0 +1,236 @@
+import type { EntityName, FilterQuery, ObjectQuery } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
+import type { Authentication } from '../../access/authentication.js';
+import type { AuthorizationRequest, AuthorizationRule } from '../../access/authorization.js';
+import type { SecurityHeader } from '../../access/security.header.js';
+import type { ColumnDefinition } from '../../model/column.definition.js';
+import type { BareColumns, Called, ColumnNameOf, ColumnsOf } from '../../model/column.name.js';
+import type { SchemaSource } from '../../metadata/schema.source.js';
+import type { AdjustedQuery } from '../../visibility/adjusted.query.js';
+import type { Casing } from '../../wire/casing.js';
+import type { HttpMethod } from '../http.method.js';
+import type { RequestContext } from '../../access/request.context.js';
+import type { WhereText } from './where.text.js';
+
+/** Extra response headers, each `key: value`, or a function that gives them for a request. */
+export type ResponseHeaders =
+  readonly string[] | ((context: RequestContext) => readonly string[] | Promise<readonly string[]>);
+
+/** What members of a group inherit when they do not set it themselves. */
+export interface InheritedOptions {
+  /** Response headers on every answer, errors included. Default none. */
+  readonly responseHeaders?: ResponseHeaders;
+  /** Security headers on every answer; with them OPTIONS is answered too. Default none. */
+  readonly securityHeaders?: readonly SecurityHeader[];
+  /** Who may call. Default: public. */
+  readonly authentication?: Authentication;
+  /**
+   * How long an endpoint may take to answer, in milliseconds. Then the answer is 503, and what the request asked of
+   * the database is given up. A stream that has begun to flow has no such limit. 0 lifts it. Default 30,000.
+   */
+  readonly timeout?: number;
+  /**
+   * How long a client may read nothing of an answer before its connection is cut, in milliseconds. One that reads slowly
+   * is not cut. 0 lifts it. Default 30,000.
+   */
+  readonly stallTimeout?: number;
+  /** Rules after authentication. Default: none. */
+  readonly authorization?: AuthorizationRule;
+  /** Casing of the model's names. Default: that of its properties' own names; two casings stop the start. */
+  readonly internalCasing?: Casing;
+  /** Casing on the wire. Default `snake_case`. */
+  readonly externalCasing?: Casing;
+  /** What generated documentation lists operations under. Default: the name of the entity, else the first word of the url. */
+  readonly tag?: string;
+  /** Whether generated documentation leaves operations out; they answer all the same. Default false. */
+  readonly hidden?: boolean;
+}
+
+/** Their names, for kinds that hand them on to members. */
+export const inheritedOptions = {
+  responseHeaders: true,
+  securityHeaders: true,
+  authentication: true,
+  timeout: true,
+  stallTimeout: true,
+  authorization: true,
+  internalCasing: true,
+  externalCasing: true,
+  tag: true,
+  hidden: true,
+} as const satisfies Record<keyof InheritedOptions, true>;
+
+/** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
+export interface EndpointOptions extends InheritedOptions {
+  /** The path, below those of the groups around it. Default: the group's own path. */
+  readonly url?: string;
+  /** Which methods are answered. Each kind has its default. */
+  readonly requestMethods?: readonly HttpMethod[];
+  /** What operations do, in a few words, for generated documentation. Default: the kind and the name of the entity. */
+  readonly summary?: string;
+  /** The same in sentences; Markdown is read. Default: what the kind does. */
+  readonly description?: string;
+  /** What the answer holds, where `outputMap` or a function of the user's own makes it. For the generated documentation. */
+  readonly outputSchema?: SchemaSource;
+  /** Nest guards of your own, run after authentication and authorization. */
+  readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
+  /** Nest interceptors of your own. */
+  readonly interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[];
+  /** Decorators to put on every handler of the endpoint, e.g. `Throttle(...)` or `Version('2')`. */
+  readonly decorators?: readonly MethodDecorator[];
+}
+
+/** The part of a column path that a record shows it under: `country` of `country.name`. */
+type Shown<Path extends string> = Path extends `${infer Relation}.${string}` ? Relation : Path;
+
+/** The readable columns of a record, under their internal names; `_Entity` is only printed. */
+type ShownRecord<_Entity, Readable extends string> = {
+  readonly [Path in Readable as Shown<Path>]: unknown;
+};
+
+/** What `outputMap` gets. */
+export interface OutputContext<
+  E extends object = object,
+  Fields = ShownRecord<E, string>,
+> extends RequestContext {
+  /** The record's readable columns under their internal names. */
+  readonly record: Fields;
+  /** The entity behind it, loaded with the relations the readable columns name. */
+  readonly entity: E;
+}
+
+/** Column definitions by the name of the column; `_Entity` is only printed, where a `Record` would print itself. */
+type ColumnDefinitionsOf<_Entity, Columns extends string> = {
+  readonly [Name in Columns as Name]?: ColumnDefinition;
+};
+
+/**
+ * Parameters of kinds that work on a model. Here and below, `Entity` is what compiler messages call the entity; it is
+ * left out where options are declared on their own.
+ */
+export interface ModelOptions<E extends object, Entity = E> extends EndpointOptions {
+  /** The entity: a class, a schema, or what `defineEntity` gives. */
+  readonly modelClass: EntityName<E>;
+  /** Replaces parts of column definitions for this endpoint alone. Columns cannot be removed. */
+  readonly columnOverrides?: ColumnDefinitionsOf<Called<Entity, NoInfer<E>>, BareColumns<NoInfer<E>>['own']>;
+  /** Whether text for Integer, Float, Boolean and Timestamp columns is read as such. Default false. */
+  readonly transformInputTypes?: boolean;
+}
+
+/** Parameters of kinds that answer with records. */
+export interface ReadableOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends ModelOptions<E, Entity> {
+  /** The columns a record shows, in this order; `country.name` shows a parent's. */
+  readonly readableColumnNames: readonly Readable[];
+  /** Replaces the record in the answer by what it gives. Such endpoints load entities. */
+  readonly outputMap?: (
+    context: OutputContext<NoInfer<E>, ShownRecord<Called<Entity, NoInfer<E>>, NoInfer<Readable>>>,
+  ) => unknown;
+}
+
+/** What callables of `where` and `joins` get. */
+export interface QueryContext<E extends object = object> extends RequestContext {
+  /** A query of MikroORM over the model, to be adjusted. Joined relations have the names of their paths' last parts. */
+  readonly query: QueryBuilder<E>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** A function of `where`: it gives the adjusted query, or a filter object to add. */
+type WhereFunction<E extends object> = (
+  context: QueryContext<E>,
+) => Awaitable<AdjustedQuery | FilterQuery<E>>;
+
+/** An entry of `where`: `column operator value`, a filter object of MikroORM, or a function. */
+export type WhereEntry<E extends object> = string | ObjectQuery<E> | WhereFunction<E>;
+
+/**
+ * An entry of `where` of a kind, about one of these columns. `Text` is the type of the strings that are there, `_Entity`
+ * is only printed.
+ */
+type WhereEntryOf<_Entity, Columns extends string, E extends object, Text> =
+  WhereText<Columns, E, Text> | ObjectQuery<E> | WhereFunction<E>;
+
+/** An entry of `joins`: a relation path, `[INNER|LEFT] JOIN table [AS alias] ON a.x=b.y`, or a function. */
+export type JoinEntry<E extends object> = string | ((context: QueryContext<E>) => Awaitable<AdjustedQuery>);
+
+/** Parameters of kinds that look records up: which of them are there at all. */
+export interface FilterOptions<E extends object, Entity = E, Text = string> {
+  /** Conditions that hold whatever the client asks for; all of them must be met. */
+  readonly where?: readonly WhereEntryOf<
+    Called<Entity, NoInfer<E>>,
+    BareColumns<NoInfer<E>>['paths'],
+    NoInfer<E>,
+    Text
+  >[];
+  /** Joins, which keep the records that meet them; a record is never repeated. */
+  readonly joins?: readonly JoinEntry<NoInfer<E>>[];
+}
+
+/** What a custom validation gets (contract: input_validation_callable). */
+export interface ValidationContext<E extends object = object> extends RequestContext {
+  /** The values that were sent, under internal names, types forced where asked. */
+  readonly requestData: Readonly<Record<string, unknown>>;
+  /** On Update the stored record; undefined on Create. */
+  readonly record: E | undefined;
+}
+
+/** Messages by internal column name. One that is undefined is none; without any the input is valid. */
+export type ValidationMessages = Readonly<Record<string, string | undefined>>;
+
+/** Parameters of kinds that write records. */
+export interface WriteableOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends ReadableOptions<E, Entity, Readable> {
+  /** The columns a client may set. */
+  readonly writeableColumnNames: readonly ColumnsOf<Entity, NoInfer<E>>['own'][];
+  /** Rules of your own, run once every value is of its column's type. */
+  readonly inputValidationCallable?: (
+    context: ValidationContext<NoInfer<E>>,
+  ) => ValidationMessages | Promise<ValidationMessages>;
+}
+
+/** Parameters of kinds that create records. */
+export interface IdempotencyOptions {
+  /**
+   * Whether an `Idempotency-Key` is read: a request that is sent again under its key gets the first answer, and nothing
+   * is created twice. With `required` a request without one is a 400. Default false: the header means nothing.
+   *
+   * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
+   */
+  readonly idempotency?: boolean | 'required';
+  /** See {@link IdempotencySender}. Default: that of `forRoot`. */
+  readonly idempotencySender?: IdempotencySender;
+}
+
+/**
+ * What tells senders of requests with an `Idempotency-Key` apart, e.g. `({ tenant, sub }) => [tenant, sub]`: requests for
+ * which it gives the same are one sender's. A text, a number, or a list or an object of such; where it gives nothing, or
+ * a list in which something is missing, the answer is a 500.
+ *
+ * Default: issuer and subject, together with the claims that the endpoint's rules look at and those that columns of the
+ * record are filled with; where a rule does not say at which it looks, everything that is known of the sender, but for
+ * what differs from one token to the next.
+ */
+export type IdempotencySender = (identity: never, request: AuthorizationRequest) => unknown;
+
+/** Parameters of kinds that change a record which is there. */
+export interface PreconditionOptions {
+  /**
+   * Whether a client must name by `If-Match` the version that it knows; without it the answer is a 428. Default false.
+   * The entity needs a version property.
+   */
+  readonly preconditionRequired?: boolean;
+}
+
+/** Parameters of kinds that look one record up by a path parameter; `Lookup` is never where none is given. */
+export interface LookupOptions<E extends object, Lookup extends string = never> {
+  /** The unique column that the path parameter of the same name holds. Default: the id column. */
+  readonly recordLookupColumnName?: [Lookup] extends [never] ? ColumnNameOf<E> : Lookup;
+}

@@ -1,0 +1,128 @@
+import type { EntityName } from '@mikro-orm/core';
+import { Public, type Authentication } from '../../access/authentication.js';
+import type { AuthorizationRule } from '../../access/authorization.js';
+import type { SecurityHeader } from '../../access/security.header.js';
+import type { PagingOptions } from '../../query/paging.js';
+import type { SearchLimits } from '../../request/search.body.js';
+import type { Backend } from '../../records/backends/backend.js';
+import type { StatementMode } from '../../database/pool/native.pool.js';
+import type { Casing } from '../../wire/casing.js';
+import type { ConsistencyOptions } from '../../replicas/consistency.options.js';
+import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+import type { RowLevelSecurityOptions } from '../../access/row.level.security.options.js';
+import type { Secrets } from '../../wire/secret.list.js';
+import type { ServiceOptions } from './service.options.js';
+
+/** Options of the whole application, see `EndpointsModule.forRoot`. */
+export interface RootOptions
+  extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions, ConsistencyOptions {
+  /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
+  readonly inputErrorsStatus?: number;
+  /** The largest request body in bytes. Default 1 MiB (1,048,576). */
+  readonly bodyLimit?: number;
+  /**
+   * Whether a body without a content type is a 415. By default it is JSON, and any web page can have a browser send one
+   * without asking first: set it where cookies tell who somebody is. Default false.
+   */
+  readonly requireContentType?: boolean;
+  /** How deeply the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
+  readonly maximumJsonDepth?: number;
+  /**
+   * Which paths without a controller are answered with the envelope: `all` of the application (default), or only
+   * those below `own` urls.
+   */
+  readonly unknownPaths?: 'all' | 'own';
+  /**
+   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`: the same in all processes of
+   * a service, and long and random (`openssl rand -base64 32`): from 32 bytes. Of a list the first one encrypts and all
+   * decrypt, so that a secret can be changed while the service runs. Default: a random one of this process, whose cursors
+   * and tokens end with it.
+   */
+  readonly cursorSecret?: Secrets;
+  /**
+   * Whether the log tells at start-up which columns of large tables are sorted or searched by without an index, with
+   * the statement that makes one. PostgreSQL only. Default false.
+   */
+  readonly adviseIndexes?: boolean;
+  /**
+   * How statements are sent to PostgreSQL. `prepared` (default) sends those that stand alone on MikroORM's pool,
+   * prepared once per connection; `unprepared` does so without preparing them, for a pooler that gives each transaction
+   * another connection (PgBouncer before 1.21), and is the default where `recommendedOptions` was told of one; `mikro-orm` uses MikroORM's connection for all, as on other databases.
+   * Answers are the same.
+   */
+  readonly statements?: StatementMode;
+  /**
+   * Gives every request the session variables and the role of its sender, and one transaction that has them, so that
+   * policies of PostgreSQL decide what it sees and writes. What they refuse is a 403. Default: none.
+   */
+  readonly rowLevelSecurity?: RowLevelSecurityOptions;
+  /**
+   * How long an `Idempotency-Key` and its answer are kept, in milliseconds from 1,000. Default 86,400,000: a day. Later
+   * the same key is a new one.
+   */
+  readonly idempotencyKeyTime?: number;
+  /** See {@link IdempotencySender}; for endpoints that have none of their own. */
+  readonly idempotencySender?: IdempotencySender;
+  /** Models whose records are not in MikroORM's database, and where they are instead. */
+  readonly backends?: readonly BackendOfModel[];
+}
+
+/** A model that is served from a backend of the user's own. */
+export interface BackendOfModel {
+  /** The entity, which says which columns there are. */
+  readonly modelClass: EntityName;
+  readonly backend: Backend;
+}
+
+/** What holds for one endpoint, or for a miss below a group, after inheritance. */
+export interface Settings {
+  readonly internalCasing: Casing;
+  readonly externalCasing: Casing;
+  readonly responseHeaders: ResponseHeaders;
+  readonly securityHeaders: readonly SecurityHeader[];
+  readonly authentication: Authentication;
+  /** In milliseconds; 0 for none. */
+  readonly timeout: number;
+  /** In milliseconds; 0 for none. */
+  readonly stallTimeout: number;
+  /** All of them must allow a request. */
+  readonly authorizations: readonly AuthorizationRule[];
+  /** What documents list operations under; undefined for the entity. */
+  readonly tag: string | undefined;
+  /** Whether documents leave operations out. */
+  readonly hidden: boolean;
+}
+
+/** What layers of options say, before an endpoint's entity is looked at. */
+export type InheritedSettings = Omit<Settings, 'internalCasing'> & {
+  /** The internal casing; undefined where the names of the entity's own properties tell. */
+  readonly givenCasing: Casing | undefined;
+};
+
+/** In milliseconds. */
+const customaryTime = 30_000;
+
+/**
+ * What an endpoint sets wins over its groups, the innermost first, and those over the application; authorization
+ * adds up.
+ *
+ * @param layers options from the application inwards
+ */
+export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettings {
+  const nearest = <K extends keyof InheritedOptions>(key: K): InheritedOptions[K] | undefined =>
+    layers.findLast((layer) => layer[key] !== undefined)?.[key];
+  return {
+    givenCasing: nearest('internalCasing'),
+    externalCasing: nearest('externalCasing') ?? 'snake_case',
+    responseHeaders: nearest('responseHeaders') ?? [],
+    securityHeaders: nearest('securityHeaders') ?? [],
+    authentication: nearest('authentication') ?? new Public(),
+    timeout: nearest('timeout') ?? customaryTime,
+    stallTimeout: nearest('stallTimeout') ?? customaryTime,
+    authorizations: layers.flatMap(({ authorization }) =>
+      authorization === undefined ? [] : [authorization],
+    ),
+    tag: nearest('tag'),
+    hidden: nearest('hidden') ?? false,
+  };
+}

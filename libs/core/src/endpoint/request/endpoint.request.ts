@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SessionContext } from '@mikro-orm/core';
+import type { AuthorizationRequest } from '../../access/authorization.js';
+import { jsonObject, requiredJsonObject } from '../../request/json.body.js';
+import type { RawBody } from '../../request/raw.body.js';
+import { parseQueryLists, parseQueryString } from '../../request/query.string.js';
+import { Cancellation } from '../../limits/cancellation.js';
+import type { WriteMark } from '../../replicas/write.mark.js';
+import type { Session } from '../../visibility/session.js';
+import type { RequestContext } from '../../access/request.context.js';
+import { isCommandRequest } from './command.request.js';
+import { requestIdOf } from './request.id.js';
+import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
+import type { PathParameters } from '../route.pattern.js';
+import type { Sender } from './sender.js';
+
+/** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
+export class EndpointRequest {
+  #authorizationRequest: AuthorizationRequest | undefined;
+  #session: Session | undefined;
+  readonly #sender: Sender;
+  /** Says when nobody waits for the answer any more. */
+  readonly cancellation = new Cancellation();
+  #id: string | undefined;
+
+  constructor(
+    readonly method: string,
+    /** Without the query string. */
+    readonly path: string,
+    readonly routingData: PathParameters,
+    /** Without the question mark. */
+    readonly queryString: string,
+    readonly headers: IncomingHttpHeaders,
+    readonly body: RawBody,
+    /** The platform's own request object. */
+    readonly native: unknown,
+    sender: Sender,
+    private readonly opens: (request: EndpointRequest) => Session,
+  ) {
+    this.#sender = sender;
+  }
+
+  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
+  get isCommand(): boolean {
+    return isCommandRequest(this.native);
+  }
+
+  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  get authorizationData(): unknown {
+    return this.#sender.identity;
+  }
+
+  /** By which logs and the user's own code tell this request from others. */
+  get requestId(): string {
+    return (this.#id ??= requestIdOf(this.headers));
+  }
+
+  /** The variables and the role of row level security; undefined where it is not used. */
+  get sessionContext(): SessionContext | undefined {
+    return this.#sender.sessionContext;
+  }
+
+  /** The write that the client says it must see. */
+  get expected(): WriteMark | undefined {
+    return this.#sender.expected;
+  }
+
+  /** What this request may be waiting for in vain, in words for the log. */
+  get waitingFor(): string | undefined {
+    return this.#session?.waitingFor;
+  }
+
+  /** Makes `em` one that functions of the user's may be given; without a database there is nothing to do. */
+  async enterDatabase(): Promise<void> {
+    await this.#session?.enter();
+  }
+
+  /** Keeps what the request has done so far: what follows stands outside of its transaction. */
+  async leaveTransaction(): Promise<void> {
+    await this.#session?.leave();
+  }
+
+  /** What this request reads and writes through; opened when a stage first asks. */
+  get session(): Session {
+    return (this.#session ??= this.opens(this));
+  }
+
+  /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
+  jsonObject(): ReadonlyMap<string, unknown> | undefined {
+    return jsonObject(this.body);
+  }
+
+  /** {@link jsonObject} where a body is required. */
+  requiredJsonObject(): ReadonlyMap<string, unknown> {
+    return requiredJsonObject(this.body);
+  }
+
+  /** @throws BadRequest when the query string is malformed, or names a parameter twice */
+  get queryParameters(): ReadonlyMap<string, string> {
+    return parseQueryString(this.queryString);
+  }
+
+  /** All values of each parameter of the query string. @throws BadRequest when it is malformed */
+  get queryLists(): ReadonlyMap<string, readonly string[]> {
+    return parseQueryLists(this.queryString);
+  }
+
+  /** The last value of each parameter of the query string. @throws BadRequest when it is malformed */
+  get lastQueryParameters(): ReadonlyMap<string, string> {
+    return new Map([...this.queryLists].map(([name, values]) => [name, values.at(-1) ?? '']));
+  }
+
+  /** What authorizations see of this request. */
+  get authorizationRequest(): AuthorizationRequest {
+    return (this.#authorizationRequest ??= new AuthorizationView(this));
+  }
+
+  /**
+   * What functions of the user's configuration see of this request.
+   *
+   * @param more what they see beside it, under names that it has not
+   */
+  context<More extends object>(more: More, options?: ViewOptions): RequestContext & More;
+  context(): RequestContext;
+  context(more?: object, options?: ViewOptions): RequestContext {
+    const view = new RequestView(this, options);
+    return more === undefined ? view : Object.assign(view, more);
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { AuthorizationRequest } from '../../access/authorization.js';
+import type { RequestContext } from '../../access/request.context.js';
+import type { Cancellation } from '../../limits/cancellation.js';
+import type { Session } from '../../visibility/session.js';
+import type { PathParameters } from '../route.pattern.js';
+
+/** The request behind a view. */
+export interface ViewedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly routingData: PathParameters;
+  /** Without the question mark. */
+  readonly queryString: string;
+  readonly authorizationData: unknown;
+  readonly requestId: string;
+  readonly cancellation: Cancellation;
+  readonly session: Session;
+  /** The platform's own request object. */
+  readonly native: unknown;
+}
+
+/** What a function sees otherwise than others do. */
+export interface ViewOptions {
+  /** Gives the session of the entity manager. Default: the request's own. */
+  readonly sessionOf?: (() => Session) | undefined;
+  /** What the parameters of the query string were read as. Default: their texts. */
+  readonly queryParameters?: unknown;
+}
+
+/**
+ * What functions of the user's configuration see of a request. Nothing is worked out before somebody asks.
+ *
+ * The getters are of the class, not of each object: an object literal with getters has a hidden class of its own, and
+ * V8 keeps that until a full collection, with the request that the getters know.
+ */
+export class RequestView implements RequestContext {
+  readonly #request: ViewedRequest;
+  readonly #sessionOf: (() => Session) | undefined;
+  #queryParameters: unknown;
+
+  constructor(request: ViewedRequest, { sessionOf, queryParameters }: ViewOptions = {}) {
+    this.#request = request;
+    this.#sessionOf = sessionOf;
+    this.#queryParameters = queryParameters;
+  }
+
+  get routingData(): Readonly<Record<string, string>> {
+    return this.#request.routingData;
+  }
+
+  get requestHeaders(): IncomingHttpHeaders {
+    return this.#request.headers;
+  }
+
+  get authorizationData(): unknown {
+    return this.#request.authorizationData;
+  }
+
+  get ip(): string | undefined {
+    return Reflect.get(Object(this.request) as object, 'ip') as string | undefined;
+  }
+
+  get request(): unknown {
+    return this.#request.native;
+  }
+
+  get queryParameters(): Readonly<Record<string, string>> {
+    this.#queryParameters ??= Object.fromEntries(new URLSearchParams(this.#request.queryString));
+    return this.#queryParameters as Readonly<Record<string, string>>;
+  }
+
+  get requestId(): string {
+    return this.#request.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.cancellation.signal;
+  }
+
+  get em(): SqlEntityManager {
+    return (this.#sessionOf?.() ?? this.#request.session).em;
+  }
+}
+
+/** What authorizations see of a request. */
+export class AuthorizationView extends RequestView implements AuthorizationRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly native: unknown;
+
+  constructor(request: ViewedRequest) {
+    super(request);
+    this.method = request.method;
+    this.headers = request.headers;
+    this.native = request.native;
+  }
+}

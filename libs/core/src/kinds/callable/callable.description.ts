@@ -1,0 +1,108 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
+import type {
+  AnswerDescription,
+  BodyDescription,
+  OperationDescription,
+} from '../../endpoint/description/operation.description.js';
+import { textualSchema } from '../../model/column.schema.js';
+import { NamedSchema, UnknownSchema, orNull, type JsonSchema } from '../../model/json.schema.js';
+import type { Model } from '../../model/model.js';
+import { jsonSchemaOf, type SchemaSource } from '../../metadata/schema.source.js';
+import type { CallableInputSource } from './callable.input.js';
+import type { CallableOutputSource } from './callable.output.js';
+import { shownRecord, subjectOf, writtenRecord } from '../record/record.description.js';
+
+/** The options that say what a function of the user's takes and gives. */
+type CallSource = CallableInputSource &
+  CallableOutputSource &
+  Pick<EndpointOptions, 'outputSchema'> & { readonly returnRecords?: boolean | undefined };
+
+/** What a function of the user's takes and gives, as far as its options tell. */
+export function callDescription(
+  compilation: Compilation,
+  model: Model | undefined,
+  options: CallSource,
+): OperationDescription {
+  const { pathSchema, querySchema } = options;
+  const query = querySchema === undefined ? undefined : objectSchema(querySchema);
+  return {
+    verb: 'call',
+    summary: `Call ${compilation.pattern.text}`,
+    description: 'Answers what a function of the service gives.',
+    pathParameters: pathSchema === undefined ? pathOf(model, options) : objectSchema(pathSchema).properties,
+    queryParameters: query === undefined || query.$ref instanceof UnknownSchema ? 'any' : query.properties,
+    requiredParameters: query?.required ?? [],
+    body: bodyOf(compilation, model, options),
+    answer: answerOf(compilation, model, options),
+    refusals: isUnknown(options) ? 'any' : ['invalidInput', 'notFound', 'conflict'],
+    runsCallables: true,
+  };
+}
+
+/** Whatever a function gives outside of the envelope, it may give with any status and media type. */
+function isUnknown({ returnStandardResponse, outputSchema }: CallSource): boolean {
+  return returnStandardResponse === false && outputSchema === undefined;
+}
+
+function pathOf(model: Model | undefined, { transformInputTypes }: CallSource): Record<string, JsonSchema> {
+  if (transformInputTypes !== true || model === undefined) return {};
+  return Object.fromEntries(
+    [...model.columns.values()].map((column) => [column.name, textualSchema(column)]),
+  );
+}
+
+function bodyOf(compilation: Compilation, model: Model | undefined, options: CallSource): BodyDescription {
+  const { writeableColumnNames, inputSchema, transformInputTypes = false } = options;
+  if (model !== undefined && writeableColumnNames !== undefined) {
+    const source = { writeableColumnNames, transformInputTypes };
+    const schema = writtenRecord(compilation, model, source, { partial: false });
+    const name = `${subjectOf(compilation, model)}Input`;
+    return { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true };
+  }
+  if (inputSchema === undefined) return { schema: { type: 'object' }, isRequired: false };
+  const schema = jsonSchemaOf(inputSchema as SchemaSource, 'input');
+  return {
+    schema: transformInputTypes ? readFromText(inputSchema as SchemaSource) : schema,
+    isRequired: true,
+  };
+}
+
+function answerOf(
+  compilation: Compilation,
+  model: Model | undefined,
+  options: CallSource,
+): AnswerDescription {
+  const data = dataOf(compilation, model, options);
+  if (options.returnStandardResponse !== false) return { kind: 'envelope', data, paging: 'any' };
+  if (options.outputSchema === undefined) return { kind: 'raw', content: { '*/*': {} } };
+  return { kind: 'raw', content: { [data.type === 'string' ? 'text/plain' : 'application/json']: data } };
+}
+
+function dataOf(compilation: Compilation, model: Model | undefined, options: CallSource): JsonSchema {
+  const { outputSchema, readableColumnNames, outputMap, returnRecords = false } = options;
+  const single =
+    model === undefined || readableColumnNames === undefined
+      ? undefined
+      : shownRecord(compilation, model, { readableColumnNames, outputMap, outputSchema });
+  const schema = single ?? (outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'));
+  if (returnRecords) return { type: 'array', items: schema };
+  return outputSchema === undefined ? orNull(schema) : schema;
+}
+
+/** An object's schema itself, where it may stand behind a name. */
+function objectSchema(source: unknown): JsonSchema & Required<Pick<JsonSchema, 'properties'>> {
+  const schema = jsonSchemaOf(source as SchemaSource, 'input');
+  const { properties = {}, ...rest } = schema.$ref instanceof NamedSchema ? schema.$ref.schema : schema;
+  return { ...rest, properties };
+}
+
+/** The members of a body whose texts are read as numbers and booleans. */
+function readFromText(source: SchemaSource): JsonSchema {
+  const { properties, ...schema } = objectSchema(source);
+  const widened = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
+    const isRead = ['number', 'integer', 'boolean'].includes(String(member.type));
+    return [name, isRead ? { anyOf: [member, { type: 'string' }] } : member];
+  });
+  return { ...schema, properties: Object.fromEntries(widened) };
+}

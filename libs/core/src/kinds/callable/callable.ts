@@ -1,0 +1,172 @@
+import type { EntityName } from '@mikro-orm/core';
+import { contextNames } from '../../access/request.context.js';
+import type { CallableContext } from '../../endpoint/request/callable.context.js';
+import type { Compilation } from '../../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  ModelOptions,
+  ReadableOptions,
+  WriteableOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import type { Named } from '../../endpoint/options/given.options.js';
+import type { HttpMethod } from '../../endpoint/http.method.js';
+import type { ColumnsOf } from '../../model/column.name.js';
+import type { InjectMap } from '../../endpoint/request/injection.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import type { InputSchemaSource } from '../../request/schemas/input.schema.js';
+import type { PagingOptions } from '../../query/paging.js';
+import { callDescription } from './callable.description.js';
+import { CallableInputReader } from './callable.input.js';
+import { CallableOutput } from './callable.output.js';
+import { boolean, callable } from '../../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
+import { inject as injectCheck, writeableChecks } from '../../endpoint/options/endpoint.checks.js';
+import { inputSchema } from '../../request/schemas/input.schema.js';
+import { pagingChecks } from '../../request/list.checks.js';
+
+/** Parameters of {@link Callable} beside its function. They hold for methods of controllers too, see `Endpoint`. */
+export interface CallOptions<
+  E extends object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+>
+  extends
+    EndpointOptions,
+    PagingOptions,
+    Partial<Pick<ModelOptions<E, Entity>, 'columnOverrides' | 'transformInputTypes'>>,
+    Partial<Pick<ReadableOptions<E, Entity, Readable>, 'readableColumnNames' | 'outputMap'>>,
+    Partial<Pick<WriteableOptions<E, Entity>, 'writeableColumnNames' | 'inputValidationCallable'>> {
+  /** The entity whose columns the other options name. */
+  readonly modelClass?: EntityName<E> & (Named<Entity> | object);
+  /** What the body must look like; a body is required then. Its issues are input errors. */
+  readonly inputSchema?: InputSchemaSource<Data>;
+  /** What the path parameters must look like, e.g. numbers. */
+  readonly pathSchema?: InputSchemaSource<Path>;
+  /** What the parameters of the query string must look like. */
+  readonly querySchema?: InputSchemaSource<Query>;
+  /**
+   * Whether what the function gives goes into `data` of the envelope. With false it is the whole body: a text, bytes,
+   * JSON, a Response, or a stream. Default true.
+   */
+  readonly returnStandardResponse?: boolean;
+  /** Whether the function gives several records; for generated documentation only. Default false. */
+  readonly returnRecords?: boolean;
+}
+
+/** Parameters of {@link Callable}. */
+export interface CallableOptions<
+  Url extends string = string,
+  E extends object = object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  Inject extends InjectMap = InjectMap,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+> extends CallOptions<E, Data, Path, Query, Entity, Readable> {
+  readonly url?: Url;
+  /** Providers of Nest that the function gets, by the names it gets them under. Default none. */
+  readonly inject?: Inject;
+  /** What answers a request. It destructures what it needs from its argument, and may be async. */
+  readonly toCall: (
+    context: CallableContext<
+      NoInfer<Url>,
+      DataOf<NoInfer<Data>>,
+      NoInfer<Path>,
+      NoInfer<Query>,
+      NoInfer<Inject>
+    >,
+  ) => unknown;
+}
+
+/** Without rules a body is whatever object was sent, or null. */
+export type DataOf<Data> = unknown extends Data ? Readonly<Record<string, unknown>> | null : Data;
+
+/** The names of path parameters that functions cannot get. */
+const reserved: ReadonlySet<string> = new Set([...contextNames, 'requestData']);
+
+/**
+ * Answers with what a function of the user's gives (contract: Callable).
+ *
+ * @example
+ * new Callable({
+ *   url: '/hello/:name',
+ *   inject: { users: UsersService },
+ *   toCall: ({ name, users }) => users.greet(name),
+ * })
+ */
+export class Callable<
+  const Url extends string = string,
+  E extends object = object,
+  Data = unknown,
+  Path = unknown,
+  Query = unknown,
+  const Inject extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+> extends Endpoint<
+  CallableOptions<Url, E, Data, Path, Query, Inject>,
+  CallableOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>
+> {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...pagingChecks,
+    inputSchema,
+    pathSchema: inputSchema,
+    querySchema: inputSchema,
+    returnStandardResponse: boolean,
+    returnRecords: boolean,
+    inject: injectCheck,
+    toCall: callable,
+  } satisfies ChecksOf<Omit<CallableOptions, keyof EndpointOptions>>;
+
+  protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
+  override readonly requiredOptions = ['toCall'];
+  override readonly readsBody = true;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const { modelClass, columnOverrides } = this.options;
+    const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
+    return callDescription(compilation, model, this.options);
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const options: CallOptions<E> = this.options;
+    const { toCall, inject = {} } = this.options;
+    const call: (context: never) => unknown = toCall;
+    return callHandler(compilation, options, inject, call);
+  }
+}
+
+/** A handler around a function of the user's: its input rules before it, its result made a reply after it. */
+function callHandler<E extends object>(
+  compilation: Compilation,
+  options: CallOptions<E>,
+  inject: InjectMap,
+  call: (context: never) => unknown,
+): Handler {
+  const { modelClass, columnOverrides } = options;
+  const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
+  const reader = new CallableInputReader(compilation, model, options);
+  const output = new CallableOutput(compilation, model, options);
+  const injection = compilation.injection('inject', inject, ['requestData']);
+
+  return async (request) => {
+    const { requestData, path, query: queryParameters } = await reader.read(request);
+    await request.enterDatabase();
+    const injected = await injection.valuesFor(request.native);
+    const context = request.context({ ...unreserved(path), ...injected, requestData }, { queryParameters });
+    return output.reply(request, await call(context as never));
+  };
+}
+
+/** A path parameter that is called like something else is in `routingData` alone. */
+function unreserved(path: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(path);
+  if (!names.some((name) => reserved.has(name))) return path;
+  return Object.fromEntries(Object.entries(path).filter(([name]) => !reserved.has(name)));
+}

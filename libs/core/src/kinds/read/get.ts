@@ -1,0 +1,96 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  LookupOptions,
+  ReadableOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import {
+  asksCallables,
+  lookupParameter,
+  lookupRefusals,
+  one,
+  shownAnswer,
+} from '../record/record.description.js';
+import { EntityTags } from '../record/entity.tags.js';
+import { conditionalRead } from '../record/known.answer.js';
+import { RecordVersion } from '../record/record.version.js';
+import { RecordLookup } from '../record/record.lookup.js';
+import { recordOutput } from '../record/record.output.js';
+import type { ColumnsOf } from '../../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
+import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
+import { filterChecks, lookupChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
+
+/** Parameters of {@link Get}. */
+export interface GetOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends ReadableOptions<E, Entity, Readable>, LookupOptions<E, Lookup>, FilterOptions<E, Entity, Text> {
+  /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
+}
+
+type Names = NamesOf<GetOptions<object>>;
+
+/** Fetches one record (contract: Get). */
+export class Get<
+  E extends object = object,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  GetOptions<E>,
+  OptionsOf<Entity, Names['all'], Names['required'], GetOptions<E, Entity, Readable, Url, Lookup, Text>, E>
+> {
+  static override readonly optionChecks: OptionChecks = {
+    ...readableChecks,
+    ...lookupChecks,
+    ...filterChecks,
+  } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
+
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
+  override readonly readsBody = false;
+  override readonly effect = 'reads';
+
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const isConditional = RecordVersion.isKept(compilation, model);
+    return {
+      verb: 'get',
+      summary: `Get ${one(model)}`,
+      description: `Answers ${one(model)}, found by what the path names.`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      answer: shownAnswer(compilation, model, this.options),
+      refusals: lookupRefusals(this.options),
+      ...(isConditional ? conditionalRead : {}),
+      runsCallables: this.options.outputMap !== undefined || asksCallables(this.options),
+    };
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const model = compilation.model(this.options);
+    const lookup = RecordLookup.of(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
+    const filter = compilation.filter(model, this.options);
+    if (tags !== undefined) compilation.answersConditionally();
+    return async (request) => {
+      const value = lookup.value(request.routingData);
+      return output.one(request, filter, lookup.condition(value));
+    };
+  }
+}

@@ -1,0 +1,203 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  ReadableOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import type {
+  BodyDescription,
+  OperationDescription,
+} from '../../endpoint/description/operation.description.js';
+import type { ColumnsOf } from '../../model/column.name.js';
+import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
+import type { Model } from '../../model/model.js';
+import type { Operator } from '../../model/operator.js';
+import type { ControlsDescription } from '../../request/list.controls.js';
+import { ListColumns, type ListColumnOptions } from '../../query/list.columns.js';
+import type { PlanRequest } from '../../request/list.parameters.js';
+import type { FixedPlan, PlanSource } from '../../query/plan.source.js';
+import type { PagingOptions } from '../../query/paging.js';
+import type { ListPlan } from '../../query/query.plan.js';
+import { sortable, visible } from '../../query/selection.js';
+import type { ColumnUse } from '../../records/index.advice.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
+import { recordOutput } from '../record/record.output.js';
+import { name as columnName } from '../../options/checks.js';
+import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
+import { filterChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
+import { pagingChecks } from '../../request/list.checks.js';
+
+/** Parameters of List; the searches have them too. */
+export interface ListOptions<
+  E extends object,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Text = string,
+>
+  extends
+    ReadableOptions<E, Entity, Readable>,
+    FilterOptions<E, Entity, Text>,
+    ListColumnOptions,
+    PagingOptions {
+  /** The columns a client may sort by, relation paths included. */
+  readonly sortableColumnNames: readonly ColumnsOf<Entity, NoInfer<E>>['paths'][];
+  /** Not used by List itself; the searches filter by them. */
+  readonly searchableColumnNames?: readonly ColumnsOf<Entity, NoInfer<E>>['paths'][];
+  /** The order when the client asks for none. */
+  readonly defaultSortColumnName: ColumnsOf<Entity, NoInfer<E>>['paths'];
+  /** Shows one record for each distinct value of this column: the first in the order asked for. */
+  readonly groupByColumnName?: ColumnsOf<Entity, NoInfer<E>>['paths'];
+}
+
+/** Reads what a request asks for. @throws BadRequest or InvalidInput */
+export interface PlanReader {
+  plan(request: PlanRequest): ListPlan;
+  /** What clients may send, for generated documentation; left out, it shows no parameters. */
+  describe?(): ControlsDescription;
+}
+
+/** The options without which no list can be compiled. */
+export const requiredByLists = [
+  'modelClass',
+  'readableColumnNames',
+  'sortableColumnNames',
+  'defaultSortColumnName',
+] as const;
+
+/** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
+export abstract class Listing<
+  E extends object,
+  Options extends ListOptions<E>,
+  Given extends EndpointOptions = Options,
+> extends Endpoint<Options, Given> {
+  static override readonly optionChecks: OptionChecks = {
+    ...readableChecks,
+    ...filterChecks,
+    ...pagingChecks,
+    groupByColumnName: columnName,
+  } satisfies ChecksOf<Omit<ListOptions<object>, keyof EndpointOptions>>;
+
+  override readonly requiredOptions: readonly string[] = requiredByLists;
+  override readonly readsBody = true;
+  override readonly effect = 'reads';
+
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  /** How this kind reads its parameters. */
+  protected abstract planReader(source: PlanSource, compilation: Compilation): PlanReader;
+
+  /** An operator that every searchable column must know; undefined for any one. */
+  protected readonly neededOperator: Operator | undefined = undefined;
+
+  /** In documents, which records a page has; a sentence goes on with it. */
+  protected readonly listed: string = '';
+
+  /** In documents the operation's id begins with it. */
+  protected readonly verb: string = 'list';
+
+  override describe(compilation: Compilation): OperationDescription {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const { model, source } = this.#planned(compilation);
+    const { paging } = source;
+    const controls = this.planReader(source, compilation).describe?.();
+    const subject = subjectOf(compilation, model);
+    return {
+      verb: this.verb,
+      summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
+      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one send what \`${source.names.control('next_page')}\` says.`,
+      queryParameters: controls?.query ?? {},
+      body:
+        controls?.body === undefined
+          ? undefined
+          : bodyOf(`${subject}Search`, controls.body, {
+              [source.names.control('limit')]: paging.limitSchema.default,
+            }),
+      answer: {
+        kind: 'envelope',
+        name: `${subject}Page`,
+        data: { type: 'array', items: shownRecord(compilation, model, listed) },
+        paging: {
+          counts: paging.count !== 'none',
+          next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },
+        },
+      },
+      refusals: controls?.refusals ?? [],
+      runsCallables: listed.outputMap !== undefined || asksCallables(listed),
+    };
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const { model, filter, source } = this.#planned(compilation);
+    const { paging, columns } = source;
+    compilation.columnUses.push(...usesOf(model, columns));
+    const reader = this.planReader(source, compilation);
+    const output = recordOutput(compilation, model, listed);
+
+    return async (request) => {
+      const { path, queryParameters: query } = request;
+      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
+      return output.page(request, filter, plan, paging);
+    };
+  }
+
+  /** What plans are read with. */
+  #planned(compilation: Compilation): {
+    readonly model: Model;
+    readonly filter: RecordFilter;
+    readonly source: PlanSource;
+  } {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const model = compilation.model(listed);
+    const filter = compilation.filter(model, listed);
+    const paging = compilation.paging(model, { ...compilation.root, ...listed });
+    const fixed = { conditions: filter.conditions, groupBy: groupBy(compilation, model, listed) };
+    refuseWithoutSql(compilation, model, {
+      pagination: paging.readsCursor,
+      groupByColumnName: fixed.groupBy,
+    });
+    const { owner, names } = compilation;
+    const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
+    const forcesText = listed.transformInputTypes ?? false;
+    return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
+  }
+}
+
+function bodyOf(
+  name: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  example: object,
+): BodyDescription {
+  const schema = { type: 'object', properties, additionalProperties: false, examples: [example] } as const;
+  return { schema: { $ref: new NamedSchema(name, schema) }, isRequired: false };
+}
+
+function groupBy(
+  { owner }: Compilation,
+  model: Model,
+  { groupByColumnName: name }: { readonly groupByColumnName?: string },
+): FixedPlan['groupBy'] {
+  if (name === undefined) return undefined;
+  return sortable(owner, visible(owner, model, name, 'groupByColumnName'), 'groupByColumnName');
+}
+
+/** A backend of the user's own reads pages by their number, and groups nothing. */
+function refuseWithoutSql(
+  compilation: Compilation,
+  model: Model,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  if (compilation.store(model).knowsSql) return;
+  const [used] = Object.entries(options).find(([, value]) => value !== undefined && value !== false) ?? [];
+  if (used !== undefined)
+    throw new ConfigurationError(compilation.owner, used, 'a backend of your own cannot do this');
+}
+
+function* usesOf(model: Model, { sortable, searchable, defaultSort }: ListColumns): Generator<ColumnUse> {
+  yield { model, path: defaultSort, use: 'sorted' };
+  for (const { path } of sortable.values()) yield { model, path, use: 'sorted' };
+  for (const { path } of searchable.values()) yield { model, path, use: 'searched' };
+}

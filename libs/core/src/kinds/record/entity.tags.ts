@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { Model } from '../../model/model.js';
+import type { SelectedColumn, Selection } from '../../query/query.plan.js';
+import { selectionOf } from '../../query/selection.js';
+import { RowLayout, type Row } from '../../sql/row.layout.js';
+import type { HeaderLines } from '../../wire/answer.js';
+import { RecordVersion } from './record.version.js';
+
+/** The options that say what an answer shows of a record. */
+interface ShownSource {
+  readonly readableColumnNames: readonly string[];
+  readonly outputMap?: unknown;
+}
+
+const none: HeaderLines = [];
+
+/** How many characters of a hash stand in a tag: 128 bits and a few more. */
+const hashLength = 22;
+
+/** A version, and what may stand behind it. No version has a hyphen but the sign of a number. */
+const versionOfTag = /^(-?[^-]+)(?:-[\w-]{22})?$/;
+
+/** The version in an entity tag of ours; undefined in anybody else's. */
+export function versionIn(tag: string): string | undefined {
+  return versionOfTag.exec(tag)?.[1];
+}
+
+/**
+ * The entity tags of an endpoint's answers: `"7"`, the version, where the answer shows nothing but columns of the
+ * record, and `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
+ */
+export class EntityTags {
+  /** What to read: what is shown, and the version. */
+  readonly selection: Selection;
+  readonly #versionIn: (row: Row) => string | undefined;
+
+  private constructor(
+    version: RecordVersion,
+    readonly shown: Selection,
+    private readonly isWhole: boolean,
+  ) {
+    this.selection = [...shown, version.selected];
+    this.#versionIn = version.within(new RowLayout(this.selection));
+  }
+
+  /** Undefined for a model without versions, which has no entity tags. */
+  static of(
+    compilation: Compilation,
+    model: Model,
+    { readableColumnNames, outputMap }: ShownSource,
+  ): EntityTags | undefined {
+    const version = RecordVersion.of(compilation, model);
+    if (version === undefined) return undefined;
+    const shown = selectionOf(compilation.owner, model, readableColumnNames);
+    const isWhole = outputMap === undefined && shown.every(isOwn);
+    return new EntityTags(version, shown, isWhole);
+  }
+
+  /** The header that tells the tag of a row of {@link selection}. @param data as it is answered, in JSON text */
+  headers(row: Row, data: string): HeaderLines {
+    const version = this.#versionIn(row);
+    if (version === undefined) return none;
+    const hash = this.isWhole ? '' : `-${hashOf(data)}`;
+    return [['ETag', `"${version}${hash}"`]];
+  }
+}
+
+/** Whether something shown is of the record itself, so that it cannot change without a new version. */
+function isOwn(member: Selection[number]): boolean {
+  if (member.kind === 'parent') return member.presence === undefined && member.members.every(isOwn);
+  return member.kind === 'column' && isStored(member);
+}
+
+/** A formula may look at other records. */
+function isStored({ path: { relations, column } }: SelectedColumn): boolean {
+  return relations.length === 0 && column.property.formula === undefined;
+}
+
+function hashOf(data: string): string {
+  return createHash('sha256').update(data).digest('base64url').slice(0, hashLength);
+}

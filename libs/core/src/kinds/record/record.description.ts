@@ -1,0 +1,124 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
+import type { EnvelopedAnswer, HeaderDescription } from '../../endpoint/description/operation.description.js';
+import { refusesEmpty, textualSchema, writtenSchema } from '../../model/column.schema.js';
+import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
+import type { Column } from '../../model/column.js';
+import { jsonSchemaOf } from '../../metadata/schema.source.js';
+import type { Model } from '../../model/model.js';
+import { casingSuffixes } from '../../wire/casing.js';
+import { selectionOf } from '../../query/selection.js';
+import { selectionSchema } from '../../query/selection.schema.js';
+import type { Outcome } from '../../wire/outcome.table.js';
+import type { RecordLookup } from './record.lookup.js';
+import { RecordVersion } from './record.version.js';
+
+/** The options that say what a record shows. */
+interface ShownSource {
+  readonly outputSchema?: EndpointOptions['outputSchema'] | undefined;
+  readonly readableColumnNames: readonly string[];
+  readonly outputMap?: unknown;
+}
+
+/** Words for what an endpoint's records are in documents: one name per model and casing. */
+export function subjectOf(compilation: Compilation, { meta }: Model): string {
+  return `${meta.className}${casingSuffix(compilation)}`;
+}
+
+/** What tells things of one casing from those of another; nothing for the contract's own. */
+export function casingSuffix({ settings: { externalCasing } }: Pick<Compilation, 'settings'>): string {
+  return casingSuffixes[externalCasing];
+}
+
+const entityTag: HeaderDescription = { description: 'The version of the record.' };
+
+/** An answer with one record. */
+export function shownAnswer(compilation: Compilation, model: Model, source: ShownSource): EnvelopedAnswer {
+  const name = `${subjectOf(compilation, model)}Answer`;
+  const headers = RecordVersion.isKept(compilation, model) ? { headers: { ETag: entityTag } } : {};
+  return { kind: 'envelope', name, data: shownRecord(compilation, model, source), ...headers };
+}
+
+/** A record as the endpoint shows it. */
+export function shownRecord(
+  compilation: Compilation,
+  model: Model,
+  { outputSchema, outputMap, readableColumnNames }: ShownSource,
+): JsonSchema {
+  if (outputSchema !== undefined) return jsonSchemaOf(outputSchema, 'output');
+  if (outputMap !== undefined) return {};
+  const { owner, names } = compilation;
+  const selection = selectionOf(owner, model, readableColumnNames);
+  const schema = selectionSchema(selection, names, (other) => compilation.hides(other));
+  return { $ref: new NamedSchema(subjectOf(compilation, model), schema) };
+}
+
+/** The options that say what a client writes. */
+interface WrittenSource {
+  readonly writeableColumnNames: readonly string[];
+  readonly transformInputTypes?: boolean | undefined;
+}
+
+/**
+ * The body of a write.
+ * @param partial whether columns may be left out that must not be empty
+ * @param given columns whose values come from elsewhere, so that the body needs not name them
+ */
+export function writtenRecord(
+  { names }: Compilation,
+  model: Model,
+  { writeableColumnNames, transformInputTypes = false }: WrittenSource,
+  { partial, given = [] }: { readonly partial: boolean; readonly given?: readonly string[] },
+): JsonSchema {
+  const columns = writeableColumnNames.flatMap((name) => model.columns.get(name) ?? []);
+  const isRequired = (column: Column): boolean =>
+    !partial && !given.includes(column.name) && refusesEmpty(column);
+  const properties = columns.map((column) => [
+    names.outward(column.name),
+    writtenSchema(column, transformInputTypes),
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
+    required: columns.filter(isRequired).map(({ name }) => names.outward(name)),
+    additionalProperties: false,
+  };
+}
+
+/** The path parameter by which a record is looked up. */
+export function lookupParameter({ path: { column } }: RecordLookup): Record<string, JsonSchema> {
+  return { [column.name]: textualSchema(column) };
+}
+
+/** Vowels that are spoken as consonants: User, European, OneTimeCode, Url. */
+const consonant =
+  /^(?:[Ee][uw]|[Oo]n(?:e(?![a-z])|ce)|[Uu](?:ni(?![mn])|s[aeiu]|t[aeio]|r[aeil]|b[ei]|k|uid|[^a-z]))/;
+
+/** Consonants that are not spoken. */
+const silent = /^[Hh](?:our|onou?r|onest|eir)/;
+
+/** `a City`, `an Author`, `a User`. */
+export function one({ meta: { className } }: Model): string {
+  const isVowel = silent.test(className) || (/^[AEIOU]/i.test(className) && !consonant.test(className));
+  return `${isVowel ? 'an' : 'a'} ${className}`;
+}
+
+/** What may become of a look-up, beside success. */
+export function lookupRefusals({
+  transformInputTypes,
+}: {
+  readonly transformInputTypes?: boolean;
+}): readonly Outcome[] {
+  return transformInputTypes === true ? ['notFound', 'invalidInput'] : ['notFound'];
+}
+
+/** Whether `where` or `joins` call functions. */
+export function asksCallables({
+  where = [],
+  joins = [],
+}: {
+  readonly where?: readonly unknown[];
+  readonly joins?: readonly unknown[];
+}): boolean {
+  return [...where, ...joins].some((entry) => typeof entry === 'function');
+}

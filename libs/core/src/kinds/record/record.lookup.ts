@@ -1,0 +1,60 @@
+import { typeComplaint } from '../../model/column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
+import { known } from '../../query/selection.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { NameTable } from '../../wire/name.table.js';
+import { InvalidInput, NotFound } from '../../wire/refusals.js';
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { PathParameters } from '../../endpoint/route.pattern.js';
+
+/** The options that say which record a request is about. */
+interface LookupSource {
+  readonly recordLookupColumnName?: string | undefined;
+  readonly transformInputTypes?: boolean | undefined;
+}
+
+/** Reads from the path which record a request is about. Made once per endpoint. */
+export class RecordLookup {
+  private constructor(
+    readonly path: ColumnPath,
+    private readonly names: NameTable,
+    private readonly forcesText: boolean,
+  ) {}
+
+  /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
+  static of(
+    { owner, pattern, names }: Compilation,
+    model: Model,
+    { recordLookupColumnName, transformInputTypes }: LookupSource,
+  ): RecordLookup {
+    const name = recordLookupColumnName ?? model.idColumn.name;
+    const { column } = known(owner, model, name, 'recordLookupColumnName');
+    if (!pattern.parameterNames.includes(name))
+      throw new ConfigurationError(
+        owner,
+        'url',
+        `'${pattern.toString()}' has no parameter ':${name}', by which the record is looked up`,
+      );
+    if (!model.isUnique(column))
+      throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
+    return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);
+  }
+
+  condition(value: unknown): Condition {
+    return { path: this.path, comparison: '=', value };
+  }
+
+  /**
+   * The looked-up value, read with the column's type.
+   * @throws NotFound when the text cannot be of that type; InvalidInput instead when input types are transformed
+   */
+  value(parameters: PathParameters): unknown {
+    const { column } = this.path;
+    const value = column.type.fromText(parameters[column.name] ?? '');
+    const complaint = typeComplaint(column, value);
+    if (complaint === undefined) return value;
+    if (this.forcesText) throw new InvalidInput(new Map([[this.names.outward(column.name), complaint]]));
+    throw new NotFound();
+  }
+}

@@ -1,0 +1,171 @@
+import type { OutputContext } from '../../endpoint/options/endpoint.options.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { Compilation } from '../../endpoint/compilation.js';
+import { PlainReply, TextReply, type RecordReply, type Reply } from '../../endpoint/reply.js';
+import type { Model } from '../../model/model.js';
+import type { Paging } from '../../query/paging.js';
+import type { Condition, ListPlan, Selection } from '../../query/query.plan.js';
+import { selectionOf } from '../../query/selection.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
+import type { RecordReading, RowPage } from '../../records/record.store.js';
+import type { Row, RowLayout } from '../../sql/row.layout.js';
+import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
+import type { Fragment } from '../../sql/statement.js';
+import type { WriteAnswer } from '../../records/writes/writes.js';
+import type { Pagination } from '../../wire/envelope.writer.js';
+import { NameTable } from '../../wire/name.table.js';
+import { NotFound } from '../../wire/refusals.js';
+import { jsonOf } from '../../wire/json.text.js';
+import type { EntityTags } from './entity.tags.js';
+import { refusedLookup, refusedSearch } from './refused.values.js';
+
+type OutputMap = (context: never) => unknown;
+
+const nothing: readonly Fragment[] = [];
+
+/** How rows become a reply. */
+interface RowReplies {
+  one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
+  many(request: EndpointRequest, rows: readonly Row[], pagination: Pagination): Reply | Promise<Reply>;
+}
+
+/** The usual way: rows become JSON text, nothing in between. */
+function textReplies(write: RowWriter, tags: EntityTags | undefined): RowReplies {
+  return {
+    one: (_request, row, statusCode) => {
+      const data = write(row);
+      return new TextReply(data, undefined, statusCode, tags?.headers(row, data));
+    },
+    many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
+  };
+}
+
+/** With `outputMap`: every record is loaded as an entity too, and replaced by what the function gives. */
+function mappedReplies(
+  map: OutputMap,
+  plain: (row: Row) => PlainRecord,
+  { atStored }: RowLayout,
+  tags: EntityTags | undefined,
+): RowReplies {
+  const mapped = (request: EndpointRequest, row: Row): unknown => {
+    const context: OutputContext = request.context({ record: plain(row), entity: row[atStored] as object });
+    return map(context as never);
+  };
+  return {
+    one: async (request, row, statusCode) => {
+      const data = await mapped(request, row);
+      return new PlainReply(data, undefined, statusCode, tags?.headers(row, jsonOf(data)));
+    },
+    many: async (request, rows, pagination) => {
+      const data: unknown[] = [];
+      for (const row of rows) data.push(await mapped(request, row));
+      return new PlainReply(data, pagination);
+    },
+  };
+}
+
+/** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
+export class RecordOutput {
+  /** @param selection what is read of each record */
+  constructor(
+    readonly selection: Selection,
+    readonly reading: RecordReading,
+    private readonly replies: RowReplies,
+  ) {}
+
+  /** @throws NotFound when no visible record meets the condition */
+  async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
+    const conditions = [...filter.conditions, condition];
+    const narrowed = filter.needsSql ? await narrowedBy(filter, request) : nothing;
+    let row: Row | undefined;
+    try {
+      row = await this.reading.find(request.session, conditions, narrowed);
+    } catch (error) {
+      throw refusedLookup(error);
+    }
+    if (row === undefined) throw new NotFound();
+    return this.replies.one(request, row);
+  }
+
+  /** How a record that a request has written is answered. */
+  answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
+    return (request, row) => this.replies.one(request, row, statusCode);
+  }
+
+  /** @param plan with the filter's conditions among its own */
+  async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
+    const page = await this.#listed(request, filter, plan);
+    return this.replies.many(request, page.rows, paging.pagination(plan, page));
+  }
+
+  async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RowPage> {
+    const narrowed = filter.needsSql ? await narrowedBy(filter, request) : nothing;
+    try {
+      return await this.reading.list(request.session, plan, narrowed);
+    } catch (error) {
+      if (asksPath(request, filter)) throw refusedLookup(error);
+      // Without a term of the client's it is what the configuration says that the database refuses.
+      throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
+    }
+  }
+}
+
+/** Whether functions may have put the text of path parameters into the query, which no column has judged. */
+function asksPath({ routingData, session }: EndpointRequest, filter: RecordFilter): boolean {
+  const isAsked = filter.asksRequests || session.narrows(filter.entity);
+  return isAsked && Object.keys(routingData).length > 0;
+}
+
+/** The options that say how an endpoint answers with records. */
+interface OutputSource {
+  readonly readableColumnNames: readonly string[];
+  readonly outputMap?: OutputMap | undefined;
+}
+
+/**
+ * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
+ */
+export function recordOutput(
+  compilation: Compilation,
+  model: Model,
+  { readableColumnNames, outputMap }: OutputSource,
+  tags?: EntityTags,
+): RecordOutput {
+  const { owner, names } = compilation;
+  const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
+  refuseCollisions(owner, names, shown);
+  const store = compilation.store(model);
+  const reason = outputMap === undefined ? store.reasonAgainstReads(shown) : 'outputMap gets entities';
+  if (reason !== undefined) compilation.needsMikroOrm(reason);
+  const selection = tags?.selection ?? shown;
+  const { platform } = compilation.database.dialect;
+  if (outputMap === undefined) {
+    const reading = store.reading(selection);
+    return new RecordOutput(
+      selection,
+      reading,
+      textReplies(rowWriter(shown, reading.layout, names, platform), tags),
+    );
+  }
+  const reading = store.readingStored(selection);
+  const own = new NameTable(names.internal, names.internal);
+  const plain = plainRow(shown, reading.layout, own, platform);
+  return new RecordOutput(selection, reading, mappedReplies(outputMap, plain, reading.layout, tags));
+}
+
+/** What narrows the records of one request. */
+export function narrowedBy(
+  filter: RecordFilter,
+  request: EndpointRequest,
+): ReturnType<RecordFilter['narrowed']> {
+  return filter.narrowed(request.session, (more) => request.context(more));
+}
+
+/** Two members of one object must not have one key on the wire. */
+function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
+  names.index(owner, 'readableColumnNames', selection);
+  for (const member of selection)
+    if ('members' in member && !('kind' in member.members)) refuseCollisions(owner, names, member.members);
+}

@@ -1,0 +1,69 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import { typeComplaint, type Column } from '../../model/column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Condition, SelectedValue } from '../../query/query.plan.js';
+import type { RecordKey, RecordReading } from '../../records/record.store.js';
+import type { Row, RowLayout } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
+import { versionText } from './version.text.js';
+
+/** The version that MikroORM keeps of a model's records. Made once per endpoint. */
+export class RecordVersion {
+  /** Read beside what is shown, as text: a driver would cut the digits of a time that JavaScript has no room for. */
+  readonly selected: SelectedValue;
+  readonly #path: ColumnPath;
+  readonly #reading: RecordReading;
+
+  private constructor(compilation: Compilation, model: Model, column: Column) {
+    const { name } = column;
+    this.#path = { text: name, relations: [], column };
+    const stored = { ...column, conversion: undefined };
+    this.selected = {
+      kind: 'value',
+      name: 'version',
+      path: { text: `${name}#version`, relations: [], column: stored, asText: true },
+      toWire: (version) => `"${versionText(version)}"`,
+    };
+    this.#reading = compilation.store(model).reading([this.selected]);
+  }
+
+  /** Undefined for a model whose records have no version, or are in a backend of the user's own. */
+  static of(compilation: Compilation, model: Model): RecordVersion | undefined {
+    const column = versionColumnOf(model);
+    if (column === undefined || !compilation.store(model).knowsSql) return undefined;
+    return new RecordVersion(compilation, model, column);
+  }
+
+  /** Whether records of a model have one. */
+  static isKept(compilation: Compilation, model: Model): boolean {
+    return versionColumnOf(model) !== undefined && compilation.store(model).knowsSql;
+  }
+
+  /** The version of a stored record as text; undefined where it has none. */
+  async of(session: Session, id: RecordKey): Promise<string | undefined> {
+    const row = await this.#reading.readBack(session, id);
+    return row === undefined ? undefined : this.within(this.#reading.layout)(row);
+  }
+
+  /** The version in rows of a selection with {@link selected} in it; undefined in those that have none. */
+  within(layout: RowLayout): (row: Row) => string | undefined {
+    const position = layout.at(this.selected.path);
+    return ({ [position]: stored }) =>
+      stored === null || stored === undefined ? undefined : versionText(stored);
+  }
+
+  /** Demands one of some versions of a record; undefined where none of the texts can be one. */
+  among(texts: readonly string[]): Condition | undefined {
+    const { column } = this.#path;
+    const possible = texts.flatMap((text) => {
+      const value = column.type.fromText(text);
+      // One spelling alone is a version's: `01` is none.
+      return typeComplaint(column, value) === undefined && String(value) === text ? [value] : [];
+    });
+    return possible.length === 0 ? undefined : { path: this.#path, comparison: 'in', value: possible };
+  }
+}
+
+function versionColumnOf({ meta, columns }: Model): Column | undefined {
+  return [...columns.values()].find(({ property }) => property.name === meta.versionProperty);
+}

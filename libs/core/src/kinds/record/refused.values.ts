@@ -1,0 +1,16 @@
+import { databaseReason } from '../../database/errors/database.error.js';
+import { BadRequest, NotFound } from '../../wire/refusals.js';
+
+/**
+ * Columns accept values by what metadata knows of them; a type that only the database knows (`inet`, a domain) may refuse
+ * one nevertheless. No record has such a value, so a look-up by it finds none. Other errors stay what they are.
+ */
+export function refusedLookup(error: unknown): unknown {
+  return databaseReason(error) === 'value' ? new NotFound({ cause: error }) : error;
+}
+
+/** The same for the terms of a search. */
+export function refusedSearch(error: unknown): unknown {
+  if (databaseReason(error) !== 'value') return error;
+  return new BadRequest('The database refuses a value of the search', { cause: error });
+}

@@ -1,0 +1,42 @@
+import type { Model } from '../../model/model.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { PathParameters } from '../../endpoint/route.pattern.js';
+
+interface RoutingInputOptions {
+  readonly includeRoutingDataInRequestData?: boolean;
+  readonly writeableColumnNames: readonly string[];
+}
+
+/** Merges path parameters over a body, where the endpoint asks for it. A path's text is read with the column's type. */
+export class RoutingInput {
+  /** Parameter name → how its text is read, and the name it has in a body. */
+  readonly #parameters: ReadonlyMap<
+    string,
+    { readonly name: string; readonly read: (text: string) => unknown }
+  >;
+
+  constructor({ owner, pattern, names }: Compilation, model: Model, options: RoutingInputOptions) {
+    const included = options.includeRoutingDataInRequestData === true ? pattern.parameterNames : [];
+    this.#parameters = new Map(
+      included.map((parameter) => {
+        const column = model.columns.get(parameter);
+        if (column === undefined || !options.writeableColumnNames.includes(parameter))
+          throw new ConfigurationError(
+            owner,
+            'includeRoutingDataInRequestData',
+            `the path parameter '${parameter}' is not writeable; allowed: ${options.writeableColumnNames.join(', ')}`,
+          );
+        return [parameter, { name: names.outward(parameter), read: (text) => column.type.fromText(text) }];
+      }),
+    );
+  }
+
+  merge(body: ReadonlyMap<string, unknown>, parameters: PathParameters): ReadonlyMap<string, unknown> {
+    if (this.#parameters.size === 0) return body;
+    const merged = new Map(body);
+    for (const [parameter, { name, read }] of this.#parameters)
+      merged.set(name, read(parameters[parameter] ?? ''));
+    return merged;
+  }
+}

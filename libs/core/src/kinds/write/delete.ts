@@ -1,0 +1,116 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  LookupOptions,
+  ModelOptions,
+  PreconditionOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import type { InjectMap } from '../../endpoint/request/injection.js';
+import type { RemovalOptions } from '../../endpoint/options/life.cycle.options.js';
+import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import { TextReply } from '../../endpoint/reply.js';
+import { emptyObject } from '../../model/json.schema.js';
+import { LifeCycle } from './life.cycle.js';
+import {
+  asksCallables,
+  casingSuffix,
+  lookupParameter,
+  lookupRefusals,
+  one,
+} from '../record/record.description.js';
+import { RecordLookup } from '../record/record.lookup.js';
+import { recordWrites } from './record.writes.js';
+import { WritePrecondition } from './write.precondition.js';
+import type { ColumnsOf } from '../../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
+import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
+import {
+  filterChecks,
+  lookupChecks,
+  modelChecks,
+  preconditionChecks,
+  removalChecks,
+} from '../../endpoint/options/endpoint.checks.js';
+
+/** Parameters of {@link Delete}. */
+export interface DeleteOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends
+    ModelOptions<E, Entity>,
+    LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text>,
+    PreconditionOptions,
+    RemovalOptions<E, I> {
+  /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
+}
+
+type Names = NamesOf<DeleteOptions<object>>;
+
+/** Deletes one record (contract: Delete). */
+export class Delete<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  DeleteOptions<E, I>,
+  OptionsOf<Entity, Names['all'], Names['required'], DeleteOptions<E, I, Entity, Url, Lookup, Text>, E>
+> {
+  static override readonly optionChecks: OptionChecks = {
+    ...modelChecks,
+    ...lookupChecks,
+    ...filterChecks,
+    ...preconditionChecks,
+    ...removalChecks,
+  } satisfies ChecksOf<Omit<DeleteOptions<object>, keyof EndpointOptions>>;
+
+  protected override readonly defaultMethods = ['DELETE'] as const;
+  override readonly requiredOptions = ['modelClass', 'url'];
+  override readonly repliesPlainly = false;
+  override readonly readsBody = false;
+  override readonly effect = 'writes';
+
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { headerParameters, refusals } = WritePrecondition.described(this.options);
+    return {
+      verb: 'delete',
+      summary: `Delete ${one(model)}`,
+      description: `Deletes ${one(model)}, found by what the path names.`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
+      headerParameters,
+      refusals: [...lookupRefusals(this.options), 'conflict', ...refusals],
+      runsCallables: asksCallables(this.options) || LifeCycle.takesPart(this.options),
+    };
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const model = compilation.model(this.options);
+    const lookup = RecordLookup.of(compilation, model, this.options);
+    const filter = compilation.filter(model, this.options);
+    const lifeCycle = new LifeCycle(compilation, model, 'delete', this.options);
+    const precondition = new WritePrecondition(compilation, model, this.options);
+    const plan = { lifeCycle, found: { lookup, filter, precondition } };
+    const { writes } = recordWrites(compilation, model, {}, plan);
+
+    return async (request) => {
+      const value = lookup.value(request.routingData);
+      const expected = precondition.read(request);
+      await writes.delete(request, { value, expected });
+      return new TextReply('{}');
+    };
+  }
+}

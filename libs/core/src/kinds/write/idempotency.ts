@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { IdempotencyOptions } from '../../endpoint/options/endpoint.options.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { PlainReply, TextReply, type RecordReply } from '../../endpoint/reply.js';
+import type { HeaderDescription } from '../../endpoint/description/operation.description.js';
+import { canonicalMembers } from '../../request/canonical.text.js';
+import { idempotencyKey } from '../../request/idempotency.key.js';
+import type { JsonSchema } from '../../model/json.schema.js';
+import type { Model } from '../../model/model.js';
+import {
+  KeptAnswers,
+  type KeptAnswer,
+  type KeptRequest,
+  type RequestMark,
+} from '../../records/idempotency/kept.answers.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { RecordKey, RecordStore } from '../../records/record.store.js';
+import type { Session } from '../../visibility/session.js';
+import { sessionText } from '../../database/transactions/session.text.js';
+import type { UnitWrites } from '../../records/writes/unit.writes.js';
+import type { WriteAnswer } from '../../records/writes/writes.js';
+import type { HeaderLines } from '../../wire/answer.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { jsonOf } from '../../wire/json.text.js';
+import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
+import { RequestSender } from './request.sender.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+const replayed: HeaderLines = [['Idempotency-Replayed', 'true']];
+
+const keyDescription = 'A key of the client: sent again under it, the request gets the first answer.';
+const replayDescription = 'That this is the answer of a request which was sent before; left out elsewhere.';
+const onlyTrue: JsonSchema = { type: 'string', enum: ['true'] };
+
+/** The options that matter to it. */
+interface IdempotencySource extends IdempotencyOptions {
+  readonly outputMap?: unknown;
+}
+
+type Unit = UnitWrites<EndpointRequest, RecordInput>;
+
+/** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
+export class Idempotency {
+  readonly #store: RecordStore;
+  readonly #scope: string;
+  readonly #time: number;
+  readonly #sender: RequestSender;
+  /** Whether a request may be kept from seeing the record; filters of MikroORM may come later. */
+  readonly #hides: () => boolean;
+
+  private constructor(
+    compilation: Compilation,
+    private readonly model: Model,
+    private readonly isRequired: boolean,
+    private readonly source: IdempotencySource,
+    private readonly kept: KeptAnswers,
+    private readonly unit: Unit,
+  ) {
+    this.#store = compilation.store(model);
+    this.#scope = compilation.pattern.text;
+    this.#time = compilation.root.idempotencyKeyTime ?? day;
+    this.#sender = RequestSender.of(compilation, model, source.idempotencySender);
+    this.#hides = () => compilation.hides(model);
+  }
+
+  /**
+   * Undefined for an endpoint that reads no keys.
+   * @throws ConfigurationError where answers cannot be kept together with records
+   */
+  static of(
+    compilation: Compilation,
+    model: Model,
+    source: IdempotencySource,
+    unit: Unit,
+  ): Idempotency | undefined {
+    const { idempotency = false } = source;
+    const refuse = (problem: string): never => {
+      throw new ConfigurationError(compilation.owner, 'idempotency', problem);
+    };
+    if (![true, false, 'required'].includes(idempotency))
+      return refuse(`'${String(idempotency)}' is unknown; allowed: true, false, 'required'`);
+    if (idempotency === false) return undefined;
+    if (!compilation.store(model).knowsSql)
+      return refuse('answers are kept in the database of their records, which a backend of your own has not');
+    const { database } = compilation;
+    if (!database.dialect.hasUpsert)
+      return refuse('this database cannot keep answers; PostgreSQL and SQLite can');
+    const kept = KeptAnswers.on(database);
+    if (kept === undefined)
+      return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
+    compilation.readsHeader('Idempotency-Key');
+    compilation.willKeepAnswers();
+    if (idempotency === 'required') compilation.needsMikroOrm('answers are kept under keys');
+    return new Idempotency(compilation, model, idempotency === 'required', source, kept, unit);
+  }
+
+  /** What documents tell of it. */
+  static described({ idempotency = false }: IdempotencyOptions): {
+    readonly headerParameters: Readonly<Record<string, HeaderDescription>>;
+    readonly headers: Readonly<Record<string, HeaderDescription>>;
+  } {
+    if (idempotency === false) return { headerParameters: {}, headers: {} };
+    const isRequired = idempotency === 'required';
+    return {
+      headerParameters: { 'Idempotency-Key': { description: keyDescription, isRequired } },
+      headers: { 'Idempotency-Replayed': { description: replayDescription, schema: onlyTrue } },
+    };
+  }
+
+  /**
+   * What the request is known by; undefined when it brings no key.
+   * @param body its members, as they were sent
+   * @throws BadRequest
+   */
+  async markOf(
+    request: EndpointRequest,
+    body: ReadonlyMap<string, unknown>,
+  ): Promise<RequestMark | undefined> {
+    const { 'idempotency-key': header } = request.headers;
+    if (header === undefined) {
+      if (this.isRequired) throw new BadRequest('The header Idempotency-Key is required');
+      return undefined;
+    }
+    const key = idempotencyKey([header].flat().join(', '));
+    const { method, path, queryString, sessionContext } = request;
+    const variables = Object.entries(sessionContext?.variables ?? {});
+    const sender = [
+      await this.#sender.textOf(request),
+      canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
+    ];
+    return {
+      id: hashOf([method, this.#scope, path, ...sender, key]),
+      request: hashOf([canonicalMembers(body), queryString]),
+    };
+  }
+
+  /**
+   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. What is
+   * judged is so before a transaction holds a connection, and counts only where the mark turns out to be the request's
+   * own: what was accepted once is not refused now, for example because its time has come.
+   *
+   * @throws Conflict when the key belongs to another request
+   * @throws NotFound when the request may not see the record that the answer tells of
+   * @throws InvalidInput
+   */
+  once(
+    request: EndpointRequest,
+    mark: RequestMark,
+    input: RecordInput,
+    answer: WriteAnswer<EndpointRequest, RecordReply>,
+  ): Promise<RecordReply> {
+    const { unit, kept } = this;
+    const { session } = request;
+    return unit.explained(request, input, async () => {
+      const known = await kept.findLive(session, mark);
+      if (known !== undefined) return this.#replay(session, known, mark);
+      const refusal = await refusalIn(unit.judge(request, input));
+      return this.#store.transaction(session, async () => {
+        if (!(await kept.claim(session, mark, this.#time))) return this.#first(session, mark);
+        if (refusal !== undefined) throw refusal;
+        const key = await unit.insert(request, input);
+        const reply = await answer(request, await unit.readBack(request, key));
+        await kept.keep(session, mark, answerOf(key, reply));
+        return reply;
+      });
+    });
+  }
+
+  /** What somebody else was answered under the mark meanwhile. */
+  async #first(session: Session, mark: RequestMark): Promise<RecordReply> {
+    const first = await this.kept.find(session, mark);
+    // Swept in this very moment, on a database that does not lock what it looks at.
+    if (first === undefined) throw new ServiceUnavailable();
+    return this.#replay(session, first, mark);
+  }
+
+  async #replay(session: Session, first: KeptRequest, mark: RequestMark): Promise<RecordReply> {
+    if (first.request !== mark.request)
+      throw new Conflict('The Idempotency-Key was sent with another request before');
+    if (!(await this.#shows(session, first))) throw new NotFound();
+    return this.#replyOf(first);
+  }
+
+  /** Whether a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
+  async #shows(session: Session, { recordKey }: KeptAnswer): Promise<boolean> {
+    if (!this.#hides()) return true;
+    if (recordKey === undefined) return false;
+    return this.#store.allExist(session, [this.model.idColumn.type.fromText(recordKey)]);
+  }
+
+  #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
+    const tag: HeaderLines = entityTag === undefined ? [] : [['ETag', entityTag]];
+    const headers = [...tag, ...replayed];
+    if (this.source.outputMap !== undefined)
+      return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
+    return new TextReply(data, undefined, statusCode, headers);
+  }
+}
+
+/** What is said against the input. */
+async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefined> {
+  try {
+    await judged;
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) return error;
+    throw error;
+  }
+}
+
+function answerOf(key: RecordKey, reply: RecordReply): KeptAnswer {
+  const { data, statusCode, headers } = reply;
+  const text = reply instanceof TextReply ? reply.data : jsonOf(data);
+  const entityTag = headers.find(([name]) => name === 'ETag')?.[1];
+  return { statusCode, data: text, entityTag, recordKey: String(key) };
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,134 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { Column } from '../../model/column.js';
+import type { Model } from '../../model/model.js';
+import type { Condition, Selection } from '../../query/query.plan.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import type { RecordReading } from '../../records/record.store.js';
+import type { UnitParts } from '../../records/writes/unit.parts.js';
+import { UnitWrites } from '../../records/writes/unit.writes.js';
+import type { Writes } from '../../records/writes/writes.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { NotFound } from '../../wire/refusals.js';
+import type { InputJudge } from './input.judge.js';
+import type { LifeCycle } from './life.cycle.js';
+import { RecordLocator } from '../record/record.locator.js';
+import type { RecordLookup } from '../record/record.lookup.js';
+import type { WritePrecondition } from './write.precondition.js';
+
+/** The options that matter to how an endpoint writes. */
+interface WriteSource {
+  readonly outputMap?: unknown;
+  readonly inputValidationCallable?: unknown;
+}
+
+/** What stages know of the writes of an endpoint. */
+interface WritePlan {
+  readonly lifeCycle: LifeCycle;
+  /** Of what clients send. */
+  readonly judge?: InputJudge;
+  /** Whether rules may compare what was sent with what is stored. */
+  readonly comparesStored?: boolean;
+  /** Of the record that is written; undefined for a new one. */
+  readonly found?: FoundPlan;
+  /** Of what is answered. */
+  readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
+}
+
+/** How the record is found that a write is about. */
+interface FoundPlan {
+  readonly lookup: RecordLookup;
+  readonly filter: RecordFilter;
+  readonly precondition: WritePrecondition;
+}
+
+/** The writes of an endpoint. */
+export interface RecordWrites {
+  readonly writes: Writes<EndpointRequest, RecordInput>;
+  /** The same as units of work, whatever else is possible. */
+  readonly unit: UnitWrites<EndpointRequest, RecordInput>;
+}
+
+const noConditions: readonly Condition[] = [];
+const noColumns: readonly Column[] = [];
+const nothingShown: Selection = [];
+
+const unjudged: UnitParts<EndpointRequest, RecordInput>['judge'] = {
+  judge: () => Promise.resolve(),
+  explain: (error) => Promise.resolve(error),
+};
+const foundByNothing: UnitParts<EndpointRequest, RecordInput>['locator'] = {
+  locate: () => Promise.reject(new NotFound()),
+};
+const anyVersion: UnitParts<EndpointRequest, RecordInput>['versions'] = { check: () => Promise.resolve() };
+
+/**
+ * Chooses how an endpoint writes: one statement where that can be, else a unit of work. The start-up log has the reason.
+ *
+ * @throws ConfigurationError for an entity that MikroORM does not write
+ */
+export function recordWrites(
+  compilation: Compilation,
+  model: Model,
+  options: WriteSource,
+  plan: WritePlan,
+): RecordWrites {
+  refuseReadonly(compilation, model);
+  const store = compilation.store(model);
+  const { judge, found, lifeCycle, comparesStored = false } = plan;
+  const { selection, reading } = plan.output ?? {
+    selection: nothingShown,
+    reading: store.reading(nothingShown),
+  };
+  const locator = found && new RecordLocator(compilation, model, found.lookup, found.filter);
+  const unit = new UnitWrites<EndpointRequest, RecordInput>({
+    store,
+    reading,
+    judge: judge ?? unjudged,
+    locator: locator ?? foundByNothing,
+    versions: found?.precondition ?? anyVersion,
+    steps: lifeCycle,
+  });
+  const writes =
+    compilation.reasonOfAccess ??
+    lifeCycle.reason ??
+    reasonOf(options, found?.filter, comparesStored) ??
+    store.statementWrites(
+      {
+        columns: judge?.columns ?? noColumns,
+        lookup: found?.lookup.path,
+        conditions: found?.filter.conditions ?? noConditions,
+        selection,
+        reading,
+        isHeard: () => lifeCycle.isHeard,
+      },
+      unit,
+    );
+  if (typeof writes !== 'string') return { writes, unit };
+  compilation.needsMikroOrm(writes);
+  return { writes: unit, unit };
+}
+
+/** MikroORM leaves out what it should write of such an entity, without an error. */
+function refuseReadonly(compilation: Compilation, model: Model): void {
+  const { className, readonly } = model.meta;
+  if (readonly !== true || !compilation.store(model).knowsSql) return;
+  const problem = `MikroORM does not write ${className}, which is a view or readonly`;
+  throw new ConfigurationError(
+    compilation.owner,
+    'modelClass',
+    `${problem}; a RestfulApi of it needs readOnly`,
+  );
+}
+
+function reasonOf(
+  { outputMap, inputValidationCallable }: WriteSource,
+  filter: RecordFilter | undefined,
+  comparesStored: boolean,
+): string | undefined {
+  if (outputMap !== undefined) return 'outputMap gets entities';
+  if (inputValidationCallable !== undefined) return 'inputValidationCallable gets an entity manager';
+  if (filter?.needsSql === true) return '`where` or `joins` bring a query';
+  return comparesStored ? 'rules compare columns with what is stored' : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Platform } from '@mikro-orm/core';
+import type { Column } from '../../model/column.js';
+import type { SelectedColumn } from '../../query/query.plan.js';
+import { plainValueOf } from '../../sql/plain.row.js';
+import type { RecordKey, RecordReading, RecordStore } from '../../records/record.store.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
+
+const nothing: Row = [];
+
+/** Reads some columns of a stored record as JSON values, for rules that compare them with what was sent. */
+export class StoredValues {
+  readonly #reading: RecordReading;
+  readonly #values: readonly (readonly [Column, (row: Row) => unknown])[];
+
+  constructor(store: RecordStore, platform: Platform, columns: readonly Column[]) {
+    const members = columns.map((column): SelectedColumn => {
+      const path = { text: column.name, relations: [], column };
+      return { kind: 'column', name: column.name, path };
+    });
+    const reading = store.reading(members);
+    this.#reading = reading;
+    this.#values = members.map((member) => [
+      member.path.column,
+      plainValueOf(member, reading.layout, platform),
+    ]);
+  }
+
+  async of(session: Session, id: RecordKey): Promise<ReadonlyMap<Column, unknown>> {
+    const row = (await this.#reading.readBack(session, id)) ?? nothing;
+    return new Map(this.#values.map(([column, valueOf]) => [column, valueOf(row)]));
+  }
+}

@@ -1,0 +1,143 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type {
+  EndpointOptions,
+  FilterOptions,
+  LookupOptions,
+  PreconditionOptions,
+  WriteableOptions,
+} from '../../endpoint/options/endpoint.options.js';
+import type { InjectMap } from '../../endpoint/request/injection.js';
+import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
+import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import { NamedSchema } from '../../model/json.schema.js';
+import { EntityTags } from '../record/entity.tags.js';
+import { InputJudge } from './input.judge.js';
+import { LifeCycle } from './life.cycle.js';
+import {
+  asksCallables,
+  lookupParameter,
+  one,
+  shownAnswer,
+  subjectOf,
+  writtenRecord,
+} from '../record/record.description.js';
+import { RecordLookup } from '../record/record.lookup.js';
+import { recordOutput } from '../record/record.output.js';
+import { recordWrites } from './record.writes.js';
+import { WritePrecondition } from './write.precondition.js';
+import { outcomes } from '../../wire/outcome.table.js';
+import type { ColumnsOf } from '../../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
+import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
+import {
+  filterChecks,
+  lookupChecks,
+  preconditionChecks,
+  saveChecks,
+  writeableChecks,
+} from '../../endpoint/options/endpoint.checks.js';
+
+/** Parameters of {@link Update}. */
+export interface UpdateOptions<
+  E extends object,
+  I extends InjectMap = InjectMap,
+  Entity = E,
+  Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Url extends string = string,
+  Lookup extends string = never,
+  Text = string,
+>
+  extends
+    WriteableOptions<E, Entity, Readable>,
+    LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text>,
+    PreconditionOptions,
+    SaveOptions<E, I> {
+  /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
+  readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
+}
+
+type Names = NamesOf<UpdateOptions<object>>;
+
+/** Updates one record with a subset of its columns (contract: Update). */
+export class Update<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  const Url extends string = string,
+  const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
+> extends Endpoint<
+  UpdateOptions<E, I>,
+  OptionsOf<
+    Entity,
+    Names['all'],
+    Names['required'],
+    UpdateOptions<E, I, Entity, Readable, Url, Lookup, Text>,
+    E
+  >
+> {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...lookupChecks,
+    ...filterChecks,
+    ...preconditionChecks,
+    ...saveChecks,
+  } satisfies ChecksOf<Omit<UpdateOptions<object>, keyof EndpointOptions>>;
+
+  protected override readonly defaultMethods = ['PATCH'] as const;
+  override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
+  override readonly readsBody = true;
+  override readonly effect = 'writes';
+
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  override describe(compilation: Compilation): OperationDescription {
+    const model = compilation.model(this.options);
+    const { outputMap, inputValidationCallable } = this.options;
+    const { headerParameters, refusals } = WritePrecondition.described(this.options);
+    const subject = subjectOf(compilation, model);
+    const schema = writtenRecord(compilation, model, this.options, { partial: true });
+    return {
+      verb: 'update',
+      summary: `Update ${one(model)}`,
+      description: `Changes the columns of ${one(model)} that are in the body; the others stay as they are.`,
+      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
+      body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
+      answer: shownAnswer(compilation, model, this.options),
+      headerParameters,
+      refusals: ['invalidInput', 'notFound', 'conflict', ...refusals],
+      runsCallables:
+        (outputMap ?? inputValidationCallable) !== undefined ||
+        asksCallables(this.options) ||
+        LifeCycle.takesPart(this.options),
+    };
+  }
+
+  override compile(compilation: Compilation): Handler {
+    const model = compilation.model(this.options);
+    const judge = new InputJudge(compilation, model, this.options, true);
+    const lookup = RecordLookup.of(compilation, model, this.options);
+    const tags = EntityTags.of(compilation, model, this.options);
+    const output = recordOutput(compilation, model, this.options, tags);
+    const filter = compilation.filter(model, this.options);
+    const precondition = new WritePrecondition(compilation, model, this.options);
+    const lifeCycle = new LifeCycle(compilation, model, 'update', this.options);
+    const found = { lookup, filter, precondition };
+    const { comparesColumns: comparesStored } = judge;
+    const plan = { judge, comparesStored, lifeCycle, found, output };
+    const { writes } = recordWrites(compilation, model, this.options, plan);
+    const answer = output.answering(outcomes.success.statusCode);
+
+    return async (request) => {
+      const value = lookup.value(request.routingData);
+      const expected = precondition.read(request);
+      const input = judge.read(request.requiredJsonObject(), request);
+      input.refuseIfInvalid();
+      return writes.update(request, { value, expected }, input, answer);
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import type { Compilation } from '../../endpoint/compilation.js';
+import type { PreconditionOptions } from '../../endpoint/options/endpoint.options.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
+import type { RecordKey } from '../../records/record.store.js';
+import type { VersionCheck } from '../../records/writes/unit.parts.js';
+import type { ExpectedVersions } from '../../records/writes/writes.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { EntityTagList } from '../../wire/entity.tag.list.js';
+import type { Outcome } from '../../wire/outcome.table.js';
+import { PreconditionFailed, PreconditionRequired } from '../../wire/refusals.js';
+import { versionIn } from '../record/entity.tags.js';
+import { RecordVersion } from '../record/record.version.js';
+
+/** The versions that a client names. */
+class NamedVersions implements ExpectedVersions {
+  constructor(
+    private readonly texts: readonly string[],
+    readonly condition: Condition | undefined,
+  ) {}
+
+  includes(version: string | undefined): boolean {
+    return version !== undefined && this.texts.includes(version);
+  }
+}
+
+/** What `If-Match` demands of the record that an Update or Delete is about. Made once per endpoint. */
+export class WritePrecondition implements VersionCheck<EndpointRequest> {
+  readonly #version: RecordVersion | undefined;
+  readonly #isRequired: boolean;
+
+  /** @throws ConfigurationError where a version is demanded that the model has not */
+  constructor(compilation: Compilation, model: Model, { preconditionRequired = false }: PreconditionOptions) {
+    this.#version = RecordVersion.of(compilation, model);
+    this.#isRequired = preconditionRequired;
+    compilation.readsHeader('If-Match');
+    if (!preconditionRequired || this.#version !== undefined) return;
+    const problem = `${model.meta.className} has no version: give it a property with \`version: true\``;
+    throw new ConfigurationError(compilation.owner, 'preconditionRequired', problem);
+  }
+
+  /** What documents tell of it. */
+  static described({ preconditionRequired: isRequired = false }: PreconditionOptions): {
+    readonly headerParameters: NonNullable<OperationDescription['headerParameters']>;
+    readonly refusals: readonly Outcome[];
+  } {
+    const description = 'The entity tag that the client knows: another version of the record is left alone.';
+    return {
+      headerParameters: { 'If-Match': { description, isRequired } },
+      refusals: ['preconditionFailed', ...(isRequired ? (['preconditionRequired'] as const) : [])],
+    };
+  }
+
+  /**
+   * What the request demands; undefined when it may change whatever is there.
+   * @throws BadRequest, PreconditionRequired
+   */
+  read({ headers: { 'if-match': header } }: EndpointRequest): ExpectedVersions | undefined {
+    if (header === undefined) {
+      if (this.#isRequired) throw new PreconditionRequired();
+      return undefined;
+    }
+    const tags = EntityTagList.parse('If-Match', header);
+    if (tags.isAny) return undefined;
+    const texts = tags.strong.flatMap((tag) => versionIn(tag) ?? []);
+    return new NamedVersions(texts, this.#version?.among(texts));
+  }
+
+  /** Asked while the record is locked. @throws PreconditionFailed when it is in none of the versions */
+  async check(
+    { session }: EndpointRequest,
+    id: RecordKey,
+    expected: ExpectedVersions | undefined,
+  ): Promise<void> {
+    if (expected === undefined) return;
+    if (!expected.includes(await this.#version?.of(session, id))) throw new PreconditionFailed();
+  }
+}

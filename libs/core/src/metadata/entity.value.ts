@@ -1,0 +1,14 @@
+import { JsonType, type Platform } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
+
+/** What MikroORM would have loaded into a column's property for a JSON value. */
+export function entityValue(
+  { type, property: { customType }, conversion }: Pick<Column, 'type' | 'property' | 'conversion'>,
+  value: unknown,
+  platform: Platform,
+): unknown {
+  if (value === null || conversion !== undefined) return value;
+  const given = type.toEntity(value);
+  if (customType === undefined || customType instanceof JsonType || given === null) return given;
+  return customType.convertToJSValue(given, platform) as unknown;
+}

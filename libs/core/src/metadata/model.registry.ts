@@ -1,0 +1,233 @@
+import {
+  ReferenceKind,
+  Utils,
+  type EntityMetadata,
+  type EntityName,
+  type EntityProperty,
+  type MetadataStorage,
+  type Platform,
+} from '@mikro-orm/core';
+import { didYouMean } from '../options/nearest.name.js';
+import type { Casing } from '../wire/casing.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { definitionsOf, type ColumnDefinition, type ColumnOverrides } from '../model/column.definition.js';
+import type { Column } from '../model/column.js';
+import { definitionCheck } from '../model/definition.checks.js';
+import { JsonColumn } from '../model/columns/json.column.js';
+import { ColumnFactory } from './column.factory.js';
+import { childrenOf, namesOf, ownedParentOf, parentOf } from './relation.property.js';
+import { casingOfName, commonCasing, declaredCasing } from './declared.casing.js';
+import { columnNameOf } from './property.column.js';
+import { declaredList, relatedList } from './related.list.js';
+import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
+import { Model, type Relation } from '../model/model.js';
+
+/** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
+export class ModelRegistry {
+  readonly #models = new Map<string, Model>();
+  readonly #factory: ColumnFactory;
+
+  constructor(
+    private readonly metadata: MetadataStorage,
+    platform: Platform,
+  ) {
+    this.#factory = new ColumnFactory(platform);
+  }
+
+  /**
+   * @param owner the endpoint, for error messages
+   * @param casing the endpoint's internal casing, which names BelongsToId columns
+   * @param overrides the endpoint's `columnOverrides`
+   */
+  modelOf(entity: EntityName, owner: string, casing: Casing, overrides: ColumnOverrides = {}): Model {
+    const meta = this.#metaOf(entity);
+    const refuse = (problem: string): never => {
+      throw new ConfigurationError(owner, 'modelClass', problem);
+    };
+    if (meta === undefined) return refuse(unknownEntity(this.nameOf(entity)));
+    if (meta.compositePK) return refuse(`${meta.className} has a composite key, which is not supported`);
+    if (meta.virtual === true || meta.inheritanceType === 'tpt')
+      return refuse(`${meta.className} is not stored in one table, which is not supported`);
+    const model = this.#model(meta, casing);
+    return Object.keys(overrides).length === 0 ? model : this.#overridden(model, owner, overrides);
+  }
+
+  /**
+   * The casing of an entity's properties, which nobody said: what their names show, else those that an endpoint gives
+   * its columns, else those of all entities, else that of the contract.
+   *
+   * @param entity undefined for an endpoint that works on none
+   * @param written the names that the endpoint's own options say
+   * @throws ConfigurationError for properties whose names disagree
+   */
+  casingOf(entity: EntityName | undefined, owner: string, written: Iterable<string> = []): Casing {
+    const meta = entity === undefined ? undefined : this.#metaOf(entity);
+    const declared = meta === undefined ? undefined : declaredCasing(owner, meta);
+    if (declared !== undefined) return declared;
+    for (const name of written) {
+      const casing = casingOfName(name);
+      if (casing !== undefined) return casing;
+    }
+    return commonCasing(this.metadata.getAll().values()) ?? 'snake_case';
+  }
+
+  nameOf(entity: EntityName): string {
+    return Utils.className(entity);
+  }
+
+  /** The class of an entity, however it was declared; undefined for one that MikroORM does not know. */
+  classOf(entity: EntityName): object | undefined {
+    return this.metadata.find(entity)?.class;
+  }
+
+  /** The model of the entity that is stored in a table; undefined for a table that MikroORM does not know. */
+  modelOfTable(tableName: string, casing: Casing): Model | undefined {
+    const meta = [...this.metadata.getAll().values()].find((one) => one.tableName === tableName);
+    return meta === undefined ? undefined : this.#model(meta.root, casing);
+  }
+
+  #metaOf(entity: EntityName): EntityMetadata | undefined {
+    const found = this.metadata.find(entity);
+    // An entity that MikroORM was not given has metadata too, as it was declared, but it was never discovered.
+    return found !== undefined && this.metadata.getAll().has(found.class) ? found : undefined;
+  }
+
+  /** @param known the entity as whoever asks knows it: a relation's target is not the metadata that MikroORM works with */
+  #model(known: EntityMetadata, casing: Casing): Model {
+    const meta = this.metadata.get(known.class);
+    const key = `${casing === 'snake_case' ? 'snake_case' : 'camelCase'} ${meta._id}`;
+    const made = this.#models.get(key);
+    if (made !== undefined) return made;
+    const model = this.#made(meta, casing);
+    this.#models.set(key, model);
+    // Now, and not when a request first needs a parent, so that a mistake stops the start. Circles end at the map.
+    for (const relation of model.relations.values()) relation.target();
+    return model;
+  }
+
+  #made(meta: EntityMetadata, casing: Casing): Model {
+    const definitions = definitionsOf(meta.class);
+    checkDefinitions(meta, definitions);
+    const columns = new Map<string, Column>();
+    const relations = new Map<string, Relation>();
+    const parents = new Map<string, () => Model>();
+    const unserved = new Map<string, string>();
+    for (const property of Object.values<EntityProperty>(meta.properties)) {
+      if (isMadeUp(property)) continue;
+      const reason = this.#unservedReason(property);
+      if (reason !== undefined)
+        for (const name of namesOf(property, casing))
+          unserved.set(name, `${meta.className}.${property.name} cannot be served: ${reason}`);
+      if (reason !== undefined && ownedParentOf(property) === undefined) continue;
+      const column = this.#columnOf(meta, property, casing, definitions);
+      if (column !== undefined) columns.set(column.name, column);
+      const keyed = ownedParentOf(property) ?? childrenOf(property);
+      if (column !== undefined && keyed !== undefined)
+        parents.set(column.name, () => this.#model(keyed, casing));
+      if (reason !== undefined) continue;
+      const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
+      if (relation !== undefined) relations.set(relation.name, relation);
+    }
+    refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
+    const id = [...columns.values()].find(({ property }) => property.primary === true);
+    if (id === undefined)
+      throw new ConfigurationError(meta.className, 'modelClass', 'the entity has no primary key');
+    return new Model(meta, { columns, relations, parents, unserved }, id);
+  }
+
+  #unservedReason(property: EntityProperty): string | undefined {
+    const isBetween = property.kind === ReferenceKind.MANY_TO_MANY;
+    const pivot = isBetween ? this.metadata.find(property.pivotEntity) : undefined;
+    return unkeyedReason(property) ?? unshownReason(property, pivot);
+  }
+
+  #columnOf(
+    meta: EntityMetadata,
+    property: EntityProperty,
+    casing: Casing,
+    definitions: ReadonlyMap<string, ColumnDefinition>,
+  ): Column | undefined {
+    const name = columnNameOf(property, casing);
+    if (name === undefined) return undefined;
+    const isJson = property.kind === ReferenceKind.EMBEDDED;
+    const definition = { ...(isJson ? { type: new JsonColumn() } : {}), ...definitions.get(name) };
+    return this.#factory.column(name, meta, property, definition);
+  }
+
+  #relationOf(
+    meta: EntityMetadata,
+    property: EntityProperty,
+    casing: Casing,
+    definition: ColumnDefinition | undefined,
+  ): Relation | undefined {
+    const related = parentOf(property) ?? childrenOf(property);
+    if (related === undefined || property.mapToPk === true) return undefined;
+    return {
+      name: property.name,
+      owner: meta,
+      property,
+      target: () => this.#model(related, casing),
+      isToMany: childrenOf(property) !== undefined,
+      readableParentColumnNames: definition?.readableParentColumnNames ?? [],
+      list: relatedList(
+        `defineColumns(${meta.className})`,
+        property,
+        declaredList(property, this.metadata.get(related.class)),
+        definition,
+      ),
+    };
+  }
+
+  #overridden(model: Model, owner: string, overrides: ColumnOverrides): Model {
+    const columns = new Map<string, Column>();
+    const relations = new Map<string, Relation>();
+    for (const [name, definition = {}] of Object.entries(overrides)) {
+      const column = model.columns.get(name);
+      const relation = model.relations.get(name);
+      if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
+      else if (relation === undefined)
+        throw new ConfigurationError(owner, 'columnOverrides', model.problemOf(name));
+      else relations.set(name, withDefinition(owner, relation, definition));
+    }
+    return model.with(columns, relations);
+  }
+}
+
+function withDefinition(owner: string, relation: Relation, definition: ColumnDefinition): Relation {
+  const { readableParentColumnNames = relation.readableParentColumnNames } = definition;
+  return {
+    ...relation,
+    readableParentColumnNames,
+    list: relatedList(owner, relation.property, relation.list, definition),
+  };
+}
+
+function unknownEntity(name: string): string {
+  const remedy = 'add it to `entities` of MikroOrmModule.forRoot';
+  const context = 'an entity of another context needs forFeature(…, { contextName })';
+  return `MikroORM does not know ${name}: ${remedy}; ${context}`;
+}
+
+/** A mistake in what was said beside the entity. */
+function checkDefinitions(
+  { className }: EntityMetadata,
+  definitions: ReadonlyMap<string, ColumnDefinition>,
+): void {
+  for (const [name, definition] of definitions) {
+    const problem = definitionCheck.complaint(definition);
+    if (problem !== undefined) throw new ConfigurationError(`defineColumns(${className})`, name, problem);
+  }
+}
+
+function refuseUnknown(
+  { className }: EntityMetadata,
+  definitions: ReadonlyMap<string, ColumnDefinition>,
+  known: ReadonlySet<string>,
+  unserved: ReadonlyMap<string, string>,
+): void {
+  const unknown = [...definitions.keys()].find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const near = didYouMean(unknown, known);
+  const problem = unserved.get(unknown) ?? `unknown column${near}; known: ${[...known].join(', ')}`;
+  throw new ConfigurationError(`defineColumns(${className})`, unknown, problem);
+}

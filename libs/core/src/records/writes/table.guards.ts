@@ -1,0 +1,61 @@
+import type { Column } from '../../model/column.js';
+import type { Model } from '../../model/model.js';
+import { storedFields } from '../../metadata/stored.fields.js';
+import type { Database } from '../../database/database.js';
+import { Session } from '../../visibility/session.js';
+import { arrayLiteral } from '../../sql/array.literal.js';
+import { StatementWriter } from '../../sql/statement.js';
+
+/** What the database must refuse by itself, so that nobody has to ask before a write. */
+export interface Guarded {
+  readonly unique: readonly Column[];
+  readonly belongsTo: readonly { readonly column: Column; readonly parent: Model }[];
+}
+
+/**
+ * Asks PostgreSQL's catalogue whether a table is as metadata has it: a plain table, where no trigger or rule changes
+ * what is written, with the unique and foreign keys that are relied on.
+ *
+ * @returns why not; undefined when it is
+ * @throws Error when there is no such table (yet)
+ */
+export async function reasonAgainstTable(
+  database: Database,
+  model: Model,
+  { unique, belongsTo }: Guarded,
+): Promise<string | undefined> {
+  const { tables, dialect } = database;
+  const writer = new StatementWriter(dialect);
+  const text = (value: string): string => writer.parameter(() => value);
+  const list = (values: readonly string[]): string => `${text(arrayLiteral(values))}::text[]`;
+  const parents = belongsTo.map(({ parent }) => parent);
+  writer.write(`select c.relkind as kind,
+    c.relhasrules or exists (select 1 from pg_trigger t
+      where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D') as watched,
+    (select string_agg(field, ', ') from unnest(${list(unique.map(fieldOf))}) as wanted(field)
+      where not exists (select 1 from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and a.attname = field and i.indisunique and i.indisvalid and i.indimmediate
+          and i.indnkeyatts = 1 and i.indpred is null and i.indexprs is null)) as open_unique,
+    (select string_agg(field, ', ') from unnest(
+        ${list(belongsTo.map(({ column }) => fieldOf(column)))},
+        ${list(parents.map(({ meta }) => tables.table(meta)))},
+        ${list(parents.map(({ idColumn }) => fieldOf(idColumn)))}) as wanted(field, parent, key)
+      where not exists (select 1 from pg_constraint k
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+        join pg_attribute p on p.attrelid = k.confrelid and p.attnum = k.confkey[1]
+        where k.conrelid = c.oid and k.contype = 'f' and cardinality(k.conkey) = 1 and k.convalidated
+          and not k.condeferrable and to_jsonb(k) ->> 'conenforced' is distinct from 'false'
+          and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key)) as open_foreign
+    from pg_class c where c.oid = to_regclass(${text(tables.table(model.meta))})`);
+  const [row] = await new Session(database).run(writer.finish(), {});
+  if (row === undefined) throw new Error(`There is no table ${tables.table(model.meta)}`);
+  const [kind, isWatched, notUnique, notForeign] = row;
+  if (kind !== 'r') return 'it is not stored in a plain table';
+  if (isWatched === true || isWatched === 't') return 'a trigger or rule of the table takes part';
+  if (typeof notUnique === 'string') return `the database has no unique constraint on ${notUnique}`;
+  return typeof notForeign === 'string' ? `the database has no foreign key on ${notForeign}` : undefined;
+}
+
+function fieldOf({ property }: Column): string {
+  return storedFields(property)[0] ?? property.name;
+}

@@ -1,0 +1,162 @@
+import { Cascade, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
+import type { Column } from '../../model/column.js';
+import type { Model } from '../../model/model.js';
+import type { Validator } from '../../model/validator.js';
+import { ParentExists } from '../../model/validators/parent-exists.validator.js';
+import { Unique } from '../../model/validators/unique.validator.js';
+import type { Selection } from '../../query/query.plan.js';
+import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
+import type { Database } from '../../database/database.js';
+import type { WriteUse } from '../record.store.js';
+import type { Session } from '../../visibility/session.js';
+import { kindsOf } from '../../sql/table.sql.js';
+import { FilledValues } from './filled.values.js';
+import { reasonAgainstTable, type Guarded } from './table.guards.js';
+
+/** How long an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
+const freshFor = 5000;
+
+/** What must be as metadata says before a statement may be left to itself, asked while requests are served. */
+export class WriteWay {
+  readonly #entities: ReadonlySet<EntityMetadata>;
+  #table: 'unknown' | 'open' | 'closed' = 'unknown';
+  #askedAt = -Infinity;
+  #asking: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    selection: Selection,
+    private readonly guarded: Guarded,
+  ) {
+    const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
+    this.#entities = new Set([model, ...parents].map(({ meta }) => meta));
+  }
+
+  /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
+  isOpen(session: Session): boolean | Promise<boolean> {
+    const { listeners, tables } = this.database;
+    // Guards of the user's may have given the request's own entity manager what the one it forks from has not.
+    if (session.hasEntityManager) return false;
+    if (listeners.hear(this.model.meta) || session.tables !== tables) return false;
+    if (this.database.hasSessionContext) return false;
+    const isFresh = performance.now() - this.#askedAt < freshFor;
+    if (isFresh && this.#table === 'closed') return false;
+    const restricts = this.database.filtered.haveSome(this.#entities);
+    if (isFresh && restricts === false && this.#table === 'open') return true;
+    return this.#becomesOpen(restricts);
+  }
+
+  async #becomesOpen(restricts: boolean | Promise<boolean>): Promise<boolean> {
+    if (await restricts) return false;
+    if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
+    return this.#table === 'open';
+  }
+
+  /** Requests that come meanwhile wait for the same answer. */
+  async #askOnce(): Promise<void> {
+    this.#asking ??= this.#ask();
+    await this.#asking;
+    this.#asking = undefined;
+  }
+
+  async #ask(): Promise<void> {
+    const { database, model } = this;
+    const logger = database.orm.config.getLogger();
+    try {
+      const reason = await reasonAgainstTable(database, model, this.guarded);
+      const before = this.#table;
+      this.#table = reason === undefined ? 'open' : 'closed';
+      this.#askedAt = performance.now();
+      if (reason !== undefined && before !== 'closed')
+        logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
+    } catch (error) {
+      this.#table = 'unknown';
+      // It is asked again by the next write; this one will tell what is wrong.
+      logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
+    }
+  }
+}
+
+/** The columns of a write whose values the database itself must judge. */
+export function guardedBy(model: Model, columns: readonly Column[], lookup: Column | undefined): Guarded {
+  const judged = columns.filter(({ validators }) => validators.some((one) => one instanceof Unique));
+  const belongsTo = columns.flatMap((column) => {
+    const parent = model.parentOf(column);
+    return parent === undefined ? [] : [{ column, parent }];
+  });
+  return { unique: lookup === undefined ? judged : [...judged, lookup], belongsTo };
+}
+
+/** Why writes of an endpoint need MikroORM, as far as its metadata and configuration tell; undefined when they do not. */
+export function reasonAgainstWrites(
+  database: Database,
+  model: Model,
+  use: Pick<WriteUse, 'columns' | 'lookup' | 'selection' | 'conditions'>,
+): string | undefined {
+  const { meta } = model;
+  if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
+  if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
+  return (
+    reasonOfEntity(meta) ??
+    ((use.lookup?.column.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
+    FilledValues.reasonAgainst(meta) ??
+    reasonOfColumns(model, use.columns) ??
+    reasonOfSelection(model, use.selection) ??
+    (use.conditions.some(({ path }) => path.relations.length > 0)
+      ? '`where` leads to other tables'
+      : undefined)
+  );
+}
+
+function reasonOfEntity(meta: EntityMetadata): string | undefined {
+  if (kindsOf(meta) !== undefined || meta.root.discriminatorColumn !== undefined)
+    return 'several entities share its table';
+  if (meta.concurrencyCheckKeys.size > 0) return 'MikroORM checks some of its columns for changes';
+  if (meta.props.some(({ version, runtimeType }) => version === true && runtimeType !== 'number'))
+    return 'its version is a time';
+  if (meta.schema === '*') return 'its schema is chosen by requests';
+  if (meta.readonly === true || meta.view === true) return 'it is read-only';
+  const cascading = meta.relations.find(
+    ({ cascade, orphanRemoval }) =>
+      orphanRemoval === true || [cascade].flat().some((one) => one === Cascade.REMOVE || one === Cascade.ALL),
+  );
+  if (cascading !== undefined) return `MikroORM removes '${cascading.name}' along with it`;
+  const embedded = meta.props.find(({ kind }) => kind === ReferenceKind.EMBEDDED);
+  return embedded === undefined ? undefined : `'${embedded.name}' is embedded`;
+}
+
+function reasonOfColumns(model: Model, columns: readonly Column[]): string | undefined {
+  for (const column of columns) {
+    const { name, type, property, conversion, validators } = column;
+    if (type.storage === 'links') return `'${name}' is in a table of its own`;
+    if (conversion !== undefined) return `'${name}' has a MikroORM type of its own`;
+    if (property.onUpdate !== undefined) return `'${name}' is set by clients and by onUpdate`;
+    const own = validators.find((one) => one.needs === 'records' && !isKnown(one));
+    if (own !== undefined) return `${own.name} of '${name}' asks for stored records`;
+    const parent = model.parentOf(column);
+    if (parent !== undefined && kindsOf(parent.meta) !== undefined)
+      return `parents of '${name}' share their table with others`;
+  }
+  return undefined;
+}
+
+/** Whether a constraint of the database says the same; what a class of the user's own says nobody knows. */
+function isKnown({ constructor }: Validator): boolean {
+  return constructor === Unique || constructor === ParentExists;
+}
+
+function reasonOfSelection(model: Model, selection: Selection): string | undefined {
+  const [list] = listsOf(selection);
+  if (list !== undefined) return `'${list.name}' is a list of related records`;
+  const columns = columnsOf(selection);
+  const computed = columns.find(({ column }) => column.property.formula !== undefined);
+  if (computed !== undefined) return `'${computed.text}' is computed, maybe from what is written`;
+  const way = columns
+    .flatMap(({ relations }) => relations)
+    .find(({ property }) => property.formula !== undefined);
+  if (way !== undefined) return `the key of '${way.name}' is computed, maybe from what is written`;
+  const { tableName } = model.meta.root;
+  const isOwnTable = parentsOf(columns).some(({ meta }) => meta.root.tableName === tableName);
+  return isOwnTable ? 'a parent is in the same table' : undefined;
+}

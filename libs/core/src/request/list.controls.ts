@@ -1,0 +1,57 @@
+import { termSchema, textualSchema } from '../model/column.schema.js';
+import type { JsonSchema } from '../model/json.schema.js';
+import type { Outcome } from '../wire/outcome.table.js';
+import type { NamedPath } from '../query/list.columns.js';
+import type { Paging } from '../query/paging.js';
+import type { PlanSource } from '../query/plan.source.js';
+
+/** What a client may send to a list, as generated documentation tells it: schemas by the names clients use. */
+export interface ControlsDescription {
+  /** In the query string. */
+  readonly query: Readonly<Record<string, JsonSchema>>;
+  /** As members of a JSON body; undefined where none is read. */
+  readonly body: Readonly<Record<string, JsonSchema>> | undefined;
+  /** What may become of it beside success and a bad request. Default nothing. */
+  readonly refusals?: readonly Outcome[];
+}
+
+/** What List and SimpleSearch read: controls and search terms, in the query string and in the body alike. */
+export function listControls(
+  source: PlanSource,
+  searchable: ReadonlyMap<string, NamedPath>,
+): ControlsDescription {
+  const { names, columns, forcesText } = source;
+  const sorts = [...columns.sortable.keys()];
+  const usual = names.outward(columns.defaultSort.text);
+  const controls = {
+    ...(sorts.length === 0 ? {} : { [names.control('sort')]: sortSchema(sorts, usual) }),
+    [names.control('direction')]: { ...directionSchema, default: columns.defaultDirection },
+    ...pageControls(source),
+  };
+  const terms = (schemaOf: (term: NamedPath) => JsonSchema): Record<string, JsonSchema> =>
+    Object.fromEntries([...searchable].map(([name, term]) => [name, schemaOf(term)]));
+  return {
+    query: { ...controls, ...terms(({ path }) => textualSchema(path.column)) },
+    body: { ...controls, ...terms(({ path }) => termSchema(path.column, forcesText)) },
+    refusals: searchable.size === 0 ? [] : ['invalidInput'],
+  };
+}
+
+export const directionSchema: JsonSchema = { type: 'string', enum: ['asc', 'desc'] };
+
+/** `limit`, and the words that say which page. */
+export function pageControls({ names, paging }: PlanSource): Record<string, JsonSchema> {
+  return { [names.control('limit')]: paging.limitSchema, ...pageWords(names.control.bind(names), paging) };
+}
+
+/** The words of a paging under the names that clients use. */
+function pageWords(
+  nameOf: (word: string) => string,
+  { words, wordSchemas }: Pick<Paging, 'words' | 'wordSchemas'>,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(words.map((word) => [nameOf(word), wordSchemas[word] ?? {}]));
+}
+
+function sortSchema(sorts: readonly string[], usual: string): JsonSchema {
+  return { type: 'string', enum: sorts, ...(sorts.includes(usual) ? { default: usual } : {}) };
+}

@@ -1,0 +1,34 @@
+import type { Column } from '../model/column.js';
+import { jsonCopy } from '../model/values/json.copy.js';
+import { InvalidInput } from '../wire/refusals.js';
+
+/** What a record is to be made of, while it is being judged: values by column, complaints by the client's names. */
+export class RecordInput {
+  /** What the client sent, and what the service sets beside it. */
+  readonly values = new Map<Column, unknown>();
+  readonly complaints = new Map<string, string>();
+  /** The columns whose values the service takes from the request. */
+  readonly setByService = new Set<Column>();
+  /** Whether every value was of its column's type; custom rules see only such input. */
+  typesPassed = true;
+
+  /** The first message of a column wins. */
+  complain(name: string, message: string): void {
+    if (!this.complaints.has(name)) this.complaints.set(name, message);
+  }
+
+  refuseIfInvalid(): void {
+    if (this.complaints.size > 0) throw new InvalidInput(this.complaints);
+  }
+
+  /** Whether the client sent a value for the column. */
+  hasSent(column: Column): boolean {
+    return this.values.has(column) && !this.setByService.has(column);
+  }
+
+  /** The values that were sent, under their internal names, as custom rules see them: a copy for each trial. */
+  requestData(): Record<string, unknown> {
+    const sent = [...this.values].filter(([column]) => this.hasSent(column));
+    return Object.fromEntries(sent.map(([{ name }, value]) => [name, jsonCopy(value)]));
+  }
+}

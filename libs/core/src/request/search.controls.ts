@@ -1,0 +1,113 @@
+import { operatorsOf } from '../model/column.js';
+import { termSchema } from '../model/column.schema.js';
+import { orNull, type JsonSchema } from '../model/json.schema.js';
+import type { Operand, Operator } from '../model/operator.js';
+import { longestPattern, operandOf } from '../query/condition.js';
+import { directionSchema, pageControls, type ControlsDescription } from './list.controls.js';
+import type { NamedPath } from '../query/list.columns.js';
+import type { PlanSource } from '../query/plan.source.js';
+
+/** How much one search may ask for. */
+interface Limits {
+  readonly sorts: number;
+  readonly conditions: number;
+  /** Of one `in`. */
+  readonly values: number;
+}
+
+/** Columns that are searched alike: values of one schema, the same operators. */
+interface Likes {
+  readonly names: string[];
+  readonly column: NamedPath['path']['column'];
+}
+
+/** What AdvancedSearch reads: the sorts, the conditions that each column allows, and the page. */
+export function searchControls(source: PlanSource, limits: Limits): ControlsDescription {
+  const { names, columns } = source;
+  const sorts = [...columns.sortable.keys()];
+  const conditions = likesOf(source).flatMap((likes) => conditionsOf(source, likes, limits));
+  return {
+    query: {},
+    body: {
+      ...listed(names.control('sort'), limits.sorts, sorts.length === 0 ? [] : [sortEntry(source, sorts)]),
+      ...pageControls(source),
+      ...listed(names.control('where'), limits.conditions, conditions),
+    },
+  };
+}
+
+function sortEntry({ names }: PlanSource, sorts: readonly string[]): JsonSchema {
+  const [column, direction] = [names.control('column'), names.control('direction')];
+  const properties = { [column]: { type: 'string', enum: sorts }, [direction]: directionSchema };
+  return { type: 'object', properties, required: [column, direction], additionalProperties: false };
+}
+
+function likesOf({ columns, forcesText }: PlanSource): Likes[] {
+  const likes = new Map<string, Likes>();
+  for (const [name, { path }] of columns.searchable) {
+    const { column } = path;
+    const key = JSON.stringify([termSchema(column, forcesText), operatorsOf(column)]);
+    const known = likes.get(key) ?? { names: [], column };
+    known.names.push(name);
+    likes.set(key, known);
+  }
+  return [...likes.values()];
+}
+
+/** One schema for each sort of operand, with the operators that take it. */
+function conditionsOf({ names, forcesText }: PlanSource, likes: Likes, limits: Limits): JsonSchema[] {
+  const byOperand = new Map<Operand, Operator[]>();
+  for (const operator of operatorsOf(likes.column)) {
+    const operand = operandOf(operator);
+    byOperand.set(operand, [...(byOperand.get(operand) ?? []), operator]);
+  }
+  const [column, operator, value] = [
+    names.control('column'),
+    names.control('operator'),
+    names.control('value'),
+  ];
+  return [...byOperand].map(([operand, operators]) => ({
+    type: 'object',
+    properties: {
+      [column]: { type: 'string', enum: likes.names },
+      [operator]: { type: 'string', enum: operators },
+      [value]: operandSchema(operand, likes.column, forcesText, limits),
+    },
+    required: operand === 'none' ? [column, operator] : [column, operator, value],
+    additionalProperties: false,
+  }));
+}
+
+const onlyNull: JsonSchema = { enum: [null] };
+
+function operandSchema(
+  operand: Operand,
+  column: Likes['column'],
+  forcesText: boolean,
+  { values }: Limits,
+): JsonSchema {
+  const schema = termSchema(column, forcesText);
+  switch (operand) {
+    case 'none':
+      return {};
+    case 'nullable':
+      return orNull(schema);
+    case 'truth':
+      return column.type.isBoolean ? orNull(schema) : onlyNull;
+    case 'pattern':
+      return { type: 'string', maxLength: longestPattern };
+    case 'list':
+      return { type: 'array', items: schema, maxItems: values };
+    case 'value':
+      return schema;
+  }
+}
+
+/** A list of at most so many entries; none where there is nothing to list. */
+function listed(name: string, most: number, entries: readonly JsonSchema[]): Record<string, JsonSchema> {
+  const [only, ...others] = entries;
+  if (only === undefined) return {};
+  return {
+    [name]: { type: 'array', items: others.length === 0 ? only : { anyOf: entries }, maxItems: most },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Column } from '../model/column.js';
+import type { DatabaseValue } from '../model/column.type.js';
+import type { Comparison } from '../model/operator.js';
+import type { Dialect } from './dialect.js';
+import type { StatementInputs, StatementWriter } from './statement.js';
+
+/** A comparison of a statement. */
+export interface ShapedComparison {
+  readonly column: Column;
+  readonly comparison: Comparison;
+  /** Whether instants must be equal to the last digit, and not only as they are written. */
+  readonly isExact: boolean;
+  /** How many values a list has, where the database takes each as a parameter of its own. */
+  readonly listLength: number;
+  /** The JSON value, as its column accepted it. */
+  readonly value: (inputs: StatementInputs) => unknown;
+}
+
+/** What the writers below need. */
+interface Writing {
+  readonly writer: StatementWriter;
+  readonly expression: string;
+  readonly column: Column;
+  /** How wide the span of instants is that are written alike, in milliseconds; 0 when values are compared as they are. */
+  readonly width: number;
+  readonly listLength: number;
+  /** A parameter for the value. */
+  readonly parameter: () => string;
+  /** A parameter for the first instant of the span, or for the first one behind it. */
+  readonly start: () => string;
+  readonly end: () => string;
+  /** A parameter for a pattern, which is text about values and no value of the type. */
+  readonly pattern: () => string;
+  /** The value of the inputs, not yet as it is bound. */
+  readonly value: (inputs: StatementInputs) => unknown;
+}
+
+/** A comparison in SQL. */
+interface ComparisonRow {
+  readonly plain: (writing: Writing) => string;
+  /** Instants that are written alike count as equal: where a comparison must look at the whole span of the value. */
+  readonly spanned?: (writing: Writing) => string;
+}
+
+/** The contract's operators in SQL. */
+const comparisons = {
+  '=': {
+    plain: ({ expression, parameter }) => `${expression} = ${parameter()}`,
+    spanned: ({ expression, start, end }) => `${expression} >= ${start()} and ${expression} < ${end()}`,
+  },
+  '!=': {
+    plain: ({ expression, parameter }) => `${expression} <> ${parameter()}`,
+    spanned: ({ expression, start, end }) => `(${expression} < ${start()} or ${expression} >= ${end()})`,
+  },
+  '<': {
+    plain: ({ expression, parameter }) => `${expression} < ${parameter()}`,
+    spanned: ({ expression, start }) => `${expression} < ${start()}`,
+  },
+  '<=': {
+    plain: ({ expression, parameter }) => `${expression} <= ${parameter()}`,
+    spanned: ({ expression, end }) => `${expression} < ${end()}`,
+  },
+  '>': {
+    plain: ({ expression, parameter }) => `${expression} > ${parameter()}`,
+    spanned: ({ expression, end }) => `${expression} >= ${end()}`,
+  },
+  '>=': {
+    plain: ({ expression, parameter }) => `${expression} >= ${parameter()}`,
+    spanned: ({ expression, start }) => `${expression} >= ${start()}`,
+  },
+  in: { plain: among },
+  like: {
+    plain: ({ writer: { dialect }, column, expression, pattern }) =>
+      `${textOf(dialect, column, expression)} like ${pattern()} escape ${dialect.backslash}`,
+  },
+  'is null': { plain: ({ expression }) => `${expression} is null` },
+  'is not null': { plain: ({ expression }) => `${expression} is not null` },
+  'is distinct from': {
+    plain: ({ expression, parameter }) => `(${expression} <> ${parameter()} or ${expression} is null)`,
+  },
+} satisfies Record<Comparison, ComparisonRow>;
+
+/** Writes `expression operator value`. */
+export function writeComparison(
+  writer: StatementWriter,
+  expression: string,
+  { column, comparison, isExact, listLength, value }: ShapedComparison,
+): void {
+  const { dialect } = writer;
+  const width = isExact ? 0 : column.type.equalityWidth;
+  const bound = (make: (value: unknown) => DatabaseValue) => (): string =>
+    writer.parameter((inputs) => dialect.bind(make(value(inputs))));
+  const stored = (one: unknown): DatabaseValue => databaseValue(dialect, column, one);
+  const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
+  const write = width > 0 ? spanned : plain;
+  const text = write({
+    writer,
+    expression,
+    column,
+    width,
+    listLength,
+    value,
+    parameter: bound(stored),
+    start: bound((one) => spanStart(stored(one), width, 0)),
+    end: bound((one) => spanStart(stored(one), width, width)),
+    pattern: bound(likePattern),
+  });
+  writer.write(text);
+}
+
+/** One parameter holds the whole list where the database can take it apart, else each value has its own. */
+function among(writing: Writing): string {
+  const { writer, expression, column, width, listLength, value } = writing;
+  const { dialect } = writer;
+  const values = (inputs: StatementInputs, later = 0): unknown[] =>
+    (value(inputs) as unknown[]).map((one) =>
+      dialect.bind(spanStart(databaseValue(dialect, column, one), width, later)),
+    );
+  const list = dialect.among(expression, width, (serialize) =>
+    writer.parameter((inputs) => serialize(values(inputs))),
+  );
+  if (list !== undefined) return list;
+  if (listLength === 0) return '1 = 0';
+  const each = Array.from({ length: listLength }, (_, index) => {
+    const nth = (later: number): string => writer.parameter((inputs) => values(inputs, later)[index]);
+    if (width === 0) return `${expression} = ${nth(0)}`;
+    return `${expression} >= ${nth(0)} and ${expression} < ${nth(width)}`;
+  });
+  return `(${each.join(' or ')})`;
+}
+
+/** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
+function textOf(dialect: Dialect, { type }: Column, expression: string): string {
+  return type.isText ? expression : dialect.asText(expression);
+}
+
+/** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
+function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
+  if (value === null || value === undefined) return null;
+  if (conversion === undefined) return type.toDatabase(value);
+  return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
+}
+
+/** A pattern may not end in the middle of an escape: a last, single backslash means itself. */
+function likePattern(value: unknown): DatabaseValue {
+  const pattern = String(value);
+  const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  return backslashes % 2 === 1 ? `${pattern}\\` : pattern;
+}
+
+function spanStart(value: DatabaseValue, width: number, later: number): DatabaseValue {
+  if (width === 0 || !(value instanceof Date)) return value;
+  return new Date(writtenAlike(value, width).getTime() + later);
+}
+
+/** The first of the instants that are written like this one. @param width of their span, in milliseconds */
+export function writtenAlike(instant: Date, width: number): Date {
+  return new Date(Math.floor(instant.getTime() / width) * width);
+}

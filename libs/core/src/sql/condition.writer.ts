@@ -1,0 +1,52 @@
+import type { ColumnPath } from '../model/model.js';
+import type { Comparison } from '../model/operator.js';
+import { writeComparison } from './comparison.js';
+import { RelatedScope } from './related.scope.js';
+import { toOne, type Scope } from './scope.js';
+import type { StatementInputs } from './statement.js';
+
+/** A condition without its value. */
+export interface ShapedCondition {
+  readonly path: ColumnPath;
+  readonly comparison: Comparison;
+  /** Whether instants must be equal to the last digit. Default false: as they are written. */
+  readonly isExact?: boolean;
+  /** How many values a list has, for databases that take each as a parameter of its own. */
+  readonly listLength?: number;
+}
+
+/**
+ * How many `exists` a planner may make joins of. The search for their order takes seconds with a hundred; behind the
+ * first ones they are tests of the few records that are left.
+ */
+const joinedExists = 8;
+
+/**
+ * Writes a condition whose value is the input at `position`. A path over a to-many relation asks whether one of the
+ * related records meets it, so that it neither repeats a record nor changes a count.
+ */
+export function writeCondition(scope: Scope, condition: ShapedCondition, position: number): void {
+  const { path, comparison, isExact = false, listLength = 0 } = condition;
+  const { writer } = scope.draft;
+  const near = toOne(path.relations);
+  const relation = path.relations[near.length];
+  if (relation === undefined) {
+    const { column } = path;
+    const value = ({ values }: StatementInputs): unknown => values?.[position];
+    writeComparison(writer, scope.value(path), { column, comparison, isExact, listLength, value });
+    return;
+  }
+  const far = { ...path, relations: path.relations.slice(near.length + 1) };
+  const { idColumn } = near.at(-1)?.target() ?? scope.model;
+  const owner = scope.draft.tables.field(scope.aliasOf(near), idColumn.property);
+  const related = new RelatedScope(scope.draft, relation);
+  const isApart = writer.exists() > joinedExists;
+  related.reserve([far]);
+  writer.write('exists (select 1');
+  related.writeFrom();
+  writer.write(` where ${related.ownerKey} = ${owner}`);
+  related.writeMembers();
+  writer.write(' and ');
+  writeCondition(related, { ...condition, path: far }, position);
+  writer.write(isApart ? `${writer.dialect.apart})` : ')');
+}

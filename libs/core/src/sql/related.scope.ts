@@ -1,0 +1,55 @@
+import { ReferenceKind, type EntityProperty } from '@mikro-orm/core';
+import type { Relation } from '../model/model.js';
+import { Scope, type Draft } from './scope.js';
+
+/** The related records of a to-many relation, and the column by which they belong to their owner. */
+export class RelatedScope extends Scope {
+  readonly #relation: Relation;
+  /** The alias of the table between two sides of a many-to-many relation. */
+  readonly #pivot: string | undefined;
+
+  constructor(draft: Draft, relation: Relation) {
+    super(draft, relation.target());
+    this.#relation = relation;
+    this.#pivot = isManyToMany(relation) ? draft.writer.alias() : undefined;
+  }
+
+  get #property(): EntityProperty {
+    return this.#relation.property;
+  }
+
+  /** Where the table between two sides keeps the order of the records; undefined where nothing does. */
+  get position(): string | undefined {
+    const { fixedOrder, fixedOrderColumn } = this.#property;
+    if (this.#pivot === undefined || fixedOrder !== true) return undefined;
+    return this.draft.tables.column(this.#pivot, fixedOrderColumn);
+  }
+
+  /** The key of the owner, as the related side stores it. */
+  get ownerKey(): string {
+    const { tables } = this.draft;
+    if (this.#pivot !== undefined) return tables.column(this.#pivot, this.#property.joinColumns[0]);
+    return tables.field(this.alias, tables.owningSide(this.#property));
+  }
+
+  writeFrom(): void {
+    const { writer, tables } = this.draft;
+    writer.write(` from ${this.table}`);
+    if (this.#pivot !== undefined) {
+      const pivot = `${tables.pivot(this.#property)} as ${writer.dialect.quote(this.#pivot)}`;
+      const theirKey = tables.column(this.#pivot, this.#property.inverseJoinColumns[0]);
+      writer.write(` inner join ${pivot} on ${theirKey} = ${this.key}`);
+    }
+    this.writeJoins();
+  }
+
+  /** What holds for every record of the list: that the relation leads to it, and what holds for all of the model. */
+  writeMembers(): void {
+    this.writeRelated(this.#relation, this.key);
+    this.writeLimits(' and ');
+  }
+}
+
+function isManyToMany({ property }: Relation): boolean {
+  return property.kind === ReferenceKind.MANY_TO_MANY;
+}

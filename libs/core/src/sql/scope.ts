@@ -1,0 +1,146 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import { isReadAsText } from '../model/column.js';
+import type { ColumnPath, Model, Relation } from '../model/model.js';
+import type { ReadPath } from '../query/query.plan.js';
+import type { Restrictions, StatementWriter } from './statement.js';
+import { kindsOf, type TableSql } from './table.sql.js';
+
+/** What the parts of one statement share while it is written. */
+export interface Draft {
+  readonly writer: StatementWriter;
+  readonly tables: TableSql;
+  /** Whose texts the statement contains; their values come with each request. */
+  readonly restrictions: Restrictions;
+}
+
+interface Join {
+  readonly alias: string;
+  readonly ownerAlias: string;
+  readonly relation: Relation;
+}
+
+/** One `from` of a statement: the table of a model, and the parents that paths from it lead to. */
+export class Scope {
+  readonly alias: string;
+  readonly #joins = new Map<string, Join>();
+
+  constructor(
+    readonly draft: Draft,
+    readonly model: Model,
+  ) {
+    this.alias = draft.writer.alias();
+  }
+
+  /** The name of the table with its alias. */
+  get table(): string {
+    return this.#named(this.model.meta, this.alias);
+  }
+
+  get key(): string {
+    return this.draft.tables.field(this.alias, this.model.idColumn.property);
+  }
+
+  /** Joins what the paths need. Before anything of the scope is written; a to-many relation ends a path here. */
+  reserve(paths: Iterable<ColumnPath>): this {
+    for (const { relations } of paths) this.aliasOf(toOne(relations));
+    return this;
+  }
+
+  /** Left joins, so that a record without a parent stays; a parent the request may not see is no parent. */
+  writeJoins(): void {
+    const { writer, tables } = this.draft;
+    for (const { alias, ownerAlias, relation } of this.#joins.values()) {
+      const { meta, idColumn } = relation.target();
+      const parentKey = tables.field(alias, idColumn.property);
+      writer.write(
+        ` left join ${this.#named(meta, alias)} on ${tables.joined(ownerAlias, relation, alias, parentKey)}`,
+      );
+      this.#writeKinds(meta, alias, ' and ');
+      this.writeRelated(relation, parentKey);
+      this.#restrict(meta, parentKey, ' and ');
+    }
+  }
+
+  /** What the entity says of the records that a relation leads to. */
+  protected writeRelated(relation: Relation, key: string): void {
+    const { writer, tables } = this.draft;
+    const keys = tables.related(relation);
+    if (keys === undefined) return;
+    writer.write(` and ${key} in (`);
+    writer.fragment(keys.sql, () => keys).write(')');
+  }
+
+  /** What holds for every record of the model: its kind, where several share the table, and who may see it. */
+  writeLimits(glue: string, isRestricted = true): string {
+    const next = this.#writeKinds(this.model.meta, this.alias, glue) ? ' and ' : glue;
+    return isRestricted && this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
+  }
+
+  /** Keeps the records of an entity that shares its table with others. */
+  #writeKinds(meta: EntityMetadata, alias: string, glue: string): boolean {
+    const { writer, tables } = this.draft;
+    const kinds = kindsOf(meta);
+    if (kinds === undefined) return false;
+    const values = kinds.values.map((value) => writer.parameter(() => value));
+    writer.write(`${glue}${tables.field(alias, kinds.property)} in (${values.join(', ')})`);
+    return true;
+  }
+
+  /** The value of a column that to-one relations lead to. */
+  value({ relations, column }: ColumnPath): string {
+    const meta = relations.at(-1)?.target().meta ?? this.model.meta;
+    return this.draft.tables.value(this.aliasOf(relations), meta, column);
+  }
+
+  /** What records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
+  rank(path: ColumnPath): string {
+    const { customOrder } = path.column.property;
+    const value = this.value(path);
+    if (customOrder === undefined || customOrder.length === 0) return value;
+    const places = this.draft.writer.dialect.platform.generateCustomOrder(value, customOrder);
+    // A number by its type, so that every database compares it with a cursor's as one.
+    return typeof places === 'string' ? `cast(${places} as integer)` : value;
+  }
+
+  /** {@link value} in the form in which rows have it. */
+  output(path: ReadPath): string {
+    const value = this.value(path);
+    return (path.asText ?? isReadAsText(path.column)) ? this.draft.writer.dialect.asText(value) : value;
+  }
+
+  /** The alias of the table that to-one relations lead to. */
+  aliasOf(relations: readonly Relation[]): string {
+    let { alias } = this;
+    let path = '';
+    for (const relation of relations) {
+      path += `${relation.name}.`;
+      const join = this.#joins.get(path) ?? {
+        alias: this.draft.writer.alias(),
+        ownerAlias: alias,
+        relation,
+      };
+      this.#joins.set(path, join);
+      alias = join.alias;
+    }
+    return alias;
+  }
+
+  #restrict(meta: EntityMetadata, key: string, glue: string): boolean {
+    const { writer, restrictions } = this.draft;
+    const fragment = restrictions.get(meta);
+    if (fragment === undefined) return false;
+    writer.write(`${glue}${key} in (`);
+    writer.fragment(fragment.sql, (inputs) => inputs.restrictions?.get(meta)).write(')');
+    return true;
+  }
+
+  #named(meta: EntityMetadata, alias: string): string {
+    return `${this.draft.tables.table(meta)} as ${this.draft.writer.dialect.quote(alias)}`;
+  }
+}
+
+/** The relations before the first to-many one. */
+export function toOne(relations: readonly Relation[]): readonly Relation[] {
+  const first = relations.findIndex((relation) => relation.isToMany);
+  return first === -1 ? relations : relations.slice(0, first);
+}

@@ -1,0 +1,274 @@
+import type { ColumnPath, Model } from '../model/model.js';
+import type { Sort } from '../query/query.plan.js';
+import { writeCondition, type ShapedCondition } from './condition.writer.js';
+import type { Dialect } from './dialect.js';
+import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
+import { Scope, type Draft } from './scope.js';
+import { StatementWriter, type Fragment, type Restrictions, type Statement } from './statement.js';
+import type { TableSql } from './table.sql.js';
+
+/** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
+const pageName = '*page';
+
+/** Which records a statement is about, without the values of a request. */
+export interface RecordsShape {
+  readonly model: Model;
+  readonly conditions: readonly ShapedCondition[];
+  readonly restrictions: Restrictions;
+  /** Whether the request has just written the record itself: who may see it is not asked. Its relations are. */
+  readonly isWritten?: boolean;
+  /** Sub-selects of keys that narrow the records, beside the conditions. */
+  readonly narrowed?: readonly Fragment[];
+  /** One record per distinct value of this column: the first in the order of `sorts`. */
+  readonly groupBy?: ColumnPath | undefined;
+  /** The id column follows as the last tie-breaker, ascending. */
+  readonly sorts?: readonly Sort[];
+}
+
+/** What is read of the records. */
+export interface SelectShape extends RecordsShape {
+  readonly columns: readonly ColumnPath[];
+  /** The page to cut out; undefined reads all. */
+  readonly page?: PageShape | undefined;
+}
+
+/** A page of `limit` records and one more, which tells whether there are more. */
+export interface PageShape {
+  /** Which sort values of the record before the page are null; undefined when the page starts at a number. */
+  readonly after?: readonly boolean[] | undefined;
+  /** Whether many records come before the page, so that their keys are passed over and not they themselves. */
+  readonly isDeep: boolean;
+  /** Whether rows bring their sort values, `k0`, `k1`, …. */
+  readonly readsCursor: boolean;
+  /** Whether rows bring the number of all records, `total`; null when the page itself tells it. */
+  readonly counts: boolean;
+}
+
+/** What a select adds to its columns and conditions. */
+interface Part {
+  readonly readsCursor?: boolean;
+  /** What comes behind a cursor; `row` compares all keys at once. */
+  readonly behind?: Segment | 'row';
+  /** Whether the keys of the page are found first. */
+  readonly keysFirst?: boolean;
+}
+
+/** Writes the statements that read records of a model. Columns are aliased `c0`, `c1`, … in their order. */
+export class SelectStatement {
+  readonly #writer: StatementWriter;
+  readonly #draft: Draft;
+
+  private constructor(
+    private readonly dialect: Dialect,
+    tables: TableSql,
+    private readonly shape: RecordsShape,
+  ) {
+    this.#writer = new StatementWriter(dialect);
+    this.#draft = { writer: this.#writer, tables, restrictions: shape.restrictions };
+  }
+
+  static rows(dialect: Dialect, tables: TableSql, shape: SelectShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    const { page } = shape;
+    if (page === undefined) statement.#writeSelect(shape.columns, {});
+    else if (page.counts) statement.#writeCountedPage(shape, page);
+    else statement.#writePage(shape, page);
+    return statement.#finish(shape.columns);
+  }
+
+  /** The number of records, as `total`. */
+  static count(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    statement.#writeCount();
+    return statement.#finish([]);
+  }
+
+  /** What the database's planner thinks of the number of records, where its dialect can explain. */
+  static estimate(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    const { groupBy } = shape;
+    statement.#writer.write(dialect.explain ?? '');
+    statement.#writeMatches((scope) => (groupBy === undefined ? '1' : `distinct ${scope.value(groupBy)}`));
+    return statement.#writer.finish();
+  }
+
+  #finish(columns: readonly ColumnPath[]): Statement {
+    const needsDriver = columns.some(({ column }) => column.conversion !== undefined);
+    return this.#writer.finish({ isStable: isStable(this.shape), needsDriver });
+  }
+
+  #writeCountedPage(shape: SelectShape, page: PageShape): void {
+    const name = this.dialect.quote(pageName);
+    const writer = this.#writer.write(`with ${name} as (`);
+    this.#writePage(shape, page);
+    writer.write(`) select ${name}.*, `);
+    // Behind a cursor a page that is not full tells nothing about what was before it.
+    const isTold = page.after === undefined;
+    if (isTold) {
+      const limit = writer.parameter((inputs) => inputs.limit);
+      writer.write(`case when (select count(*) from ${name}) > ${limit} then `);
+    }
+    writer.write('(');
+    this.#writeCount();
+    writer.write(`)${isTold ? ' end' : ''} as total from ${name}`);
+  }
+
+  #writeCount(): void {
+    const { groupBy } = this.shape;
+    this.#writeMatches((scope) => {
+      if (groupBy === undefined) return 'count(*) as total';
+      const value = scope.value(groupBy);
+      return `count(distinct ${value}) + count(distinct case when ${value} is null then 1 end) as total`;
+    });
+  }
+
+  #writePage(shape: SelectShape, { after, readsCursor, isDeep }: PageShape): void {
+    if (after === undefined) {
+      const keysFirst = isDeep && shape.groupBy === undefined;
+      this.#writeSelect(shape.columns, { readsCursor, keysFirst });
+      if (!keysFirst) this.#writeCut();
+      return;
+    }
+    const keys = this.#keys();
+    const segments = isOneComparison(keys) ? [] : segmentsBehind(keys, after);
+    if (segments.length > 1) this.#writeSegments(shape, readsCursor, segments);
+    else {
+      this.#writeSelect(shape.columns, { readsCursor, behind: segments[0] ?? 'row' });
+      this.#writer.write(` limit ${this.#fetched()}`);
+    }
+  }
+
+  /**
+   * The segments one after the other, each in its order: a later one is only read when those before it do not fill
+   * the page. An append keeps the order of its parts, because no parallel worker takes a sub-select with a limit.
+   */
+  #writeSegments({ columns }: SelectShape, readsCursor: boolean, segments: readonly Segment[]): void {
+    const writer = this.#writer.write('select * from (');
+    for (const [index, behind] of segments.entries()) {
+      writer.write(`${index === 0 ? '' : ' union all '}select * from (`);
+      this.#writeSelect(columns, { readsCursor, behind });
+      writer.write(` limit ${this.#fetched()}) as part${index}`);
+    }
+    writer.write(`) as parts limit ${this.#fetched()}`);
+  }
+
+  /** Writes the records with their columns, in order. */
+  #writeSelect(
+    columns: readonly ColumnPath[],
+    { readsCursor = false, behind, keysFirst = false }: Part,
+  ): void {
+    const { model, sorts = [], groupBy } = this.shape;
+    const scope = new Scope(this.#draft, model);
+    scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
+    if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
+    const keys = this.#keys().map(({ path }) => scope.rank(path));
+    const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
+    if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
+    this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
+    scope.writeJoins();
+    const glue = this.#writeWhich(scope, keysFirst);
+    if (behind !== undefined) this.#writeBehind(keys, behind, glue);
+    if (this.shape.sorts !== undefined)
+      this.#writer.write(` order by ${this.#order(scope, behind === undefined ? 0 : heldKeys(behind))}`);
+  }
+
+  /** What the next condition begins with is the result. */
+  #writeWhich(scope: Scope, keysFirst: boolean): string {
+    const { groupBy } = this.shape;
+    if (keysFirst) return this.#writeKeys(scope);
+    return groupBy === undefined ? this.#writeWhere(scope) : this.#writeGrouped(scope, groupBy);
+  }
+
+  /** Keeps the records of the page. An index over the order knows their keys, and nothing else is read before it. */
+  #writeKeys(scope: Scope): string {
+    const { model, conditions, sorts = [] } = this.shape;
+    const inner = new Scope(this.#draft, model);
+    inner.reserve([...conditions, ...sorts].map(({ path }) => path));
+    this.#writer.write(` where ${scope.key} in (select ${inner.key} from ${inner.table}`);
+    inner.writeJoins();
+    this.#writeWhere(inner);
+    this.#writer.write(` order by ${this.#order(inner)}`);
+    this.#writeCut();
+    this.#writer.write(')');
+    return ' and ';
+  }
+
+  #writeCut(): void {
+    this.#writer.write(` limit ${this.#fetched()} offset ${this.#writer.parameter(({ start }) => start)}`);
+  }
+
+  /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
+  #writeMatches(list: (scope: Scope) => string): void {
+    const { model, conditions, groupBy } = this.shape;
+    const scope = new Scope(this.#draft, model);
+    scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? [] : [groupBy])]);
+    this.#writer.write(`select ${list(scope)} from ${scope.table}`);
+    scope.writeJoins();
+    this.#writeWhere(scope);
+  }
+
+  /** What the next condition begins with is the result. */
+  #writeWhere(scope: Scope): string {
+    let glue = ' where ';
+    for (const [position, condition] of this.shape.conditions.entries()) {
+      this.#writer.write(glue);
+      writeCondition(scope, condition, position);
+      glue = ' and ';
+    }
+    for (const [index, { sql }] of (this.shape.narrowed ?? []).entries()) {
+      this.#writer.write(`${glue}${scope.key} in (`);
+      this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
+      glue = ' and ';
+    }
+    return scope.writeLimits(glue, this.shape.isWritten !== true);
+  }
+
+  /** Keeps the first record of every group, in the order of the sorts. */
+  #writeGrouped(scope: Scope, groupBy: ColumnPath): string {
+    const { model, conditions, sorts = [] } = this.shape;
+    const inner = new Scope(this.#draft, model);
+    inner.reserve([...conditions.map(({ path }) => path), groupBy, ...sorts.map(({ path }) => path)]);
+    this.#writer.write(` where ${scope.key} in (select id from (select ${inner.key} as id, `);
+    this.#writer.write(`row_number() over (partition by ${inner.value(groupBy)} `);
+    this.#writer.write(`order by ${this.#order(inner)}) as nth from ${inner.table}`);
+    inner.writeJoins();
+    this.#writeWhere(inner);
+    this.#writer.write(') as grouped where nth = 1)');
+    return ' and ';
+  }
+
+  #writeBehind(keys: readonly string[], behind: Segment | 'row', glue: string): void {
+    const value = (key: number): string => this.#writer.parameter(({ after }) => after?.[key]);
+    this.#writer.write(glue);
+    if (behind === 'row') {
+      this.#writer.write(`(${keys.join(', ')}) > (${keys.map((_, key) => value(key)).join(', ')})`);
+      return;
+    }
+    const tests = behind.map(({ key, test }) =>
+      test.startsWith('is') ? `${keys[key]} ${test}` : `${keys[key]} ${test} ${value(key)}`,
+    );
+    this.#writer.write(tests.join(' and '));
+  }
+
+  #keys(): SortKey[] {
+    return sortKeys(this.shape.model, this.shape.sorts ?? []);
+  }
+
+  /** @param held how many keys are the same in all records, so that an order by them would say nothing */
+  #order(scope: Scope, held = 0): string {
+    const keys = this.#keys().slice(held);
+    return keys.map(({ path, direction }) => this.dialect.order(scope.rank(path), direction)).join(', ');
+  }
+
+  #fetched(): string {
+    return this.#writer.parameter(({ limit = 0 }) => limit + 1);
+  }
+}
+
+/** A record by a unique value, or all of them. What narrows them by values of other columns may be rare or common. */
+function isStable({ model, conditions, restrictions, narrowed = [] }: RecordsShape): boolean {
+  if (restrictions.size > 0 || narrowed.length > 0) return false;
+  const isOne = ({ path, comparison }: ShapedCondition): boolean =>
+    comparison === '=' && path.relations.length === 0 && model.isUnique(path.column);
+  return conditions.length === 0 || conditions.some(isOne);
+}

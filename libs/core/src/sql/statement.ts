@@ -1,0 +1,130 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
+import type { CursorValues } from '../query/query.plan.js';
+import type { DatabaseValue } from '../model/column.type.js';
+import type { Dialect } from './dialect.js';
+
+/** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
+export interface Fragment {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Which records of an entity a request may see: a sub-select of their keys. No entry means all. */
+export type Restrictions = ReadonlyMap<EntityMetadata, Fragment>;
+
+/** What a request fills into a statement. A statement takes what it was written for. */
+export interface StatementInputs {
+  /** The values of the conditions, in their order. */
+  readonly values?: readonly unknown[];
+  readonly restrictions?: Restrictions;
+  /** Sub-selects of keys that narrow the records, beside the conditions. */
+  readonly narrowed?: readonly Fragment[];
+  /** The page size; one record more is read, which tells whether there are more. */
+  readonly limit?: number;
+  readonly start?: number;
+  readonly after?: CursorValues;
+  /** The values of a row that is written, as they are bound. */
+  readonly row?: ReadonlyMap<EntityProperty, unknown>;
+  /** The JSON values they were made of. */
+  readonly sent?: ReadonlyMap<Column, unknown>;
+  /** The keys of the records whose related records are read. */
+  readonly owners?: readonly unknown[];
+}
+
+/** A finished statement: its text, and how the values of a request become its parameters. */
+export interface Statement extends StatementTraits {
+  readonly text: string;
+  readonly bind: (inputs: StatementInputs) => unknown[];
+}
+
+/** What is known of a statement beside its text. */
+export interface StatementTraits {
+  /**
+   * Whether one plan is good for all values, so that the statement may be prepared. After a few runs PostgreSQL may
+   * keep a plan that knows no values, which makes a free search many times slower.
+   */
+  readonly isStable: boolean;
+  /** Whether some value goes to a type of the user's own, which wants it as MikroORM's driver hands it over. */
+  readonly needsDriver: boolean;
+}
+
+export type Slot = (inputs: StatementInputs) => unknown;
+
+/** Writes a statement from left to right, so that parameters stand in the order of their placeholders. */
+export class StatementWriter {
+  #text = '';
+  readonly #slots: Slot[] = [];
+  #aliases = 0;
+  #exists = 0;
+
+  /** @param placeholder how parameters are written: as the dialect has them, or `?` for a {@link Fragment} */
+  constructor(
+    readonly dialect: Dialect,
+    private readonly placeholder = (position: number): string => dialect.placeholder(position),
+  ) {}
+
+  write(text: string): this {
+    this.#text += text;
+    return this;
+  }
+
+  /** A placeholder, for the value that `slot` takes from a request's inputs. */
+  parameter(slot: Slot): string {
+    this.#slots.push(slot);
+    return this.placeholder(this.#slots.length);
+  }
+
+  /** The text of a fragment, whose values each request brings anew. */
+  fragment(sql: string, of: (inputs: StatementInputs) => Fragment | undefined): this {
+    let position = 0;
+    return this.write(
+      replacePlaceholders(sql, () => {
+        const index = position++;
+        return this.parameter((inputs) => this.dialect.bind(of(inputs)?.parameters[index] as DatabaseValue));
+      }),
+    );
+  }
+
+  /** What `write` writes, for another place of the statement: where placeholders are numbered, order is free. */
+  apart(write: (writer: this) => void): string {
+    const before = this.#text;
+    this.#text = '';
+    write(this);
+    const text = this.#text;
+    this.#text = before;
+    return text;
+  }
+
+  /** How many `exists` the statement has, this one included. */
+  exists(): number {
+    return ++this.#exists;
+  }
+
+  /** An alias that the statement does not have yet: `e0`, `e1`, …. */
+  alias(): string {
+    return `e${this.#aliases++}`;
+  }
+
+  finish({ isStable = false, needsDriver = false }: Partial<StatementTraits> = {}): Statement {
+    const slots = [...this.#slots];
+    return { text: this.#text, bind: (inputs) => slots.map((slot) => slot(inputs)), isStable, needsDriver };
+  }
+}
+
+/** What hides a question mark (PostgreSQL, 4.1: escape strings, dollar quotes and comments too), and question marks. */
+const quotedOrPlaceholder =
+  /\b[eE]'(?:[^'\\]|\\.|'')*'|\$((?:[a-z_]\w*)?)\$.*?\$\1\$|--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\\\?|\?/gis;
+
+/** Replaces each `?` outside quotes; `\?` is an escaped question mark (an operator of PostgreSQL). */
+function replacePlaceholders(sql: string, placeholder: () => string): string {
+  return sql.replace(quotedOrPlaceholder, (token) => {
+    if (token === '?') return placeholder();
+    return token === String.raw`\?` ? '?' : token;
+  });
+}
+
+/** The same SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
+export function inFragment(sql: string): string {
+  return sql.replace(quotedOrPlaceholder, (token) => (token === '?' ? String.raw`\?` : token));
+}

@@ -1,0 +1,151 @@
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import type { AbstractSqlDriver } from '@mikro-orm/sql';
+import type { Column } from '../model/column.js';
+import { owningSide } from '../metadata/unserved.relation.js';
+import { storedFields } from '../metadata/stored.fields.js';
+import type { Relation } from '../model/model.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import type { Dialect } from './dialect.js';
+import type { Fragment } from './statement.js';
+
+/**
+ * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
+ * from whoever chose one; all are quoted by MikroORM.
+ */
+export class TableSql {
+  readonly #related = new Map<EntityProperty, Fragment>();
+  /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
+  readonly key: string;
+
+  /**
+   * @param chosen the schema of tables without one of their own, as MikroORM's option or an entity manager says it;
+   *   undefined for that of the database
+   */
+  constructor(
+    private readonly driver: AbstractSqlDriver,
+    private readonly dialect: Dialect,
+    readonly chosen: string | undefined,
+  ) {
+    this.key = `in ${JSON.stringify(chosen)}`;
+  }
+
+  /**
+   * The same for a schema that was chosen; MikroORM takes `*` for no choice.
+   * @throws TypeError for a name that MikroORM would write in another way than it is
+   */
+  in(schema: string | undefined): TableSql {
+    if (schema === undefined || schema === '*' || schema === this.chosen) return this;
+    if (unquotable.test(schema))
+      throw new TypeError('The schema of an entity manager has a character that no schema may have');
+    return new TableSql(this.driver, this.dialect, schema);
+  }
+
+  /** @throws ConfigurationError for entities that are not one table or view */
+  table(meta: EntityMetadata): string {
+    if (meta.virtual === true || meta.inheritanceType === 'tpt')
+      throw new ConfigurationError(meta.className, 'modelClass', 'the entity is not stored in one table');
+    const schema = this.#schemaOf(meta);
+    const table = this.dialect.quote(meta.tableName);
+    return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;
+  }
+
+  /** The stored column of a property, without conversions: for joins and keys. */
+  field(alias: string, property: EntityProperty): string {
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(storedFields(property)[0] ?? property.name)}`;
+  }
+
+  /** A column by its name in the database, which metadata gave. */
+  column(alias: string, name: string | undefined): string {
+    if (name === undefined) throw new TypeError(`A column of ${alias} has no name`);
+    return `${this.dialect.quote(alias)}.${this.dialect.quote(name)}`;
+  }
+
+  /** The table between the two sides of a many-to-many relation. */
+  pivot({ pivotEntity }: EntityProperty): string {
+    return this.table(this.driver.getMetadata().get(pivotEntity));
+  }
+
+  /** The keys of the records that a relation may lead to, where the entity has a `where` for it. */
+  related({ property, target }: Relation): Fragment | undefined {
+    // `defineEntity` makes a list of what it is given.
+    const where = [property.where ?? []].flat();
+    if (where.length === 0) return undefined;
+    const known = this.#related.get(property);
+    if (known !== undefined) return known;
+    const { meta } = target();
+    const query = this.driver.createQueryBuilder<object>(meta.class).where({ $and: where } as never);
+    if (this.chosen !== undefined) query.withSchema(this.chosen);
+    const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
+    const keys = { sql, parameters: params };
+    this.#related.set(property, keys);
+    return keys;
+  }
+
+  /** The property by which the related records of a one-to-many relation refer to their owner. */
+  owningSide(property: EntityProperty): EntityProperty {
+    const owning = owningSide(property);
+    if (owning === undefined)
+      throw new TypeError(`'${property.name}' is not mapped by a property of its target`);
+    return owning;
+  }
+
+  /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
+  value(alias: string, meta: EntityMetadata, { property, conversion }: Column): string {
+    const field = this.field(alias, property);
+    if (property.formula !== undefined)
+      return this.dialect.computed(`(${this.#formula(alias, meta, property)})`, property);
+    return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
+  }
+
+  /** The condition that joins a parent: the owner holds its key, or computes it, or the parent holds the owner's. */
+  joined(ownerAlias: string, { owner, property }: Relation, alias: string, parentKey: string): string {
+    if (property.formula !== undefined)
+      return `(${this.#formula(ownerAlias, owner, property)}) = ${parentKey}`;
+    const owning = property.owner ? undefined : owningSide(property);
+    if (owning === undefined) return `${this.field(ownerAlias, property)} = ${parentKey}`;
+    const ownKey = owning.targetMeta?.getPrimaryProp() ?? owning;
+    return `${this.field(alias, owning)} = ${this.field(ownerAlias, ownKey)}`;
+  }
+
+  /** The default schema of the database needs no name, and has none in what MikroORM writes. */
+  #schemaOf({ schema }: EntityMetadata): string | undefined {
+    if (schema !== undefined && schema !== '*') return schema;
+    return this.chosen === this.dialect.platform.getDefaultSchemaName() ? undefined : this.chosen;
+  }
+
+  #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {
+    if (formula === undefined) return 'null';
+    const schema = this.#schemaOf(meta);
+    const qualifiedName = schema === undefined ? meta.tableName : `${schema}.${meta.tableName}`;
+    const named = schema === undefined ? {} : { schema };
+    const table = { alias, name: meta.tableName, qualifiedName, ...named, toString: () => alias };
+    const sql = this.driver.evaluateFormula(formula, meta.createColumnMappingObject(alias), table);
+    // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
+    return sql.replaceAll(String.raw`\?`, '?');
+  }
+}
+
+/** What MikroORM does not quote in a name, or takes for what stands between two; and what no name has. */
+const unquotable = /^$|["'`.\0]/;
+
+/** Whether the table of a to-one relation's owner has the key of the parent. */
+export function holdsKey({ kind, owner }: EntityProperty): boolean {
+  return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
+}
+
+/** The discriminator values of an entity that shares its table with others (single table inheritance). */
+export function kindsOf(
+  meta: EntityMetadata,
+): { readonly property: EntityProperty; readonly values: readonly (string | number)[] } | undefined {
+  const { root } = meta;
+  const property = propertyOf(root, root.discriminatorColumn);
+  if (meta === root || property === undefined) return undefined;
+  const values = Object.entries(root.discriminatorMap ?? {})
+    .filter(([, entity]) => entity === meta.class || entity.prototype instanceof meta.class)
+    .map(([value]) => value);
+  return { property, values };
+}
+
+function propertyOf(meta: EntityMetadata | undefined, name: string | undefined): EntityProperty | undefined {
+  return Object.values<EntityProperty>(meta?.properties ?? {}).find((property) => property.name === name);
+}

@@ -1,0 +1,180 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { Database, RequestEntityManager } from '../database/database.js';
+import { OwnEm } from '../database/own.em.js';
+import type { NativePool } from '../database/pool/native.pool.js';
+import type { ReadSource } from '../replicas/read.source.js';
+import type { Row } from '../sql/row.layout.js';
+import type { Restrictions, Statement, StatementInputs } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
+import { ReplicaWay, type FindSource } from '../replicas/replica.way.js';
+import { readAgain, triedAgain, writeAgain } from '../database/transactions/trials.js';
+import { UnitsOfWork, type AfterCommit } from '../database/transactions/units.of.work.js';
+import type { Viewer } from '../database/viewer.js';
+import { filteredBy, VisibleRecords } from './visible.records.js';
+
+const everybody: Viewer = {};
+
+/**
+ * What one request reads and writes through: its units of work, the records it may see, and the way of its statements.
+ * Nothing of MikroORM is made before something asks for it.
+ */
+export class Session {
+  readonly #own: OwnEm;
+  readonly #replicas: ReplicaWay | undefined;
+  #madeUnits: UnitsOfWork | undefined;
+  #madeVisible: VisibleRecords | undefined;
+
+  /**
+   * @param pool runs the statements that need no transaction; without it all of them are MikroORM's
+   * @param reads where the request reads; undefined for the primary, and where there are no replicas
+   */
+  constructor(
+    database: Database,
+    private readonly pool?: NativePool,
+    viewer: Viewer = everybody,
+    readonly reads?: ReadSource | undefined,
+  ) {
+    this.#own = new OwnEm(database, viewer);
+    this.#replicas = reads?.isForEndpoint === true ? new ReplicaWay(this.#own, pool, reads) : undefined;
+  }
+
+  /** The request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
+  get em(): RequestEntityManager {
+    return this.#own.em;
+  }
+
+  /** Whether the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
+  get hasEntityManager(): boolean {
+    return this.#own.isMade;
+  }
+
+  /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */
+  get tables(): TableSql {
+    return this.#own.tables;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#own.isInTransaction;
+  }
+
+  /** On a database with one session, what stands outside of the open transaction waits for it. */
+  get waitingFor(): string | undefined {
+    if (!this.isInTransaction || !this.#own.database.hasOneSession) return undefined;
+    return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
+  }
+
+  // Statements
+
+  /** Sends a statement that reads: within the transaction of the request, if there is one. */
+  run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    return this.#read(statement, inputs).catch((error: unknown) =>
+      readAgain(error, () => this.#read(statement, inputs), this.#own),
+    );
+  }
+
+  /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
+  write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    return this.#send(statement, inputs).catch((error: unknown) =>
+      writeAgain(error, () => this.#send(statement, inputs), this.#own),
+    );
+  }
+
+  /** Runs finds of MikroORM's that read where {@link run} does: `work` gives them the options it gets. */
+  find<T>(work: (options: FindSource) => Promise<T>): Promise<T> {
+    return this.#replicas === undefined ? work({}) : this.#replicas.find(work);
+  }
+
+  // Units of work
+
+  /**
+   * Runs everything a request does in one transaction, which begins with the first thing that is asked of the
+   * database: a request that is refused before takes no connection.
+   */
+  whole<T>(work: () => Promise<T>): Promise<T> {
+    return this.#units.whole(work);
+  }
+
+  /**
+   * Runs `work`, and what it left for after the commit as soon as no unit around it can undo it any more. What a unit
+   * that throws has left is dropped.
+   */
+  unit<T>(work: () => Promise<T>): Promise<T> {
+    return this.#units.unit(work);
+  }
+
+  /**
+   * Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when
+   * it throws. What the database undoes because of others is tried again, all of `work`; unless functions of the user's
+   * may know of it from outside, because it is a part of something larger or they hold entities already.
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.enter();
+    const once = (): Promise<T> => this.#units.transaction(work);
+    if (this.#units.isOpen || this.isInTransaction || this.#own.hasEntities) return once();
+    return once().catch((error: unknown) =>
+      triedAgain(
+        error,
+        () => {
+          this.em.clear();
+          return once();
+        },
+        this.#own,
+      ),
+    );
+  }
+
+  /**
+   * Has `work` run once what the unit has written is committed; never when it is undone. The answer waits for it a
+   * second at most.
+   */
+  afterCommit(work: AfterCommit): void {
+    this.#units.afterCommit(work);
+  }
+
+  /** Ends the transaction of the whole request; what follows is asked outside of it. */
+  async leave(): Promise<void> {
+    await this.#madeUnits?.leave();
+  }
+
+  /** Makes the entity manager one that functions of the user's may be given. */
+  async enter(): Promise<void> {
+    await this.#own.enter();
+  }
+
+  // Visible records
+
+  /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
+  restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+    const { visibility } = this.#own.viewer;
+    if (visibility === undefined) return filteredBy(this.#own, entities);
+    return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
+  }
+
+  /** Whether the viewer's own rules may hide records of this entity. */
+  narrows(meta: EntityMetadata): boolean {
+    return this.#own.viewer.visibility?.narrows(meta) ?? false;
+  }
+
+  /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
+  isPrivate(meta: EntityMetadata): boolean {
+    return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;
+  }
+
+  get #units(): UnitsOfWork {
+    return (this.#madeUnits ??= new UnitsOfWork(this.#own));
+  }
+
+  /** From a replica where there are some and the request may read there. */
+  #read(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    if (this.#replicas === undefined) return this.#send(statement, inputs);
+    return this.#replicas.read(statement, inputs, () => this.#send(statement, inputs));
+  }
+
+  /** To the primary: past MikroORM where the statement stands alone and needs nothing of it. */
+  #send(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
+    const own = this.#own;
+    const { pool } = this;
+    if (pool === undefined || statement.needsDriver || !own.standsAlone) return own.run(statement, inputs);
+    return pool.run(statement, inputs, own.cancellation);
+  }
+}
