@@ -12,5 +12,6 @@ export { JwksStrategyModule } from './jwks.strategy.module.js';
 export { OwnRecords } from './rules/own.records.js';
 export { RequireClaims } from './rules/require.claims.js';
 export { RequireScopes } from './rules/require.scopes.js';
+export { TenantRecords, type TenantRecordsOptions } from './rules/tenant.records.js';
 export { scalarClaim } from './rules/scalar.claim.js';
 export { allOf, anyOf } from '@nest-endpoints/core';

@@ -98,6 +98,9 @@ export {
   type SecurityScheme,
 } from './access/authentication.js';
 export { allOf, anyOf } from './access/combined.authorization.js';
+export type { EveryModel } from './access/every.model.js';
+export type { PartitionOptions } from './access/partition.rule.js';
+export type { RecordScope, ScopeCondition } from './access/record.scope.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
 export type { Preflight as PreflightFacts, SecurityHeader } from './access/security.header.js';
 export { CacheControl } from './access/security-headers/cache-control.header.js';

@@ -6,6 +6,7 @@ export type {
   MountedEndpoint,
 } from './endpoint/description/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
+export { everyModelCheck, isMeant } from './access/every.model.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';

@@ -4,3 +4,8 @@ import type { Authorization } from '@nest-endpoints/core';
 export function judgesAlone(rule: Authorization, prototype: Authorization): boolean {
   return ['gate', 'filterModel'].every((name) => Reflect.get(rule, name) === Reflect.get(prototype, name));
 }
+
+/** Whether the records that a rule lets be seen are those of a class, whoever is let in. */
+export function narrowsAlone(rule: Authorization, prototype: Authorization): boolean {
+  return rule.filterModel === prototype.filterModel;
+}

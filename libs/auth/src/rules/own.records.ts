@@ -1,8 +1,15 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
-import { Authorization, ConfigurationError, optionChecks, type AdjustedQuery } from '@nest-endpoints/core';
+import {
+  Authorization,
+  ConfigurationError,
+  optionChecks,
+  type AdjustedQuery,
+  type RecordScope,
+} from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
-import { judgesAlone } from './judges.alone.js';
+import { propertiesAt } from './entity.path.js';
+import { judgesAlone, narrowsAlone } from './judges.alone.js';
 
 type Key = string | number | boolean;
 
@@ -57,41 +64,31 @@ export class OwnRecords extends Authorization {
     return query.andWhere(names.reduceRight((inner, name) => ({ [name]: inner }), condition) as never);
   }
 
+  /** A path leads to other tables, and who extends the class may say more. */
+  scopeOf(entity: EntityMetadata): RecordScope | undefined {
+    const names = propertiesAt(entity, this.column.split('.'));
+    const [propertyName] = names ?? [];
+    if (names?.length !== 1 || propertyName === undefined || !narrowsAlone(this, OwnRecords.prototype))
+      return undefined;
+    return {
+      conditions: [{ propertyName, value: ({ authorizationData }) => this.#value(authorizationData) }],
+    };
+  }
+
   override concerns(entity: EntityMetadata): boolean {
     return !this.column.includes('.') && propertiesAt(entity, [this.column]) !== undefined;
+  }
+
+  /** One value is compared as one. */
+  #value(identity: unknown): unknown {
+    const keys = this.#keys(identity);
+    return keys?.length === 1 ? keys[0] : keys;
   }
 
   #keys(identity: unknown): readonly Key[] | undefined {
     const values: readonly unknown[] = [claimOf(identity, this.claim)].flat();
     return values.length > 0 && values.every(isKey) ? values : undefined;
   }
-}
-
-/** The properties a path leads over; a key column of a relation is the relation itself. */
-function propertiesAt(meta: EntityMetadata, path: readonly string[]): readonly string[] | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined) return [];
-  const property = Object.hasOwn(meta.properties, name)
-    ? meta.properties[name as never]
-    : meta.relations.find((relation) => isKeyOf(name, relation));
-  if (property === undefined) return undefined;
-  const { name: found, targetMeta } = property as {
-    readonly name: string;
-    readonly targetMeta?: EntityMetadata;
-  };
-  if (rest.length === 0) return [found];
-  const below = targetMeta === undefined ? undefined : propertiesAt(targetMeta, rest);
-  return below === undefined ? undefined : [found, ...below];
-}
-
-/** Whether a name is that of the key column: the relation's name and the parent key's, in either casing. */
-function isKeyOf(
-  name: string,
-  relation: { readonly name: string; readonly targetMeta?: EntityMetadata },
-): boolean {
-  const [key = 'id'] = relation.targetMeta?.primaryKeys ?? [];
-  const capital = key.charAt(0).toUpperCase() + key.slice(1);
-  return name === `${relation.name}${capital}` || name === `${relation.name}_${key}`;
 }
 
 function isKey(value: unknown): value is Key {

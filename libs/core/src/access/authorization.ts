@@ -2,6 +2,7 @@ import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
 import type { AdjustedQuery } from '../visibility/adjusted.query.js';
 import type { Credentials } from './authentication.js';
+import type { RecordScope } from './record.scope.js';
 import type { RequestContext } from './request.context.js';
 
 /** What an authorization sees of a request: everything but its body, because bodies are judged after it. */
@@ -17,6 +18,11 @@ export interface AuthorizationRule {
   filterModel(query: never, authorizationData: never, request: AuthorizationRequest): unknown;
   /** Whether the filter also holds for related records of this entity. */
   concerns(entity: EntityMetadata): boolean;
+  /**
+   * What {@link filterModel} says of an entity that the rule {@link concerns}, or the endpoint's own, where it is plain
+   * conditions: then that is not asked. Called when the application starts; undefined where it is no plain condition.
+   */
+  scopeOf?(entity: EntityMetadata): RecordScope | undefined;
   /** Whether {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**

@@ -1,11 +1,16 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { adjusted, whole, type RecordQuery } from '../visibility/adjusted.query.js';
-import { inAll, inAny, keysOf } from '../sql/restrictions.js';
-import type { Fragment } from '../sql/statement.js';
 import type { Visibility } from '../database/viewer.js';
+import type { RequestFacts } from '../model/request.facts.js';
+import type { Dialect } from '../sql/dialect.js';
+import { keysOf } from '../sql/key.query.js';
+import { Restriction, together, type PlainCondition } from '../sql/restriction.js';
+import { adjusted, refuseUndefined, type RecordQuery } from '../visibility/adjusted.query.js';
+import { LazyQuery } from '../visibility/lazy.query.js';
+import { isFilterObject, PlainFilters } from '../database/plain.filter.js';
 import { narrows, type AuthorizationRequest, type AuthorizationRule } from './authorization.js';
 import { CombinedAuthorization } from './combined.authorization.js';
+import { ScopedEntity } from './scoped.entity.js';
 
 /** What a rule is asked for: the model of the user's own is unknown here. */
 type Filter = (
@@ -19,16 +24,31 @@ interface Asked {
   readonly meta: EntityMetadata;
   /** Whether the records are those of the endpoint's own model. */
   readonly isOwn: boolean;
-  readonly em: SqlEntityManager;
+  readonly em: () => Promise<SqlEntityManager>;
   readonly request: AuthorizationRequest;
 }
+
+/** The rules that concern one entity. */
+interface EntityRules {
+  /** Those that are plain conditions. */
+  readonly scopes: readonly ScopedEntity[];
+  /** Those that must be asked each time. */
+  readonly asked: readonly AuthorizationRule[];
+}
+
+type Visible = Restriction | undefined;
 
 /** What the authorizations of an endpoint let requests see of the records. Made once per endpoint. */
 export class AuthorizedRecords {
   readonly #rules: readonly AuthorizationRule[];
+  readonly #known = new Map<EntityMetadata, EntityRules>();
 
-  constructor(rules: readonly AuthorizationRule[]) {
-    this.#rules = rules.filter(narrows);
+  /** @param dialect of the application's database; undefined where there is none */
+  constructor(
+    rules: readonly AuthorizationRule[],
+    private readonly dialect: Dialect | undefined,
+  ) {
+    this.#rules = rules.flatMap(each).filter(narrows);
   }
 
   get isOpen(): boolean {
@@ -40,47 +60,110 @@ export class AuthorizedRecords {
     return this.#rules.some((rule) => meta.root === own?.root || rule.concerns(meta));
   }
 
+  /** The scopes that records of an entity stay within. @throws ConfigurationError for a scope that does not fit it */
+  stickyScopes(meta: EntityMetadata): readonly ScopedEntity[] {
+    return this.#of(meta, meta).scopes.filter(({ isSticky }) => isSticky);
+  }
+
   /** @param own the entity of the endpoint's model; undefined when it has none */
   visibleTo(request: AuthorizationRequest, own: EntityMetadata | undefined): Visibility | undefined {
     if (this.isOpen) return undefined;
     return {
       narrows: (meta) => this.narrows(meta, own),
-      keysOf: async (meta, em) => {
-        const asked = { meta, isOwn: meta.root === own?.root, em, request };
-        return keysOfAll(this.#rules, asked);
-      },
+      restrictionOf: (meta, em) =>
+        this.#restriction({ meta, isOwn: meta.root === own?.root, em, request }, own),
     };
   }
-}
 
-async function keysOfAll(rules: readonly AuthorizationRule[], asked: Asked): Promise<readonly Fragment[]> {
-  const fragments: Fragment[] = [];
-  for (const rule of rules) {
-    const keys = await keysBy(rule, asked);
-    if (keys !== undefined) fragments.push(keys);
+  #restriction(asked: Asked, own: EntityMetadata | undefined): Visible | Promise<Visible> {
+    const { scopes, asked: rules } = this.#of(asked.meta, own);
+    const plain =
+      scopes.length === 0 ? undefined : new Restriction({ conditions: boundBy(scopes, asked.request) });
+    return rules.length === 0 ? plain : this.#all(rules, asked, plain);
   }
-  return fragments;
+
+  async #all(rules: readonly AuthorizationRule[], asked: Asked, plain?: Restriction): Promise<Visible> {
+    const restrictions: Visible[] = [plain];
+    for (const rule of rules) restrictions.push(await this.#by(rule, asked));
+    return together(restrictions);
+  }
+
+  /** What one rule lets a request see; undefined when it lets it see all. */
+  async #by(rule: AuthorizationRule, asked: Asked): Promise<Visible> {
+    if (rule instanceof CombinedAuthorization) return this.#byCombined(rule, asked);
+    const { meta, isOwn, request } = asked;
+    if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
+    const scope = this.#scopeOf(rule, meta);
+    if (scope !== undefined) return new Restriction({ conditions: scope.bound(request) });
+    return this.#byFilter(rule, asked);
+  }
+
+  async #byFilter(rule: AuthorizationRule, { meta, em, request }: Asked): Promise<Visible> {
+    const filter = rule.filterModel.bind(rule) as unknown as Filter;
+    const name = `filterModel of ${rule.constructor.name}`;
+    const query = new LazyQuery(await em(), meta, name);
+    const result = await filter(query.given, request.authorizationData, request);
+    if (!query.isUsed && isFilterObject(result)) {
+      refuseUndefined(name, result);
+      const conditions = this.#plain.read(meta, result);
+      if (conditions !== undefined)
+        return conditions.length === 0 ? undefined : new Restriction({ conditions });
+    }
+    const keys = keysOf(adjusted(query.real, query.realOf(result), meta, { name }), meta);
+    return keys.sql === keysOf(query.fresh(), meta).sql ? undefined : new Restriction({ keys });
+  }
+
+  async #byCombined(rule: CombinedAuthorization, asked: Asked): Promise<Visible> {
+    if (rule.needed === 'all') return this.#all(rule.rules, asked);
+    const { request } = asked;
+    const allowing = await rule.allowing(request.authorizationData, request);
+    const restrictions: Restriction[] = [];
+    for (const one of allowing) {
+      const restriction = await this.#by(one, asked);
+      // A rule that lets everything be seen. That no rule allows a request was found out by the gate.
+      if (restriction === undefined) return undefined;
+      restrictions.push(restriction);
+    }
+    const [first] = restrictions;
+    return restrictions.length === 1 ? first : new Restriction({ groups: [restrictions] });
+  }
+
+  #of(meta: EntityMetadata, own: EntityMetadata | undefined): EntityRules {
+    const known = this.#known.get(meta);
+    if (known !== undefined) return known;
+    const scopes: ScopedEntity[] = [];
+    const asked: AuthorizationRule[] = [];
+    for (const rule of this.#rules) {
+      const isConcerned = meta.root === own?.root || rule.concerns(meta);
+      const scope = isConcerned ? this.#scopeOf(rule, meta) : undefined;
+      if (scope !== undefined) scopes.push(scope);
+      else if (isConcerned) asked.push(rule);
+    }
+    const rules = { scopes, asked };
+    this.#known.set(meta, rules);
+    return rules;
+  }
+
+  #scopeOf(rule: AuthorizationRule, meta: EntityMetadata): ScopedEntity | undefined {
+    const scope = rule.scopeOf?.(meta);
+    if (scope === undefined || this.dialect === undefined) return undefined;
+    return new ScopedEntity(rule.constructor.name, meta, scope, this.dialect);
+  }
+
+  get #plain(): PlainFilters {
+    if (this.dialect === undefined) throw new Error('There is no MikroORM in this application to ask');
+    return new PlainFilters(this.dialect);
+  }
 }
 
-/** The keys that one rule lets a request see; undefined when it lets it see all. */
-async function keysBy(rule: AuthorizationRule, asked: Asked): Promise<Fragment | undefined> {
-  if (rule instanceof CombinedAuthorization) return keysByCombined(rule, asked);
-  const { meta, isOwn, em, request } = asked;
-  if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
-  const query = (): RecordQuery => em.createQueryBuilder<object>(meta.class);
-  const filter = rule.filterModel.bind(rule) as unknown as Filter;
-  const name = `filterModel of ${rule.constructor.name}`;
-  const given = whole(query(), name);
-  const result = await filter(given, request.authorizationData, request);
-  const keys = keysOf(adjusted(given, result, meta, { name }), meta);
-  return keys.sql === keysOf(query(), meta).sql ? undefined : keys;
+function boundBy(scopes: readonly ScopedEntity[], request: RequestFacts): readonly PlainCondition[] {
+  const [only] = scopes;
+  return scopes.length === 1 && only !== undefined
+    ? only.bound(request)
+    : scopes.flatMap((scope) => scope.bound(request));
 }
 
-async function keysByCombined(rule: CombinedAuthorization, asked: Asked): Promise<Fragment | undefined> {
-  if (rule.needed === 'all') return inAll(await keysOfAll(rule.rules, asked));
-  const { request } = asked;
-  const allowing = await rule.allowing(request.authorizationData, request);
-  const fragments = await keysOfAll(allowing, asked);
-  // A rule that lets everything be seen makes no fragment. That no rule allows a request was found out by the gate.
-  return fragments.length < allowing.length ? undefined : inAny(fragments);
+/** The rules that must all hold, each by itself. */
+function each(rule: AuthorizationRule): readonly AuthorizationRule[] {
+  return rule instanceof CombinedAuthorization && rule.needed === 'all' ? rule.rules.flatMap(each) : [rule];
 }

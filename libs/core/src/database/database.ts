@@ -91,7 +91,7 @@ export class Database {
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
-    this.filtered = new FilteredEntities(orm, this);
+    this.filtered = new FilteredEntities(orm, this, this.dialect);
     this.#leadTo(current);
   }
 

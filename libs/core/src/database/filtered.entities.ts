@@ -1,54 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { keysOf } from '../sql/key.query.js';
+import type { Dialect } from '../sql/dialect.js';
+import { Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
+import { PlainFilters } from './plain.filter.js';
 
-/** Tells entities that filters hold for from others, at next to no cost for these. */
+/** What filters say of an entity: nothing, the same to every request, or something else to each. */
+type Said = 'nothing' | Restriction | 'varies';
+
+interface DeclaredFilter {
+  readonly name: string;
+  readonly cond: unknown;
+}
+
+/** The filters of MikroORM that hold for entities. What says the same to every request is read once. */
 export class FilteredEntities {
-  readonly #declared = new Map<EntityMetadata, boolean>();
-  /** The entities for which nobody has added a filter to the global entity manager. */
-  readonly #bare = new Set<EntityMetadata>();
+  readonly #declared = new Map<EntityMetadata, readonly DeclaredFilter[]>();
+  /** For requests that fork from the global entity manager. */
+  readonly #said = new Map<EntityMetadata, Said>();
+  readonly #plain: PlainFilters;
 
   /** @param forked what requests fork from */
   constructor(
     private readonly orm: MikroORM,
     private readonly forked: { readonly origin: EntityManager },
+    dialect: Dialect,
   ) {
+    this.#plain = new PlainFilters(dialect);
     const add = orm.em.addFilter.bind(orm.em);
     orm.em.addFilter = (options): void => {
-      this.#bare.clear();
+      this.#said.clear();
       add(options);
     };
   }
 
-  /** Whether filters may hide records of one of these entities from a request. */
-  haveSome(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
-    if (this.forked.origin !== this.orm.em) return this.#areAsked(entities);
-    for (const meta of entities) if (!this.#bare.has(meta)) return this.#areAsked(entities);
-    return false;
+  /** What filters let every request see of some entities; undefined where a request must be asked. */
+  restrictions(
+    entities: ReadonlySet<EntityMetadata>,
+  ): Restrictions | undefined | Promise<Restrictions | undefined> {
+    if (this.forked.origin !== this.orm.em) return this.#ofAnother(entities);
+    let restrictions: Map<EntityMetadata, Restriction> | undefined;
+    for (const meta of entities) {
+      const said = this.#said.get(meta);
+      if (said === undefined) return this.#learnt(entities);
+      if (said === 'varies') return undefined;
+      if (said !== 'nothing') (restrictions ??= new Map()).set(meta, said);
+    }
+    return restrictions ?? unrestricted;
   }
 
-  async #areAsked(entities: ReadonlySet<EntityMetadata>): Promise<boolean> {
-    for (const meta of entities) if (this.isDeclared(meta) || (await this.#isAdded(meta))) return true;
-    return false;
+  /** What the filters of a request's own entity manager let it see. */
+  async restrictionsBy(em: SqlEntityManager, entities: Iterable<EntityMetadata>): Promise<Restrictions> {
+    let restrictions: Map<EntityMetadata, Restriction> | undefined;
+    for (const meta of entities) {
+      const restriction = this.#restriction(em, meta, await filterOf(em, meta));
+      if (restriction !== undefined) (restrictions ??= new Map()).set(meta, restriction);
+    }
+    return restrictions ?? unrestricted;
   }
 
   /** Whether a filter of the entity or of MikroORM's options holds by default. */
   isDeclared(meta: EntityMetadata): boolean {
+    return this.#declaredOf(meta).length > 0;
+  }
+
+  async #learnt(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions | undefined> {
+    for (const meta of entities) if (!this.#said.has(meta)) this.#said.set(meta, await this.#ask(meta));
+    return this.restrictions(entities);
+  }
+
+  async #ask(meta: EntityMetadata): Promise<Said> {
+    const { em } = this.orm;
+    const declared = this.#declaredOf(meta);
+    // Nobody tells which filters were added to an entity manager. With all others off it gives back what it was given
+    // where there is none.
+    const off = Object.fromEntries(declared.map(({ name }) => [name, false]));
+    const where = {};
+    if ((await em.applyFilters<object>(meta.class, where, off, 'read')) !== where) return 'varies';
+    if (declared.length === 0) return 'nothing';
+    if (declared.some(({ cond }) => typeof cond === 'function')) return 'varies';
+    const filter = await filterOf(em as SqlEntityManager, meta);
+    // One that was added under the name of a declared one stands in its place.
+    if (!isDeepStrictEqual(filter, this.#together(meta, declared))) return 'varies';
+    return this.#restriction(em as SqlEntityManager, meta, filter) ?? 'nothing';
+  }
+
+  async #ofAnother(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions | undefined> {
+    const em = this.forked.origin;
+    for (const meta of entities) {
+      const where = {};
+      if (this.isDeclared(meta) || (await em.applyFilters<object>(meta.class, where, {}, 'read')) !== where)
+        return undefined;
+    }
+    return unrestricted;
+  }
+
+  /** A filter may need any join: what is no plain comparison stays MikroORM's to translate, as a sub-select. */
+  #restriction(em: SqlEntityManager, meta: EntityMetadata, filter: unknown): Restriction | undefined {
+    if (filter === undefined) return undefined;
+    const conditions = this.#plain.read(meta, filter);
+    if (conditions !== undefined) return new Restriction({ conditions });
+    return new Restriction({ keys: keysOf(em.createQueryBuilder(meta.class).where(filter as never), meta) });
+  }
+
+  #declaredOf(meta: EntityMetadata): readonly DeclaredFilter[] {
     const known = this.#declared.get(meta);
     if (known !== undefined) return known;
     const sources = [this.orm.config.get('filters'), meta.filters];
-    const isDeclared = sources.some(
-      (filters) => QueryHelper.getActiveFilters(meta, {}, filters as never).length > 0,
-    );
-    this.#declared.set(meta, isDeclared);
-    return isDeclared;
+    const declared = sources.flatMap((filters) => QueryHelper.getActiveFilters(meta, {}, filters as never));
+    this.#declared.set(meta, declared as unknown as readonly DeclaredFilter[]);
+    return this.#declaredOf(meta);
   }
 
-  /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
-  async #isAdded(meta: EntityMetadata): Promise<boolean> {
-    const em = this.forked.origin;
-    // Comes back itself only where there is no filter at all: one may have nothing to say for now.
-    const where = {};
-    const isBare = (await em.applyFilters<object>(meta.class, where, {}, 'read')) === where;
-    if (isBare && em === this.orm.em) this.#bare.add(meta);
-    return !isBare;
+  /** What MikroORM makes of declared filters that are objects. */
+  #together(meta: EntityMetadata, declared: readonly DeclaredFilter[]): unknown {
+    const names = new Set<string>();
+    const conditions: unknown[] = [];
+    for (const { name, cond } of declared) {
+      if (names.has(name)) continue;
+      names.add(name);
+      const where = QueryHelper.processWhere({
+        where: cond as never,
+        entityName: meta.class as never,
+        metadata: this.orm.getMetadata(),
+        platform: this.orm.em.getPlatform(),
+        aliased: true,
+      }) as object;
+      if (Object.keys(where).length > 0) conditions.push(where);
+    }
+    return conditions.length > 1 ? { $and: conditions } : conditions[0];
   }
+}
+
+function filterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
+  return em.applyFilters<object>(meta.class, undefined, {}, 'read');
 }

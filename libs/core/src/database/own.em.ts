@@ -9,6 +9,8 @@ import type { Viewer } from './viewer.js';
 /** The entity manager that one request has for itself, made when something first asks for it. */
 export class OwnEm {
   #em: RequestEntityManager | undefined;
+  /** Whether somebody has it by now, and may have given it filters, or a schema. */
+  isGiven = false;
   /** The transaction around everything that the request does; undefined where there is none. */
   whole: RequestTransaction | undefined;
 
@@ -17,15 +19,15 @@ export class OwnEm {
     readonly viewer: Viewer,
   ) {}
 
-  /** It has an empty identity map, and the transaction of the request if there is one. */
+  /** It has an empty identity map, and the transaction of the request if there is one. For whom it may be changed by. */
   get em(): RequestEntityManager {
-    this.#em ??= this.database.fork(this.viewer);
-    return this.#em;
+    this.isGiven = true;
+    return this.inner;
   }
 
-  /** Whether it was asked for by now: whoever did may have given it filters, or a schema. */
-  get isMade(): boolean {
-    return this.#em !== undefined;
+  /** The same for who changes nothing of it: neither its filters nor its schema. */
+  get inner(): RequestEntityManager {
+    return (this.#em ??= this.database.fork(this.viewer));
   }
 
   /** Makes it one that functions of the user's may be given: within the transaction of the whole request. */
@@ -59,7 +61,7 @@ export class OwnEm {
   /** Sends a statement with MikroORM's own connection: within the transaction of the request, if there is one. */
   async run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     await this.whole?.begin();
-    return this.database.run(this.em, statement, inputs);
+    return this.database.run(this.inner, statement, inputs);
   }
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */

@@ -1,7 +1,7 @@
 import type { EntityMetadata, SessionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation } from '../limits/cancellation.js';
-import type { Fragment } from '../sql/statement.js';
+import type { Restriction } from '../sql/restriction.js';
 
 /** Whoever sends a request, as far as the database is concerned. */
 export interface Viewer {
@@ -17,6 +17,13 @@ export interface Viewer {
 export interface Visibility {
   /** Whether records of the entity may be hidden. */
   narrows(meta: EntityMetadata): boolean;
-  /** Sub-selects of the keys of the records to see: a record must be in all of them. */
-  keysOf(meta: EntityMetadata, em: SqlEntityManager): Promise<readonly Fragment[]>;
+  /**
+   * The records of an entity to see; undefined where the rules let all be seen. A value where the rules are plain scopes.
+   * @param em for rules that build a query
+   * @throws NotAuthorized where the request has no value for a scope
+   */
+  restrictionOf(
+    meta: EntityMetadata,
+    em: () => Promise<SqlEntityManager>,
+  ): Restriction | undefined | Promise<Restriction | undefined>;
 }

@@ -13,6 +13,7 @@ import type { ColumnUse } from '../records/index.advice.js';
 import { BackendStore } from '../records/backends/backend.store.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
+import type { OwnColumn } from '../request/input.rules.js';
 import { RecordFilter, type FilterSource } from '../visibility/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { NameTable } from '../wire/name.table.js';
@@ -133,14 +134,31 @@ export class Compilation {
     const model = this.#storage.models.modelOf(modelClass, this.owner, internalCasing, columnOverrides);
     this.#refuseUnknowing(model);
     if (this.#own === undefined) this.#refuseMisfit(model);
+    // A scope that does not fit stops the start.
+    if (this.#own === undefined) this.records.stickyScopes(model.meta);
     this.#own ??= model;
     return model;
   }
 
   /** Why writes of the endpoint cannot go past MikroORM, as far as its access rules tell. */
   get reasonOfAccess(): string | undefined {
-    if (this.root.rowLevelSecurity !== undefined) return 'row level security holds in transactions';
-    return this.records.isOpen ? undefined : 'an authorization narrows its records';
+    return this.root.rowLevelSecurity === undefined ? undefined : 'row level security holds in transactions';
+  }
+
+  /** The columns in which records of a model have the request's own values, as rules say. */
+  ownColumns(model: Model): readonly OwnColumn[] {
+    return this.records.stickyScopes(model.meta).flatMap((scope) =>
+      scope.columns.map(({ property }) => {
+        const column = [...model.columns.values()].find((one) => one.property === property);
+        if (column === undefined)
+          throw new ConfigurationError(
+            this.owner,
+            'authorization',
+            `'${property.name}' is no column of ${model.meta.className}`,
+          );
+        return { column, value: (request) => scope.ownValue(property, request) };
+      }),
+    );
   }
 
   /** Where the model's records are; the same store whenever it is asked for. */
@@ -219,7 +237,8 @@ export class Compilation {
 
   /** A rule that cannot say which records it is about would fail with every request. */
   #refuseMisfit({ meta }: Model): void {
-    for (const rule of this.settings.authorizations) {
+    const { authorizations, partition } = this.settings;
+    for (const rule of partition === undefined ? authorizations : [partition, ...authorizations]) {
       const problem = rule.misfit?.(meta);
       if (problem !== undefined) throw new ConfigurationError(this.owner, 'authorization', problem);
     }

@@ -3,6 +3,7 @@ import { Public } from '../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../access/authorization.js';
 import { AuthorizedRecords } from '../access/authorized.records.js';
 import { seesRequest } from '../access/combined.authorization.js';
+import type { Dialect } from '../sql/dialect.js';
 import type { Viewer } from '../database/viewer.js';
 import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
@@ -25,22 +26,27 @@ export class EndpointAccess {
 
   /**
    * @param nobody opens a session that has no identity, for while there is none
+   * @param dialect of the application's database; undefined where there is none
    * @param readYourWrites judges what a client says it must see, before anything is read for it
    */
   constructor(
     owner: string,
-    private readonly settings: Pick<Settings, 'authentication' | 'authorizations'>,
+    private readonly settings: Pick<Settings, 'authentication' | 'authorizations' | 'partition'>,
     providers: Providers,
     private readonly rowLevelSecurity: RowLevelSecurity | undefined,
     private readonly nobody: () => Session,
     private readonly readYourWrites: ReadYourWrites | undefined,
+    dialect: Dialect | undefined,
   ) {
-    const { authentication, authorizations } = settings;
+    const { authentication, authorizations, partition } = settings;
     const { inject } = authentication;
     this.#injection =
       inject === undefined ? undefined : providers.injection(owner, 'authentication.inject', inject);
     this.#gates = authorizations.map((rule: AuthorizationRule) => rule.gate.bind(rule) as Gate);
-    this.records = new AuthorizedRecords(authorizations);
+    this.records = new AuthorizedRecords(
+      partition === undefined ? authorizations : [partition, ...authorizations],
+      dialect,
+    );
     // Gates that see nothing but the identity ask nothing of the database.
     if (rowLevelSecurity === undefined || !authorizations.some(seesRequest)) return;
     this.#entered = (request) =>

@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
 import type { Database } from '../database/database.js';
 import type { RecordKey } from './record.store.js';
-import { unrestricted } from '../sql/restrictions.js';
+import { unrestricted } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';

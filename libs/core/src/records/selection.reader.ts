@@ -8,7 +8,8 @@ import type { Session } from '../visibility/session.js';
 import { RowLayout, type Row } from '../sql/row.layout.js';
 import { keyText } from '../sql/row.writer.js';
 import { StatementCache } from '../sql/statement.cache.js';
-import type { Restrictions } from '../sql/statement.js';
+import type { Restrictions } from '../sql/restriction.js';
+
 import type { TableSql } from '../sql/table.sql.js';
 
 const noRows: readonly Row[] = [];

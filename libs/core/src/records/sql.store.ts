@@ -61,11 +61,8 @@ export class SqlStore implements RecordStore {
 
   reasonAgainstReads(selection: Selection): string | undefined {
     const columns = columnsOf(selection);
-    const entities = [this.model, ...parentsOf(columns)].map(({ meta }) => meta);
-    const filtered = entities.find((meta) => this.database.filtered.isDeclared(meta));
     const converted = columns.find(({ column }) => column.conversion !== undefined);
     if (this.pool === undefined) return this.database.reasonAgainstPool ?? 'the option `statements` says so';
-    if (filtered !== undefined) return `filters of ${filtered.className} hold`;
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 

@@ -10,6 +10,16 @@ import type { NameTable } from '../wire/name.table.js';
 import { RecordInput } from './record.input.js';
 import { SiblingRules } from './sibling.rules.js';
 
+/** A column that records have the request's own value in, whoever sends it. */
+export interface OwnColumn {
+  readonly column: Column;
+  /** @throws NotAuthorized where the request has none */
+  readonly value: (request: RequestFacts) => unknown;
+}
+
+/** The complaint about a value of such a column that is another's. */
+const notOwnMessage = 'must be your own';
+
 export interface InputOptions {
   readonly writeableColumnNames: readonly string[];
   readonly transformInputTypes?: boolean | undefined;
@@ -23,6 +33,8 @@ interface JudgedColumn {
   readonly column: Column;
   /** Whether the service takes the value from the request; the client cannot send it. */
   readonly isSetByService: boolean;
+  /** The value that it has to have; undefined where any will do. */
+  readonly own?: OwnColumn['value'] | undefined;
 }
 
 /** Judges what a record is to be made of, by the rules of the model's columns. Made once per endpoint. */
@@ -40,9 +52,14 @@ export class InputRules {
     private readonly names: NameTable,
     options: InputOptions,
     private readonly partial: boolean,
+    owned: readonly OwnColumn[] = [],
   ) {
-    const sent = options.writeableColumnNames.map((name) => writeable(owner, model, name));
-    const set = partial ? [] : setByService(model);
+    const ownOf = ({ column }: JudgedColumn): OwnColumn['value'] | undefined =>
+      owned.find((one) => one.column.property === column.property)?.value;
+    const sent = options.writeableColumnNames
+      .map((name) => writeable(owner, model, name))
+      .map((judged) => ({ ...judged, own: ownOf(judged) }));
+    const set = partial ? [] : setByService(model, owned, sent);
     this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
     this.#forcesText = options.transformInputTypes ?? false;
     this.siblings = new SiblingRules(owner, model, names);
@@ -62,8 +79,9 @@ export class InputRules {
       input.complain(name, `Input column ${name} is not an allowed input column.`);
       if (input.complaints.size === mostUnknown) break;
     }
-    for (const [name, { column, isSetByService }] of this.#columns)
-      if (isSetByService) this.#set(input, name, column, facts());
+    for (const [name, { column, isSetByService, own }] of this.#columns)
+      if (own !== undefined) this.#own(input, { name, column, isSetByService, own }, body, facts());
+      else if (isSetByService) this.#set(input, name, column, facts());
       else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {
@@ -75,9 +93,17 @@ export class InputRules {
     return input;
   }
 
-  /** Validators that ask for stored records, for the columns nothing was said about yet. */
-  async ask(input: RecordInput, questionsOf: (column: Column) => RecordQuestions): Promise<void> {
+  /**
+   * Validators that ask for stored records, for the columns nothing was said about yet.
+   * @param isAsked whether a column is; default all
+   */
+  async ask(
+    input: RecordInput,
+    questionsOf: (column: Column) => RecordQuestions,
+    isAsked: (column: Column) => boolean = () => true,
+  ): Promise<void> {
     for (const [name, { column }] of this.#columns) {
+      if (!isAsked(column)) continue;
       const value = input.values.get(column);
       if (value === undefined || value === null || input.complaints.has(name)) continue;
       for (const validator of column.validators) {
@@ -105,6 +131,24 @@ export class InputRules {
 
   #forced({ type }: Column, sent: unknown): unknown {
     return this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
+  }
+
+  /** A client may say what is its own, and nothing else; what it does not say of a new record is said for it. */
+  #own(
+    input: RecordInput,
+    { name, column, own }: JudgedColumn,
+    body: ReadonlyMap<string, unknown>,
+    request: RequestFacts,
+  ): void {
+    const value = own?.(request);
+    const isSent = body.has(name);
+    if (isSent && !isSame(column, this.#forced(column, body.get(name)), value)) {
+      input.complain(name, notOwnMessage);
+      return;
+    }
+    if (!isSent && this.partial) return;
+    if (!isSent) input.setByService.add(column);
+    input.values.set(column, value);
   }
 
   /** What the request does not say becomes null, and is then judged as if a client had sent it. */
@@ -177,10 +221,27 @@ function writeable(owner: string, model: Model, name: string): JudgedColumn {
 }
 
 /** The columns whose values the request says, whoever sends it: no endpoint has to name them. */
-function setByService(model: Model): JudgedColumn[] {
-  return [...model.columns.values()]
-    .filter(({ type }) => type.fromRequest !== undefined)
+function setByService(
+  model: Model,
+  owned: readonly OwnColumn[],
+  sent: readonly JudgedColumn[],
+): JudgedColumn[] {
+  const isOwn = ({ property }: Column): boolean => owned.some(({ column }) => column.property === property);
+  const own = owned
+    .filter(({ column }) => !sent.some((one) => one.column.property === column.property))
+    .map(({ column, value }) => ({ name: column.name, column, isSetByService: true, own: value }));
+  const set = [...model.columns.values()]
+    .filter((column) => column.type.fromRequest !== undefined && !isOwn(column))
     .map((column) => ({ name: column.name, column, isSetByService: true }));
+  return [...own, ...set];
+}
+
+/** Whether a value that was sent is written as another one is. */
+function isSame(column: Column, sent: unknown, value: unknown): boolean {
+  if (sent === null || typeComplaint(column, sent) !== undefined) return false;
+  return (
+    column.type.toWire(column.type.toDatabase(sent)) === column.type.toWire(column.type.toDatabase(value))
+  );
 }
 
 /** @throws ConfigurationError for a rule on a column whose type it is not for */

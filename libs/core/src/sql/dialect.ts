@@ -54,6 +54,11 @@ interface DialectRules {
   boolean?(value: boolean): unknown;
   /** Left out where a formula has the type of its result. */
   computed?(expression: string, columnType: string): string;
+  /**
+   * Gives a parameter of a select the type that a column would give it; undefined for a type that is not known by a plain
+   * name. Left out where parameters need none.
+   */
+  cast?(placeholder: string, columnType: string): string | undefined;
   /** Left out where drivers and MikroORM keep every integer as it is. */
   readonly roundsIntegers?: true;
 }
@@ -73,6 +78,9 @@ const standard: DialectRules = {
 };
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A type by a name that needs no quotes. */
+const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
 
 const postgreSql: DialectRules = {
   placeholder: (position) => `$${position}`,
@@ -97,6 +105,11 @@ const postgreSql: DialectRules = {
     after: (milliseconds) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`,
   },
   explain: 'explain (format json) ',
+  cast: (placeholder, columnType) => {
+    // An assignment takes lengths and digits as the column has them, where a cast would cut a text.
+    const type = columnType.replace(/\(.*?\)/, '').replace(/serial$/, 'int');
+    return plainType.test(type) ? `${placeholder}::${type}` : undefined;
+  },
 };
 
 const mySql: DialectRules = {
@@ -218,6 +231,17 @@ export class Dialect {
   /** The value of a formula, comparable with bound values of its property's type. */
   computed(expression: string, { columnTypes }: EntityProperty): string {
     return this.#rules.computed?.(expression, columnTypes[0] ?? '') ?? expression;
+  }
+
+  /** Whether {@link cast} knows the type of a property. */
+  canCast(property: EntityProperty): boolean {
+    return this.cast('', property) !== undefined;
+  }
+
+  /** A parameter of a select with the type that the column of a property would give it; undefined where none is known. */
+  cast(placeholder: string, { columnTypes }: EntityProperty): string | undefined {
+    const { cast } = this.#rules;
+    return cast === undefined ? placeholder : cast(placeholder, columnTypes[0] ?? '');
   }
 
   /** Whether an entity may have another integer than the database, because the driver rounded it. */

@@ -4,7 +4,8 @@ import type { Dialect } from './dialect.js';
 import { sortKeys } from './keyset.js';
 import { RelatedScope } from './related.scope.js';
 import { Scope, type Draft } from './scope.js';
-import { StatementWriter, type Restrictions, type Statement } from './statement.js';
+import type { Restrictions } from './restriction.js';
+import { StatementWriter, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** Related records to read: those of many owners at once. */
@@ -43,8 +44,9 @@ export class RelatedStatement {
     if (shape.limit === 0) statement.#writeAll();
     else if (dialect.hasLateral) statement.#writeLateral();
     else statement.#writeNumbered();
+    const isStable = [...shape.restrictions.values()].every(({ isPlain }) => isPlain);
     const needsDriver = shape.columns.some(({ column }) => column.conversion !== undefined);
-    return statement.#writer.finish({ isStable: shape.restrictions.size === 0, needsDriver });
+    return statement.#writer.finish({ isStable, needsDriver });
   }
 
   #writeAll(): void {

@@ -1,8 +1,10 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isReadAsText } from '../model/column.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { ReadPath } from '../query/query.plan.js';
-import type { Restrictions, StatementWriter } from './statement.js';
+import type { Restriction, Restrictions } from './restriction.js';
+import { writeRestriction } from './restriction.writer.js';
+import type { StatementInputs, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
 /** What the parts of one statement share while it is written. */
@@ -11,6 +13,13 @@ export interface Draft {
   readonly tables: TableSql;
   /** Whose texts the statement contains; their values come with each request. */
   readonly restrictions: Restrictions;
+}
+
+/** A table of a statement whose records are restricted. */
+interface Restricted {
+  readonly alias: string;
+  /** The column of their keys. */
+  readonly key: string;
 }
 
 interface Join {
@@ -57,7 +66,7 @@ export class Scope {
       );
       this.#writeKinds(meta, alias, ' and ');
       this.writeRelated(relation, parentKey);
-      this.#restrict(meta, parentKey, ' and ');
+      this.#restrict(meta, { alias, key: parentKey }, ' and ');
     }
   }
 
@@ -70,10 +79,13 @@ export class Scope {
     writer.fragment(keys.sql, () => keys).write(')');
   }
 
-  /** What holds for every record of the model: its kind, where several share the table, and who may see it. */
-  writeLimits(glue: string, isRestricted = true): string {
+  /**
+   * What holds for every record of the model: its kind, where several share the table, and who may see it.
+   * @param isWritten whether the request has written the record: then only what such a record must meet
+   */
+  writeLimits(glue: string, isWritten = false): string {
     const next = this.#writeKinds(this.model.meta, this.alias, glue) ? ' and ' : glue;
-    return isRestricted && this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
+    return this.#restrict(this.model.meta, this, next, isWritten) ? ' and ' : next;
   }
 
   /** Keeps the records of an entity that shares its table with others. */
@@ -125,13 +137,14 @@ export class Scope {
     return alias;
   }
 
-  #restrict(meta: EntityMetadata, key: string, glue: string): boolean {
-    const { writer, restrictions } = this.draft;
-    const fragment = restrictions.get(meta);
-    if (fragment === undefined) return false;
-    writer.write(`${glue}${key} in (`);
-    writer.fragment(fragment.sql, (inputs) => inputs.restrictions?.get(meta)).write(')');
-    return true;
+  /** The one place where statements that read are told which records of an entity there are. */
+  #restrict(meta: EntityMetadata, { alias, key }: Restricted, glue: string, isWritten = false): boolean {
+    const { writer, restrictions, tables } = this.draft;
+    const restriction = restrictions.get(meta);
+    if (restriction === undefined) return false;
+    const of = ({ restrictions: given }: StatementInputs): Restriction | undefined => given?.get(meta);
+    const field = (property: EntityProperty): string => tables.field(alias, property);
+    return writeRestriction(writer, restriction, { field, key, of, isWritten }, glue);
   }
 
   #named(meta: EntityMetadata, alias: string): string {

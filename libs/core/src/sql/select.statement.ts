@@ -4,7 +4,8 @@ import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
-import { StatementWriter, type Fragment, type Restrictions, type Statement } from './statement.js';
+import type { Restrictions } from './restriction.js';
+import { StatementWriter, type Fragment, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
@@ -15,7 +16,7 @@ export interface RecordsShape {
   readonly model: Model;
   readonly conditions: readonly ShapedCondition[];
   readonly restrictions: Restrictions;
-  /** Whether the request has just written the record itself: who may see it is not asked. Its relations are. */
+  /** Whether the request has just written the record itself: only what written records must meet is asked of it. */
   readonly isWritten?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];
@@ -220,7 +221,7 @@ export class SelectStatement {
       this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
       glue = ' and ';
     }
-    return scope.writeLimits(glue, this.shape.isWritten !== true);
+    return scope.writeLimits(glue, this.shape.isWritten === true);
   }
 
   /** Keeps the first record of every group, in the order of the sorts. */
@@ -267,8 +268,9 @@ export class SelectStatement {
 
 /** A record by a unique value, or all of them. What narrows them by values of other columns may be rare or common. */
 function isStable({ model, conditions, restrictions, narrowed = [] }: RecordsShape): boolean {
-  if (restrictions.size > 0 || narrowed.length > 0) return false;
+  if (narrowed.length > 0) return false;
+  for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column);
-  return conditions.length === 0 || conditions.some(isOne);
+  return (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
 }

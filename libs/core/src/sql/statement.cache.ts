@@ -1,5 +1,6 @@
 import { RecentEntries } from '../limits/recent.entries.js';
-import type { Fragment, Restrictions, Statement } from './statement.js';
+import type { Restrictions } from './restriction.js';
+import type { Fragment, Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** How many shapes of one use are kept; a client chooses among sorts and conditions only. */
@@ -60,7 +61,7 @@ function keyOf(
   narrowed: readonly Fragment[],
 ): string {
   const parts = [tables.key, ...shape];
-  for (const [{ className }, { sql }] of restrictions) parts.push(className, sql);
+  for (const [{ className }, { shape: limits }] of restrictions) parts.push(className, limits);
   for (const { sql } of narrowed) parts.push(sql);
   return parts.join('\n');
 }

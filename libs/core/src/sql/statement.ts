@@ -1,17 +1,15 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { CursorValues } from '../query/query.plan.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Dialect } from './dialect.js';
+import type { Restrictions } from './restriction.js';
 
 /** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
 export interface Fragment {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
-
-/** Which records of an entity a request may see: a sub-select of their keys. No entry means all. */
-export type Restrictions = ReadonlyMap<EntityMetadata, Fragment>;
 
 /** What a request fills into a statement. A statement takes what it was written for. */
 export interface StatementInputs {

@@ -5,8 +5,8 @@ import { storedFields } from '../metadata/stored.fields.js';
 import { writeComparison } from './comparison.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
-import { unrestricted } from './restrictions.js';
-import { Scope } from './scope.js';
+import type { Restrictions } from './restriction.js';
+import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Statement } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
 
@@ -29,10 +29,20 @@ interface ChangedRow {
 /** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
 const writtenName = '*written';
 
+/** A parent that a written record refers to, of which the request may not see all: the statement must see it, too. */
+export interface WrittenParent {
+  /** The property that holds its key. */
+  readonly property: EntityProperty;
+  readonly parent: Model;
+}
+
 /** Where the record is and what of it is answered. */
 export interface WrittenRecord {
   readonly model: Model;
   readonly columns: readonly ColumnPath[];
+  /** What the request may see of the record, its parents and theirs. */
+  readonly restrictions: Restrictions;
+  readonly parents: readonly WrittenParent[];
 }
 
 /**
@@ -41,6 +51,7 @@ export interface WrittenRecord {
  */
 export class WriteStatement {
   readonly #writer: StatementWriter;
+  readonly #draft: Draft;
   readonly #scope: Scope;
   readonly #table: string;
 
@@ -50,7 +61,8 @@ export class WriteStatement {
     private readonly target: WrittenRecord,
   ) {
     this.#writer = new StatementWriter(dialect);
-    this.#scope = new Scope({ writer: this.#writer, tables, restrictions: unrestricted }, target.model);
+    this.#draft = { writer: this.#writer, tables, restrictions: target.restrictions };
+    this.#scope = new Scope(this.#draft, target.model);
     this.#scope.reserve(target.columns);
     this.#table = `${tables.table(target.model.meta)} as ${dialect.quote(this.#scope.alias)}`;
   }
@@ -65,10 +77,13 @@ export class WriteStatement {
     const statement = new WriteStatement(dialect, tables, target);
     return statement.#answering(() => {
       const fields = properties.map((property) => statement.#name(property));
-      const values = properties.map((property) => statement.#value(property));
-      const row =
-        fields.length === 0 ? 'default values' : `(${fields.join(', ')}) values (${values.join(', ')})`;
-      statement.#writer.write(`insert into ${statement.#table} ${row}`);
+      statement.#writer.write(`insert into ${statement.#table} `);
+      if (target.parents.length > 0) statement.#writeWithin(fields, properties);
+      else if (fields.length === 0) statement.#writer.write('default values');
+      else {
+        const values = properties.map((property) => statement.#value(property));
+        statement.#writer.write(`(${fields.join(', ')}) values (${values.join(', ')})`);
+      }
     });
   }
 
@@ -94,6 +109,7 @@ export class WriteStatement {
       statement.#writeWhere(conditions);
       const differs = changed.map((one) => statement.#differs(one));
       statement.#writer.write(` and (${differs.join(' or ')})`);
+      for (const parent of target.parents) statement.#writeParent(parent, ' and ');
     });
   }
 
@@ -101,13 +117,13 @@ export class WriteStatement {
   static delete(
     dialect: Dialect,
     tables: TableSql,
-    model: Model,
+    target: WrittenRecord,
     conditions: readonly ShapedCondition[],
   ): Statement {
-    const statement = new WriteStatement(dialect, tables, { model, columns: [] });
+    const statement = new WriteStatement(dialect, tables, target);
     statement.#writer.write(`delete from ${statement.#table}`);
     statement.#writeWhere(conditions);
-    return statement.#writer.write(' returning 1').finish({ isStable: true });
+    return statement.#writer.write(' returning 1').finish({ isStable: isStable(target) });
   }
 
   #answering(write: () => void): Statement {
@@ -124,7 +140,7 @@ export class WriteStatement {
       this.#writer.write(` returning ${needed}) select ${list} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
-    return this.#writer.finish({ isStable: true });
+    return this.#writer.finish({ isStable: isStable(this.target) });
   }
 
   /** The columns that the answer and the joins to its parents take from the written row. */
@@ -142,6 +158,24 @@ export class WriteStatement {
       this.#writer.write(position === 0 ? ' where ' : ' and ');
       writeCondition(this.#scope, condition, position);
     }
+    // The one place where statements that change records are told which there are.
+    this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
+  }
+
+  /** A select of the values, where values alone would take no condition: the parents must be there to see. */
+  #writeWithin(fields: readonly string[], properties: readonly EntityProperty[]): void {
+    const values = properties.map((property) => this.dialect.cast(this.#value(property), property) ?? 'null');
+    this.#writer.write(`(${fields.join(', ')}) select ${values.join(', ')}`);
+    for (const [index, parent] of this.target.parents.entries())
+      this.#writeParent(parent, index === 0 ? ' where ' : ' and ');
+  }
+
+  #writeParent({ property, parent }: WrittenParent, glue: string): void {
+    const scope = new Scope(this.#draft, parent);
+    this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
+    this.#writer.write(this.#value(property));
+    scope.writeLimits(' and ');
+    this.#writer.write(')');
   }
 
   /** An instant that is sent back as it was written keeps the finer digits that the database has. */
@@ -187,6 +221,11 @@ export class WriteStatement {
   #value(property: EntityProperty): string {
     return this.#writer.parameter(({ row }) => row?.get(property));
   }
+}
+
+/** A sub-select of keys may find few records or many. */
+function isStable({ restrictions }: WrittenRecord): boolean {
+  return [...restrictions.values()].every(({ isPlain }) => isPlain);
 }
 
 /** Types whose equal values are written the same, or are the same number. */

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { QueryBuilder } from '@mikro-orm/sql';
+import { isFilterObject } from '../database/plain.filter.js';
 
 /** A query that a callable has adjusted, whatever it joined. */
 export interface AdjustedQuery {
@@ -26,12 +27,6 @@ export function adjusted(
     return query.andWhere(result as never);
   }
   throw new TypeError(`${name} must give the query${givesFilters ? ' or a filter object' : ''}`);
-}
-
-export function isFilterObject(entry: unknown): entry is object {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(entry);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /**

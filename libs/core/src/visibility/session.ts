@@ -4,7 +4,8 @@ import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import type { ReadSource } from '../replicas/read.source.js';
 import type { Row } from '../sql/row.layout.js';
-import type { Restrictions, Statement, StatementInputs } from '../sql/statement.js';
+import type { Restrictions } from '../sql/restriction.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 import { ReplicaWay, type FindSource } from '../replicas/replica.way.js';
 import { readAgain, triedAgain, writeAgain } from '../database/transactions/trials.js';
@@ -43,9 +44,9 @@ export class Session {
     return this.#own.em;
   }
 
-  /** Whether the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
+  /** Whether somebody has the request's entity manager by now, and may have given it filters, or a schema. */
   get hasEntityManager(): boolean {
-    return this.#own.isMade;
+    return this.#own.isGiven;
   }
 
   /** The tables that the request's statements are about: those of the schema that somebody has chosen for it. */

@@ -1,13 +1,14 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OwnEm } from '../database/own.em.js';
-import { inAll, unrestricted } from '../sql/restrictions.js';
-import { restrictionsOf } from './restriction.js';
-import type { Fragment, Restrictions } from '../sql/statement.js';
 import type { Visibility } from '../database/viewer.js';
+import { together, unrestricted, type Restriction, type Restrictions } from '../sql/restriction.js';
+
+type Visible = Restriction | undefined;
 
 /** Which records a request may see: what MikroORM's filters say, and the rules of its endpoint. */
 export class VisibleRecords {
-  readonly #known = new Map<EntityMetadata, Promise<readonly Fragment[]>>();
+  readonly #known = new Map<EntityMetadata, Visible | Promise<Visible>>();
 
   /** @param visibility the rules of the endpoint */
   constructor(
@@ -17,29 +18,45 @@ export class VisibleRecords {
 
   /** See {@link Session.restrictionsOf}. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    for (const meta of entities) if (this.visibility.narrows(meta)) return this.#narrowed(entities);
-    return filteredBy(this.own, entities);
+    const filtered = filteredBy(this.own, entities);
+    if (filtered instanceof Promise) return this.#narrowed(entities, filtered);
+    const restrictions = new Map<EntityMetadata, Restriction>();
+    for (const meta of entities) {
+      const visible = this.#visibleOf(meta);
+      if (visible instanceof Promise) return this.#narrowed(entities, filtered);
+      const restriction = together([filtered.get(meta), visible]);
+      if (restriction !== undefined) restrictions.set(meta, restriction);
+    }
+    return restrictions;
   }
 
-  async #narrowed(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions> {
-    const restrictions = new Map(await filteredBy(this.own, entities));
+  async #narrowed(
+    entities: ReadonlySet<EntityMetadata>,
+    filtered: Restrictions | Promise<Restrictions>,
+  ): Promise<Restrictions> {
+    const filters = await filtered;
+    const restrictions = new Map<EntityMetadata, Restriction>();
     for (const meta of entities) {
-      const filter = restrictions.get(meta);
-      const visible = await this.#visibleOf(meta);
-      const keys = inAll(filter === undefined ? visible : [filter, ...visible]);
-      if (keys !== undefined) restrictions.set(meta, keys);
+      const restriction = together([filters.get(meta), await this.#visibleOf(meta)]);
+      if (restriction !== undefined) restrictions.set(meta, restriction);
     }
     return restrictions;
   }
 
   /** The rules are asked once for each entity of a request. */
-  #visibleOf(meta: EntityMetadata): Promise<readonly Fragment[]> {
+  #visibleOf(meta: EntityMetadata): Visible | Promise<Visible> {
     const { visibility } = this;
-    if (!visibility.narrows(meta)) return Promise.resolve([]);
-    const known = this.#known.get(meta) ?? this.own.enter().then(() => visibility.keysOf(meta, this.own.em));
-    this.#known.set(meta, known);
-    return known;
+    if (!visibility.narrows(meta)) return undefined;
+    if (this.#known.has(meta)) return this.#known.get(meta);
+    const visible = visibility.restrictionOf(meta, this.#em);
+    this.#known.set(meta, visible);
+    return visible;
   }
+
+  readonly #em = async (): Promise<SqlEntityManager> => {
+    await this.own.enter();
+    return this.own.inner;
+  };
 }
 
 /** What MikroORM's filters let a request see of some entities. */
@@ -47,15 +64,17 @@ export function filteredBy(
   own: OwnEm,
   entities: ReadonlySet<EntityMetadata>,
 ): Restrictions | Promise<Restrictions> {
-  if (own.isMade) return restrictionsOf(own.em, entities);
-  const restricts = own.database.filtered.haveSome(entities);
-  return restricts === false ? unrestricted : restrictedBy(own, entities, restricts);
+  const { filtered } = own.database;
+  if (own.isGiven) return filtered.restrictionsBy(own.inner, entities);
+  const known = filtered.restrictions(entities);
+  if (known instanceof Promise || known === undefined) return asked(own, entities, known);
+  return known;
 }
 
-async function restrictedBy(
+async function asked(
   own: OwnEm,
   entities: ReadonlySet<EntityMetadata>,
-  restricts: true | Promise<boolean>,
+  known: Promise<Restrictions | undefined> | undefined,
 ): Promise<Restrictions> {
-  return (await restricts) ? restrictionsOf(own.em, entities) : unrestricted;
+  return (await known) ?? own.database.filtered.restrictionsBy(own.inner, entities);
 }

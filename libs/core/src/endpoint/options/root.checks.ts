@@ -18,6 +18,8 @@ import {
   wholeNumber,
 } from '../../options/checks.js';
 import type { ChecksOf, OptionCheck } from '../../options/option.check.js';
+import { everyModelCheck } from '../../access/every.model.js';
+import type { PartitionOptions } from '../../access/partition.rule.js';
 import type { RowLevelSecurityOptions } from '../../access/row.level.security.options.js';
 import { mostSeconds, type ConsistencyOptions } from '../../replicas/consistency.options.js';
 import { statusCode } from './endpoint.checks.js';
@@ -60,6 +62,12 @@ const rowLevelSecurityChecks = {
   role: filledText,
 } as const satisfies ChecksOf<RowLevelSecurityOptions>;
 
+const partitionChecks = {
+  column: filledText,
+  value: callable,
+  everyModelHasIt: everyModelCheck,
+} as const satisfies ChecksOf<PartitionOptions>;
+
 const backendChecks = {
   modelClass: entity,
   backend: instanceOf('a backend, whose class extends Backend', Backend, 'e.g. new TripsBackend()'),
@@ -97,6 +105,7 @@ export const rootChecks = {
   adviseIndexes: boolean,
   statements: oneOfTexts(...statementModes),
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
+  partition: objectWith(partitionChecks, ['column', 'value']),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),
   backends,
 } as const satisfies ChecksOf<RootOptions>;

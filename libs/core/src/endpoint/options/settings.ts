@@ -1,6 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../../access/authentication.js';
 import type { AuthorizationRule } from '../../access/authorization.js';
+import type { PartitionOptions } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/search.body.js';
@@ -63,6 +64,11 @@ export interface RootOptions
   readonly idempotencyKeyTime?: number;
   /** See {@link IdempotencySender}; for endpoints that have none of their own. */
   readonly idempotencySender?: IdempotencySender;
+  /**
+   * The column by which rows are parted among tenants: every statement of an endpoint names it for every table that has
+   * it, new records get it, and none is moved. Default: none.
+   */
+  readonly partition?: PartitionOptions;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
@@ -87,6 +93,8 @@ export interface Settings {
   readonly stallTimeout: number;
   /** All of them must allow a request. */
   readonly authorizations: readonly AuthorizationRule[];
+  /** The partition of the application as one more rule; undefined where there is none. */
+  readonly partition?: AuthorizationRule | undefined;
   /** What documents list operations under; undefined for the entity. */
   readonly tag: string | undefined;
   /** Whether documents leave operations out. */

@@ -2,7 +2,7 @@ import { InputRules } from '../../request/input.rules.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
-import type { RecordStore } from '../../records/record.store.js';
+import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import type { Subject, WriteJudge } from '../../records/writes/unit.parts.js';
 import { StoredValues } from './stored.values.js';
@@ -22,11 +22,20 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   readonly #rules: InputRules;
   readonly #store: RecordStore;
   readonly #stored: StoredValues;
+  readonly #model: Model;
   readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
   constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
-    this.#rules = new InputRules(compilation.owner, model, compilation.names, options, partial);
+    this.#rules = new InputRules(
+      compilation.owner,
+      model,
+      compilation.names,
+      options,
+      partial,
+      compilation.ownColumns(model),
+    );
+    this.#model = model;
     this.#store = compilation.store(model);
     this.#stored = new StoredValues(
       this.#store,
@@ -64,6 +73,20 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
       });
       this.#rules.addMessages(input, messagesFrom(await this.#custom(context as never)));
     }
+    input.refuseIfInvalid();
+  }
+
+  /**
+   * Asks once more for the parents that others may have taken out of sight since the questions: the record refers to them
+   * by now, within the transaction.
+   * @throws InvalidInput
+   */
+  async confirm({ session }: EndpointRequest, input: RecordInput, id: RecordKey): Promise<void> {
+    const isHidden = (column: Column): boolean => {
+      const parent = this.#model.parentOf(column);
+      return parent !== undefined && session.narrows(parent.meta);
+    };
+    await this.#rules.ask(input, (column) => this.#store.questions(session, column, id), isHidden);
     input.refuseIfInvalid();
   }
 

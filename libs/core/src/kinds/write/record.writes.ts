@@ -56,6 +56,7 @@ const nothingShown: Selection = [];
 
 const unjudged: UnitParts<EndpointRequest, RecordInput>['judge'] = {
   judge: () => Promise.resolve(),
+  confirm: () => Promise.resolve(),
   explain: (error) => Promise.resolve(error),
 };
 const foundByNothing: UnitParts<EndpointRequest, RecordInput>['locator'] = {

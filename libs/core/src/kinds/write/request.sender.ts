@@ -30,7 +30,9 @@ export class RequestSender {
     if (given !== undefined && typeof given !== 'function')
       throw new ConfigurationError(compilation.owner, 'idempotencySender', 'must be a function');
     const columns = [...model.columns.values()].flatMap(({ type }) => type.claimNames);
-    const claims = claimsOf(compilation.settings.authorizations);
+    const { authorizations, partition } = compilation.settings;
+    // A partition looks at anything: its function does not say at what.
+    const claims = claimsOf(partition === undefined ? authorizations : [...authorizations, partition]);
     return new RequestSender(
       given as IdempotencySender | undefined,
       claims && [...new Set([...claims, ...columns])].sort(),

@@ -3,6 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { Compilation } from '../../endpoint/compilation.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
+import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
@@ -62,6 +63,7 @@ export class FeatureCompiler {
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
+      partition: options.partition && new PartitionRule(options.partition),
     };
     const endpoints = feature.tree.leaves.map((leaf) =>
       told(leaf, () => compiled(leaf, controllerOf(feature, leaf), setting)),
@@ -107,6 +109,7 @@ interface Setting {
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
   readonly sweep: IdempotencySweep;
+  readonly partition: PartitionRule | undefined;
 }
 
 function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): CompiledEndpoint {
@@ -119,9 +122,19 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const layers = [options, ...groups.map((group) => group.options), endpoint.options];
   const inherited = settingsOf(layers);
   const internalCasing = casingOf(leaf, inherited, storage);
-  const settings = { ...inherited, ...(endpoint.isPublic ? everybody : {}), internalCasing };
+  const partition = endpoint.isPublic ? undefined : setting.partition;
+  const settings = { ...inherited, ...(endpoint.isPublic ? everybody : {}), internalCasing, partition };
   const nobody = (): Session => sessionOn(setting);
-  const access = new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites);
+  const dialect = storage?.database.dialect;
+  const access = new EndpointAccess(
+    owner,
+    settings,
+    providers,
+    rowLevelSecurity,
+    nobody,
+    readYourWrites,
+    dialect,
+  );
   const { records } = access;
   const compilation = new Compilation(
     owner,

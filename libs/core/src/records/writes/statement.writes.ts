@@ -5,9 +5,9 @@ import { databaseReason, type DatabaseReason } from '../../database/errors/datab
 import type { Database } from '../../database/database.js';
 import { FilledValues, type RowValues } from './filled.values.js';
 import { guardedBy, WriteWay } from './write.way.js';
-import { WriteStatement, type WrittenRecord } from '../../sql/write.statement.js';
+import { WriteStatement, type WrittenParent, type WrittenRecord } from '../../sql/write.statement.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
-import { unrestricted } from '../../sql/restrictions.js';
+import type { Restrictions } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 import { StatementCache } from '../../sql/statement.cache.js';
@@ -16,6 +16,15 @@ import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from 
 
 const nothing: readonly [] = [];
 
+/** A change of one record. */
+interface Change extends Pick<WriteTarget, 'expected'> {
+  readonly conditions: readonly Condition[];
+  readonly restrictions: Restrictions;
+  readonly parents: readonly WrittenParent[];
+  readonly row: RowValues;
+  readonly values: ColumnValues;
+}
+
 /**
  * Writes that are one statement each, which also answers with the record. Whatever they do not know they leave to the
  * unit of work, and so they do with what the database refuses: there the checks find out why.
@@ -23,7 +32,7 @@ const nothing: readonly [] = [];
 export class StatementWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
   readonly #way: WriteWay;
   readonly #filled: FilledValues;
-  readonly #written: WrittenRecord;
+  readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
   readonly #statements = new StatementCache();
 
   constructor(
@@ -56,11 +65,17 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
     const row = this.#row(values);
-    if (!(await this.#isOpen(session)) || !this.#filled.create(row)) return undefined;
-    const statement = this.#statement(['insert', ...shapeOf(row)], () =>
-      WriteStatement.insert(this.database.dialect, this.database.tables, this.#written, [...row.keys()]),
+    const restrictions = await this.#restrictions(session);
+    if (restrictions === undefined || !this.#filled.create(row)) return undefined;
+    const parents = this.#parents(restrictions, row);
+    const { dialect, tables } = this.database;
+    const properties = [...row.keys()];
+    if (parents.length > 0 && !properties.every((property) => dialect.canCast(property))) return undefined;
+    const shape = ['insert', ...shapeOf(row), ...wordsOf(parents)];
+    const statement = this.#statement(shape, restrictions, () =>
+      WriteStatement.insert(dialect, tables, { ...this.#written, restrictions, parents }, properties),
     );
-    return (await this.#sent(session, statement, { row }))?.[0];
+    return (await this.#sent(session, statement, { row, restrictions }))?.[0];
   }
 
   /** The record as it is now; undefined where only the unit of work can tell. @throws NotFound */
@@ -69,13 +84,16 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     { value, expected }: WriteTarget,
     values: ColumnValues,
   ): Promise<Row | undefined> {
-    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const restrictions = isImpossible(expected) ? undefined : await this.#restrictions(session);
+    if (restrictions === undefined) return undefined;
     const conditions = this.#conditions(value);
-    const rows = await this.#changed(session, conditions, expected?.condition, values);
+    const row = this.#row(values);
+    const parents = this.#parents(restrictions, row);
+    const rows = await this.#changed(session, { conditions, expected, restrictions, parents, row, values });
     if (rows === undefined) return undefined;
     const [written] = rows;
-    // There may be a record in another version.
-    if (written !== undefined || expected !== undefined) return written;
+    // There may be a record in another version, or the new parent is none to see.
+    if (written !== undefined || expected !== undefined || parents.length > 0) return written;
     // Nothing was changed: the record has these values already, or there is none.
     const found = await this.use.reading.find(session, conditions, nothing);
     if (found === undefined) throw new NotFound();
@@ -85,39 +103,69 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   /** The records that were changed; undefined where the database refuses the values, or some are not known. */
   #changed(
     session: Session,
-    asked: readonly Condition[],
-    version: Condition | undefined,
-    values: ColumnValues,
+    { conditions: asked, expected, restrictions, parents, row, values }: Change,
   ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
-    const row = this.#row(values);
     if (row.size === 0) return nothing;
     if (!this.#filled.update(row)) return undefined;
+    const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
     const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
     const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
     const { dialect, tables } = this.database;
     const { updated: along, counted } = this.#filled;
-    const statement = this.#statement(['update', ...nulls, 'where', ...conditions.map(wordOf)], () =>
-      WriteStatement.update(dialect, tables, this.#written, { changed, along, counted }, conditions),
+    const shape = ['update', ...nulls, ...wordsOf(parents), 'where', ...conditions.map(wordOf)];
+    const statement = this.#statement(shape, restrictions, () =>
+      WriteStatement.update(
+        dialect,
+        tables,
+        { ...this.#written, restrictions, parents },
+        { changed, along, counted },
+        conditions,
+      ),
     );
-    const inputs = { row, sent: values, values: conditions.map(({ value }) => value) };
+    const inputs = { row, sent: values, values: conditions.map(({ value }) => value), restrictions };
     return this.#sent(session, statement, inputs);
   }
 
   /** Undefined where only the unit of work can tell. @throws NotFound */
   async #deleted(session: Session, { value, expected }: WriteTarget): Promise<true | undefined> {
-    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const restrictions = isImpossible(expected) ? undefined : await this.#restrictions(session);
+    if (restrictions === undefined) return undefined;
     const version = expected?.condition;
     const asked = this.#conditions(value);
     const conditions = version === undefined ? asked : [...asked, version];
     const { dialect, tables } = this.database;
-    const statement = this.#statement(['delete', ...conditions.map(wordOf)], () =>
-      WriteStatement.delete(dialect, tables, this.model, conditions),
+    const { model } = this;
+    const statement = this.#statement(['delete', ...conditions.map(wordOf)], restrictions, () =>
+      WriteStatement.delete(
+        dialect,
+        tables,
+        { model, columns: [], restrictions, parents: nothing },
+        conditions,
+      ),
     );
-    const rows = await this.#sent(session, statement, { values: conditions.map(({ value: asks }) => asks) });
+    const values = conditions.map(({ value: asks }) => asks);
+    const rows = await this.#sent(session, statement, { values, restrictions });
     if (rows === undefined || (rows.length === 0 && expected !== undefined)) return undefined;
     if (rows.length === 0) throw new NotFound();
     return true;
+  }
+
+  /** What the request may see of the records that a write is about; undefined where it must go through MikroORM. */
+  #restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined> {
+    const isOpen = this.#isOpen(session);
+    if (isOpen === false) return undefined;
+    if (isOpen === true) return session.restrictionsOf(this.#way.entities);
+    return isOpen.then((opens) => (opens ? session.restrictionsOf(this.#way.entities) : undefined));
+  }
+
+  /** The parents of a row that may be hidden from the request: the statement itself must see them. */
+  #parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[] {
+    if (restrictions.size === 0) return nothing;
+    return this.#way.parents.filter(({ property, parent }) => {
+      const key = row.get(property);
+      return key !== undefined && key !== null && restrictions.has(parent.meta);
+    });
   }
 
   /** Whether a write may go past MikroORM now: listeners may come and go. */
@@ -152,8 +200,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return row;
   }
 
-  #statement(shape: readonly string[], write: () => Statement): Statement {
-    return this.#statements.get(this.database.tables, shape, unrestricted, nothing, write);
+  #statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement {
+    return this.#statements.get(this.database.tables, shape, restrictions, nothing, write);
   }
 }
 
@@ -173,4 +221,8 @@ function shapeOf(row: RowValues): string[] {
 
 function wordOf({ path, comparison }: Condition): string {
   return `${path.text} ${comparison}`;
+}
+
+function wordsOf(parents: readonly WrittenParent[]): string[] {
+  return parents.map(({ property }) => `within ${property.name}`);
 }

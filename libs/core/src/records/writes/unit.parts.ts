@@ -11,6 +11,8 @@ export interface Subject {
 export interface WriteJudge<R, I> {
   /** @throws InvalidInput with everything that the database and custom rules say */
   judge(request: R, input: I, subject?: Subject): Promise<void>;
+  /** Judges once more what others may have changed meanwhile, when the record is written. @throws InvalidInput */
+  confirm(request: R, input: I, id: RecordKey): Promise<void>;
   /** What to throw for an error of a write. */
   explain(error: unknown, request: R, input: I, subject?: Subject): Promise<unknown>;
 }

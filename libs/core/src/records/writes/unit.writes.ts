@@ -34,7 +34,9 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
         await versions.check(request, subject.id, expected);
         await judge.judge(request, input, subject);
         await steps.update(request, record, input.values);
-        return answer(request, await this.readBack(request, store.writing.idOf(record)));
+        const key = store.writing.idOf(record);
+        await judge.confirm(request, input, key);
+        return answer(request, await this.readBack(request, key));
       }),
     );
   }
@@ -56,8 +58,10 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
   }
 
   /** Within a transaction. */
-  insert(request: R, { values }: I): Promise<RecordKey> {
-    return this.parts.steps.create(request, values);
+  async insert(request: R, input: I): Promise<RecordKey> {
+    const key = await this.parts.steps.create(request, input.values);
+    await this.parts.judge.confirm(request, input, key);
+    return key;
   }
 
   /** A record that the request has written, as it is now. @throws NotFound when somebody took it away */

@@ -10,6 +10,7 @@ import type { Database } from '../../database/database.js';
 import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { kindsOf } from '../../sql/table.sql.js';
+import type { WrittenParent } from '../../sql/write.statement.js';
 import { FilledValues } from './filled.values.js';
 import { reasonAgainstTable, type Guarded } from './table.guards.js';
 
@@ -18,7 +19,10 @@ const freshFor = 5000;
 
 /** What must be as metadata says before a statement may be left to itself, asked while requests are served. */
 export class WriteWay {
-  readonly #entities: ReadonlySet<EntityMetadata>;
+  /** Those whose records a request may not see all of: the written one's, its parents' and those of the answer. */
+  readonly entities: ReadonlySet<EntityMetadata>;
+  /** The parents whose keys are written. */
+  readonly parents: readonly WrittenParent[];
   #table: 'unknown' | 'open' | 'closed' = 'unknown';
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;
@@ -29,26 +33,24 @@ export class WriteWay {
     selection: Selection,
     private readonly guarded: Guarded,
   ) {
+    this.parents = guarded.belongsTo.map(({ column, parent }) => ({ property: column.property, parent }));
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
-    this.#entities = new Set([model, ...parents].map(({ meta }) => meta));
+    this.entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
-  /** Whether a write may go past MikroORM now: nobody listens, no filter holds, and the table is as it should be. */
+  /** Whether a write may go past MikroORM now: nobody listens, and the table is as it should be. */
   isOpen(session: Session): boolean | Promise<boolean> {
     const { listeners, tables } = this.database;
-    // Guards of the user's may have given the request's own entity manager what the one it forks from has not.
+    // Guards of the user's may have given the request's own entity manager what nobody else knows of.
     if (session.hasEntityManager) return false;
     if (listeners.hear(this.model.meta) || session.tables !== tables) return false;
     if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;
-    const restricts = this.database.filtered.haveSome(this.#entities);
-    if (isFresh && restricts === false && this.#table === 'open') return true;
-    return this.#becomesOpen(restricts);
+    return (isFresh && this.#table === 'open') || this.#becomesOpen();
   }
 
-  async #becomesOpen(restricts: boolean | Promise<boolean>): Promise<boolean> {
-    if (await restricts) return false;
+  async #becomesOpen(): Promise<boolean> {
     if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
     return this.#table === 'open';
   }

@@ -1,7 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import type { Fragment, Restrictions } from './statement.js';
-
-export const unrestricted: Restrictions = new Map();
+import type { Fragment } from './statement.js';
 
 /** What keys need of MikroORM's query builder. */
 interface KeyQuery {

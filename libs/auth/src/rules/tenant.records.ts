@@ -1,0 +1,92 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import {
+  Authorization,
+  checkArguments,
+  optionChecks,
+  type AdjustedQuery,
+  type EveryModel,
+  type RecordScope,
+} from '@nest-endpoints/core';
+import { everyModelCheck, isMeant } from '@nest-endpoints/core/internal';
+import { claimOf } from './claims.of.js';
+import { propertiesAt } from './entity.path.js';
+import { judgesAlone, narrowsAlone } from './judges.alone.js';
+import { scalarClaim } from './scalar.claim.js';
+
+/** Parameters of {@link TenantRecords}. */
+export interface TenantRecordsOptions {
+  /** The property of the entities that tells the tenant, or the key column of a relation, e.g. `tenantId`. */
+  readonly columnName: string;
+  /** The claim of the identity that has the tenant: a text, number or boolean that the column can hold. */
+  readonly claim: string;
+  /**
+   * Whether an endpoint over an entity without the column stops the start: `true`, or all but the entities of `except`.
+   * Default false: entities without the column are shared.
+   */
+  readonly everyModelHasTenant?: EveryModel;
+}
+
+/**
+ * Keeps everybody among the records of their tenant. Records of others do not exist for them: in no answer, search, list or
+ * count, and as no parent of a record. A new record gets the tenant of its creator; none can be moved to another tenant.
+ * Entities without the column are shared. Without the claim nobody is let in.
+ *
+ * @example new TenantRecords({ columnName: 'tenantId', claim: 'tenant' })
+ */
+export class TenantRecords extends Authorization {
+  readonly #columnName: string;
+  readonly #claim: string;
+  readonly #everyModel: EveryModel;
+
+  /** @throws ConfigurationError for options that are missing, unknown or wrong */
+  constructor(options: TenantRecordsOptions) {
+    super();
+    const { filledText, objectWith } = optionChecks;
+    const members = { columnName: filledText, claim: filledText, everyModelHasTenant: everyModelCheck };
+    checkArguments('TenantRecords', {
+      options: [options, objectWith(members, ['columnName', 'claim'])],
+    });
+    this.#columnName = options.columnName;
+    this.#claim = options.claim;
+    this.#everyModel = options.everyModelHasTenant ?? false;
+  }
+
+  /** Who extends it and looks at more says so. */
+  get identityClaims(): readonly string[] | undefined {
+    return judgesAlone(this, TenantRecords.prototype) ? [this.#claim] : undefined;
+  }
+
+  override gate(identity: unknown): boolean {
+    const claim = claimOf(identity, this.#claim);
+    return typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
+  }
+
+  misfit(entity: EntityMetadata): string | undefined {
+    if (this.concerns(entity) || !isMeant(this.#everyModel, entity)) return undefined;
+    return `TenantRecords: ${entity.className} has no column '${this.#columnName}', and is not in everyModelHasTenant.except`;
+  }
+
+  override concerns(entity: EntityMetadata): boolean {
+    return this.#nameIn(entity) !== undefined;
+  }
+
+  scopeOf(entity: EntityMetadata): RecordScope | undefined {
+    const propertyName = this.#nameIn(entity);
+    if (propertyName === undefined || !narrowsAlone(this, TenantRecords.prototype)) return undefined;
+    const value: RecordScope['conditions'][number]['value'] = ({ authorizationData }) =>
+      claimOf(authorizationData, this.#claim);
+    return { conditions: [{ propertyName, value }], isSticky: true };
+  }
+
+  /** For entities without the column: all of their records. */
+  override filterModel(query: QueryBuilder<object>, identity: unknown): AdjustedQuery {
+    const name = this.#nameIn(query.mainAlias.meta);
+    if (name === undefined) return query;
+    return query.andWhere({ [name]: scalarClaim(identity, this.#claim) } as never);
+  }
+
+  #nameIn(entity: EntityMetadata): string | undefined {
+    return propertiesAt(entity, [this.#columnName])?.[0];
+  }
+}

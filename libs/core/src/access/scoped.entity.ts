@@ -1,0 +1,88 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { columnTypeOf } from '../metadata/suggested.column.js';
+import type { ColumnType } from '../model/column.type.js';
+import type { RequestFacts } from '../model/request.facts.js';
+import { isStorable } from '../model/values/storable.text.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { PlainCondition } from '../sql/restriction.js';
+import { keyOf, PlainFilters, plainProperty } from '../database/plain.filter.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
+import { NotAuthorized } from '../wire/refusals.js';
+import type { RecordScope, ScopeCondition } from './record.scope.js';
+
+/** How long a text may be that a column without a length is compared with, in characters. */
+const longestText = 1000;
+
+/** A column that a scope is about, and what it is compared with. */
+export interface ScopedColumn {
+  readonly property: EntityProperty;
+  readonly value: ScopeCondition['value'];
+}
+
+/** A scope of one rule on one entity. Made when the application starts; requests bring the values. */
+export class ScopedEntity {
+  readonly isSticky: boolean;
+  readonly columns: readonly ScopedColumn[];
+  readonly #isConfigured: boolean;
+  readonly #types: readonly ColumnType[];
+  readonly #plain: PlainFilters;
+
+  /**
+   * @param owner how error messages call the rule
+   * @throws ConfigurationError for a property that is no column of the entity's own table
+   */
+  constructor(
+    private readonly owner: string,
+    private readonly meta: EntityMetadata,
+    { conditions, isSticky = false, isConfigured = false }: RecordScope,
+    dialect: Dialect,
+  ) {
+    this.isSticky = isSticky;
+    this.#isConfigured = isConfigured;
+    this.columns = conditions.map(({ propertyName, value }) => {
+      const property = plainProperty(meta, propertyName);
+      if (property !== undefined) return { property, value };
+      const problem = `'${propertyName}' is no plain column of ${meta.className}`;
+      throw new ConfigurationError(owner, 'scopeOf', problem);
+    });
+    this.#types = this.columns.map(({ property }) =>
+      columnTypeOf(keyOf(property) ?? property, dialect.platform),
+    );
+    this.#plain = new PlainFilters(dialect);
+  }
+
+  /** The value of a column that records stay within. @throws NotAuthorized where the request has none that fits */
+  ownValue(property: EntityProperty, request: RequestFacts): unknown {
+    const index = this.columns.findIndex((column) => column.property === property);
+    const given = this.columns[index]?.value(request);
+    if (!this.#fits(property, index, given)) throw this.#refusal(property);
+    return given;
+  }
+
+  /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
+  bound(request: RequestFacts): readonly PlainCondition[] {
+    return this.columns.map((column, index) => this.#bound(column, index, request));
+  }
+
+  #bound({ property, value }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
+    const given = value(request);
+    const condition = this.#fits(property, index, given)
+      ? this.#plain.comparison(this.meta, property.name, given)
+      : undefined;
+    if (condition === undefined || given === null) throw this.#refusal(property);
+    return this.isSticky ? { ...condition, isSticky: true } : condition;
+  }
+
+  #refusal({ name }: EntityProperty): Error {
+    const cause = new Error(`${this.owner}: the request has no value for '${name}'`);
+    return this.#isConfigured ? cause : new NotAuthorized({ cause });
+  }
+
+  /** A value that the column cannot hold would be an error of the database; of a rule that only shows it finds nothing. */
+  #fits(property: EntityProperty, index: number, value: unknown): boolean {
+    if (!this.isSticky) return true;
+    if (typeof value === 'string' && (value.length > (property.length ?? longestText) || !isStorable(value)))
+      return false;
+    return value !== undefined && value !== null && this.#types[index]?.complaint(value) === undefined;
+  }
+}

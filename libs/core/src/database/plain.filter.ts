@@ -1,0 +1,139 @@
+import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import type { Dialect } from '../sql/dialect.js';
+import type { PlainComparison, PlainCondition } from '../sql/restriction.js';
+
+/** The operators of MikroORM that compare a column with one value. */
+const comparisons = new Map<string, PlainComparison>([
+  ['$eq', '='],
+  ['$ne', '!='],
+  ['$gt', '>'],
+  ['$gte', '>='],
+  ['$lt', '<'],
+  ['$lte', '<='],
+]);
+
+/**
+ * Reads filter objects of MikroORM that only compare columns of the entity's own table with values: `{ deletedAt: null }`,
+ * `{ tenant: 5, state: { $in: ['open', 'late'] } }`. Such a filter is a condition of our statements and needs no sub-select.
+ */
+export class PlainFilters {
+  constructor(private readonly dialect: Dialect) {}
+
+  /** The conditions of a filter; undefined where it says anything else, which MikroORM translates. */
+  read(meta: EntityMetadata, filter: unknown): readonly PlainCondition[] | undefined {
+    if (!isFilterObject(filter) || Object.getOwnPropertySymbols(filter).length > 0) return undefined;
+    const conditions: PlainCondition[] = [];
+    for (const [name, given] of Object.entries(filter)) {
+      const read = name === '$and' ? this.#all(meta, given) : this.#column(meta, name, given);
+      if (read === undefined) return undefined;
+      conditions.push(...read);
+    }
+    return conditions;
+  }
+
+  /**
+   * A comparison with a value of JSON; undefined where the property is no column that can be compared so.
+   * @param value a text, number or boolean, or a list of these
+   */
+  comparison(meta: EntityMetadata, name: string, value: unknown): PlainCondition | undefined {
+    const read = this.#column(meta, name, value);
+    return read?.length === 1 ? read[0] : undefined;
+  }
+
+  #all(meta: EntityMetadata, given: unknown): readonly PlainCondition[] | undefined {
+    if (!Array.isArray(given)) return undefined;
+    const conditions: PlainCondition[] = [];
+    for (const one of given) {
+      const read = this.read(meta, one);
+      if (read === undefined) return undefined;
+      conditions.push(...read);
+    }
+    return conditions;
+  }
+
+  #column(meta: EntityMetadata, name: string, given: unknown): readonly PlainCondition[] | undefined {
+    const property = plainProperty(meta, name);
+    if (property === undefined) return undefined;
+    if (!isFilterObject(given))
+      return listed(this.#compared(property, Array.isArray(given) ? 'in' : '=', given));
+    const conditions: PlainCondition[] = [];
+    for (const [operator, value] of Object.entries(given)) {
+      const comparison = operator === '$in' ? 'in' : comparisons.get(operator);
+      const read = comparison === undefined ? undefined : this.#compared(property, comparison, value);
+      if (read === undefined) return undefined;
+      conditions.push(read);
+    }
+    return conditions.length === 0 ? undefined : conditions;
+  }
+
+  #compared(
+    property: EntityProperty,
+    comparison: PlainComparison,
+    given: unknown,
+  ): PlainCondition | undefined {
+    if (comparison === 'in') {
+      // An empty list is MikroORM's to say; it means no record.
+      if (!Array.isArray(given) || given.length === 0 || !given.every(isScalar)) return undefined;
+      return { property, comparison, value: given.map((one) => this.#bound(property, one)) };
+    }
+    if (given === null && comparison === '=') return { property, comparison: 'is null' };
+    if (given === null && comparison === '!=') return { property, comparison: 'is not null' };
+    return isScalar(given) ? { property, comparison, value: this.#bound(property, given) } : undefined;
+  }
+
+  #bound(property: EntityProperty, value: Scalar): unknown {
+    const { dialect } = this;
+    const platform: Platform = dialect.platform;
+    const type = (keyOf(property) ?? property).customType;
+    const stored: unknown =
+      type === undefined ? value : type.convertToDatabaseValue(value, platform, { fromQuery: true });
+    return dialect.bind(stored as Scalar);
+  }
+}
+
+type Scalar = string | number | bigint | boolean;
+
+/** Dates are MikroORM's: how it writes them depends on the driver. */
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value === value;
+}
+
+function listed<T>(one: T | undefined): readonly T[] | undefined {
+  return one === undefined ? undefined : [one];
+}
+
+/** A property that is one stored column, whose values MikroORM compares as they are. */
+export function plainProperty(meta: EntityMetadata, name: string): EntityProperty | undefined {
+  if (!Object.hasOwn(meta.properties, name)) return undefined;
+  const property = meta.properties[name as never] as EntityProperty;
+  const isKey =
+    property.kind === ReferenceKind.MANY_TO_ONE ||
+    (property.kind === ReferenceKind.ONE_TO_ONE && property.owner);
+  if (property.kind !== ReferenceKind.SCALAR && !isKey) return undefined;
+  if (property.persist === false || property.formula !== undefined || property.fieldNames.length !== 1)
+    return undefined;
+  const key = keyOf(property);
+  if (isKey && key === undefined) return undefined;
+  const { customType, array } = key ?? property;
+  const isConverted =
+    customType?.convertToDatabaseValueSQL !== undefined || customType?.convertToJSValueSQL !== undefined;
+  return array === true || isConverted || isJson(property) ? undefined : property;
+}
+
+function isJson({ columnTypes: [type = ''] }: EntityProperty): boolean {
+  return type.startsWith('json') || type.endsWith('[]');
+}
+
+/** The key that a relation's column holds; undefined for other properties, and where the key is made of several. */
+export function keyOf({ kind, targetMeta }: EntityProperty): EntityProperty | undefined {
+  if (kind === ReferenceKind.SCALAR || targetMeta?.primaryKeys.length !== 1) return undefined;
+  const key = targetMeta.getPrimaryProp();
+  return key.kind === ReferenceKind.SCALAR ? key : undefined;
+}
+
+/** Whether a value is a filter object of MikroORM, and no query, entity or list. */
+export function isFilterObject(entry: unknown): entry is object {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(entry);
+  return prototype === Object.prototype || prototype === null;
+}

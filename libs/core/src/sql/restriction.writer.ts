@@ -1,0 +1,85 @@
+import type { EntityProperty } from '@mikro-orm/core';
+import type { PlainCondition, Restriction } from './restriction.js';
+import type { Slot, StatementInputs, StatementWriter } from './statement.js';
+
+/** Where a restriction is written. */
+interface Place {
+  /** The column of a property, with its table. */
+  readonly field: (property: EntityProperty) => string;
+  /** The column of the keys, with its table. */
+  readonly key: string;
+  /** The restriction of a request, of the shape that is written; what it has not got no record meets. */
+  readonly of: (inputs: StatementInputs) => Restriction | undefined;
+  /** Whether only what records that are written must meet is asked. Default false. */
+  readonly isWritten?: boolean;
+}
+
+/**
+ * Writes a restriction behind `glue`, and tells whether there was something to write.
+ */
+export function writeRestriction(
+  writer: StatementWriter,
+  { conditions, keys, groups }: Restriction,
+  place: Place,
+  glue: string,
+): boolean {
+  const { field, key, of, isWritten = false } = place;
+  let next = glue;
+  for (const [index, condition] of conditions.entries()) {
+    if (isWritten && condition.isSticky !== true) continue;
+    writer.write(next);
+    writePlain(writer, field(condition.property), condition, (inputs) =>
+      valueOf(of(inputs)?.conditions[index]),
+    );
+    next = ' and ';
+  }
+  if (isWritten) return next !== glue;
+  if (keys !== undefined) {
+    writer.write(`${next}${key} in (`);
+    writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(')');
+    next = ' and ';
+  }
+  for (const [nth, group] of groups.entries()) {
+    let or = `${next}(`;
+    for (const [index, one] of group.entries()) {
+      const member = { ...place, of: (inputs: StatementInputs) => of(inputs)?.groups[nth]?.[index] };
+      writer.write(`${or}(`);
+      writeRestriction(writer, one, member, '');
+      writer.write(')');
+      or = ' or ';
+    }
+    writer.write(')');
+    next = ' and ';
+  }
+  return next !== glue;
+}
+
+/** Writes a plain condition on a field, whose value the slot gives. */
+function writePlain(
+  writer: StatementWriter,
+  field: string,
+  { comparison, value }: PlainCondition,
+  slot: Slot,
+): void {
+  if (comparison === 'is null' || comparison === 'is not null') writer.write(`${field} ${comparison}`);
+  else if (comparison === 'in') writer.write(among(writer, field, value as readonly unknown[], slot));
+  else writer.write(`${field} ${comparison === '!=' ? '<>' : comparison} ${writer.parameter(slot)}`);
+}
+
+/** The value of a condition that a request brings; null, which nothing is equal to, where it brings none. */
+function valueOf(condition: PlainCondition | undefined): unknown {
+  return condition?.value ?? null;
+}
+
+function among(writer: StatementWriter, field: string, { length }: readonly unknown[], slot: Slot): string {
+  const listed: Slot = (inputs) => slot(inputs) ?? [];
+  const list = writer.dialect.among(field, 0, (serialize) =>
+    writer.parameter((inputs) => serialize(listed(inputs) as readonly unknown[])),
+  );
+  if (list !== undefined) return list;
+  if (length === 0) return '1 = 0';
+  const each = Array.from({ length }, (_, index) =>
+    writer.parameter((inputs) => (listed(inputs) as readonly unknown[])[index] ?? null),
+  );
+  return `${field} in (${each.join(', ')})`;
+}
