@@ -6,7 +6,7 @@ import { PassportJwtStrategy, type VerifyCallback } from './jwt.strategy.js';
 import { reasonOf } from './reason.js';
 import { bearerToken } from './token/bearer.token.js';
 
-/** What requests of Express and Fastify have in common. */
+/** The members that requests of Express and Fastify have in common. */
 export interface PassportRequest {
   readonly method: string;
   readonly url: string;
@@ -17,11 +17,11 @@ export interface PassportRequest {
 
 /** Parameters of {@link JwksStrategy}. */
 export interface JwksStrategyOptions {
-  /** Who judges tokens. */
+  /** The object that judges tokens. */
   readonly jwks: Pick<Jwks, 'authenticate'>;
   /**
-   * What a claims function gets beside the request: `em`, and providers by name. Default: nothing. What is missing
-   * refuses the token. `JwksStrategyModule` fills it in.
+   * Gives a claims function what it gets beside the request: `em`, and providers by name. Default: nothing. A missing
+   * provider refuses the token. `JwksStrategyModule` fills this in.
    */
   readonly context?: (request: PassportRequest) => Promise<object>;
 }

@@ -34,11 +34,11 @@ import { TokenVerifier } from './token/token.verifier.js';
  */
 export class Jwks<const I extends InjectMap = InjectMap> implements Authentication {
   readonly allowedHeaders: readonly string[] = ['Authorization'];
-  /** Where users log in; only for the generated documentation. */
+  /** The URL where users log in; only for the generated documentation. */
   readonly authorizationUrl: string | undefined;
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
-  /** How the generated documentation describes it. */
+  /** The description in the generated documentation. */
   readonly securityScheme: SecurityScheme;
   /** Providers that the claims function gets. */
   readonly inject?: InjectMap;

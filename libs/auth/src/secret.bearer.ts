@@ -21,7 +21,7 @@ export interface SecretBearerOptions {
    * is named it must be set, too.
    */
   readonly alternateEnvironmentKey?: string | undefined;
-  /** What stands before the secret in the `Authorization` header, in any letter case. Default `Bearer `. */
+  /** The text before the secret in the `Authorization` header, in any letter case. Default `Bearer `. */
   readonly headerPrefix?: string | undefined;
   /** The name of the security scheme in the generated documentation. Default `secret`. */
   readonly documentationSecurityName?: string | undefined;
@@ -54,7 +54,7 @@ export class SecretBearer implements Authentication {
   readonly allowedHeaders: readonly string[] = ['Authorization'];
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
-  /** How the generated documentation describes it. */
+  /** The description in the generated documentation. */
   readonly securityScheme: SecurityScheme;
   readonly #prefix: string;
   readonly #digests: readonly Buffer[];

@@ -4,10 +4,10 @@ import type { PassportStatic, Strategy } from 'passport';
 import type { Jwks } from './jwks.js';
 import type { JwksStrategy } from './jwks.strategy.js';
 
-/** Who asks a strategy, as far as it matters here. */
+/** The part of `Jwks` that a strategy asks. */
 type Judge = Pick<Jwks, 'authenticate'>;
 
-/** Whose strategies those of this library are. */
+/** The judges by their strategies. */
 const judges = new WeakMap<object, Judge>();
 
 /**

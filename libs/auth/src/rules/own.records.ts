@@ -84,7 +84,7 @@ function propertiesAt(meta: EntityMetadata, path: readonly string[]): readonly s
   return below === undefined ? undefined : [found, ...below];
 }
 
-/** Whether a name is that of the key column: the relation's name and the parent key's, in either casing. */
+/** True if a name is that of the key column: the relation's name and the parent key's, in either casing. */
 function isKeyOf(
   name: string,
   relation: { readonly name: string; readonly targetMeta?: EntityMetadata },
