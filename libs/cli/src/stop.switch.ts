@@ -1,4 +1,4 @@
-/** Why a command ends before it is done: its exit code is all that is left to tell. */
+/** The end of a command before it is done. Only its exit code is left to tell. */
 class Stop extends Error {
   override readonly name = 'Stop';
 

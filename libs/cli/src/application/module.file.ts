@@ -31,7 +31,7 @@ export async function loadModule(file: string): Promise<CliSource> {
   throw new UsageError(`'${file}' exports neither AppModule nor createApplication, but ${names}.`);
 }
 
-/** Whether a value is a class with Nest's `@Module`. */
+/** True if a value is a class with Nest's `@Module`. */
 function isModule(value: unknown): value is Type {
   if (typeof value !== 'function') return false;
   return Object.values(MODULE_METADATA).some((key) => Reflect.hasOwnMetadata(key, value));

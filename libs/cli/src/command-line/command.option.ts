@@ -3,7 +3,7 @@ interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What its value is called in the help text; undefined for a switch. */
+  /** The name of its value in the help text; undefined for a switch. */
   readonly value?: string;
   readonly meaning: string;
 }
@@ -50,7 +50,7 @@ export const commandOptions = {
 /** The name of one of our own options. */
 export type CommandOptionName = keyof typeof commandOptions;
 
-/** Whether a name is one of our own options. */
+/** True if a name is one of our own options. */
 export function isCommandOption(name: string): name is CommandOptionName {
   return Object.hasOwn(commandOptions, name);
 }

@@ -33,7 +33,7 @@ export async function printCompletion(context: CommandContext, [shell]: readonly
   return true;
 }
 
-/** What may follow each beginning of a path: its next segments, and the parameters of what answers there. */
+/** Finds what may follow each beginning of a path: its next segments, and the parameters of what answers there. */
 function casesOf({
   application,
 }: CommandContext): readonly (readonly [pattern: string, words: readonly string[]])[] {
@@ -60,7 +60,7 @@ function namesOf({ operation }: MountedEndpoint): readonly string[] {
   return (operation?.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
 }
 
-/** What a shell would not take as one plain word is left to be typed. */
+/** True if a shell takes the word as one plain word. Others are left to be typed. */
 function isPlain(word: string): boolean {
   return /^[\w.=-]+$/.test(word);
 }

@@ -37,7 +37,7 @@ export class AnswerPrinter {
     await terminal.write(`${terminal.isWatched ? painted(text, terminal) : text.trimEnd()}\n`);
   }
 
-  /** What is no JSON flows through as it comes. */
+  /** Prints a body that is no JSON as it comes. */
   async #printStream(answer: IncomingMessage): Promise<boolean> {
     const isSuccess = isGood(answer);
     const terminal = isSuccess ? this.output : this.errors;
@@ -64,7 +64,7 @@ export async function readJsonAnswer(answer: IncomingMessage): Promise<JsonAnswe
   return { text, envelope, isSuccess: envelope?.isSuccess ?? isGood(answer) };
 }
 
-/** Whether a body of JSON is to be expected; HEAD has none. */
+/** True if a body of JSON is to be expected; HEAD has none. */
 export function isJson({ headers, statusCode }: IncomingMessage): boolean {
   const type = headers['content-type'] ?? '';
   return statusCode !== 304 && headers['content-length'] !== '0' && /^application\/(.*\+)?json\b/i.test(type);

@@ -44,7 +44,7 @@ export class Terminal {
     process.stderr.write = silent;
   }
 
-  /** Whether a person looks at it. */
+  /** True if a person looks at it. */
   get isWatched(): boolean {
     return this.stream.isTTY;
   }
