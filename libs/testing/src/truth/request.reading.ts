@@ -19,8 +19,8 @@ const controlWords = ['sort', 'direction', 'limit', 'start', 'after', 'where', '
 const wordMembers = ['direction', 'operator'];
 
 /**
- * What a client sent in the spelling of the document.
- * @param knows whether the document has a name
+ * Translates what a client sent into the spelling of the document.
+ * @param knows true if the document has a name
  */
 export function inDocumentedSpelling(value: unknown, knows: (name: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => inDocumentedSpelling(one, knows));

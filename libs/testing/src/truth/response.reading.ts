@@ -16,7 +16,7 @@ interface InjectedResponse {
   readonly raw: { readonly req: { readonly method?: string | undefined; readonly url?: string | undefined } };
 }
 
-/** Where a response came through no port: one of Fastify's `inject`. */
+/** The port of a response that came through none: one of Fastify's `inject`. */
 export const noPort = '';
 
 /** A response as the usual clients of tests give it. */

@@ -9,7 +9,7 @@ import { noPort } from './response.reading.js';
 export class TruthRecorder {
   /** Sentences about what the document does not tell. */
   problems: string[] = [];
-  /** How many answers were judged; what is no operation of the document is not. */
+  /** The number of answers that were judged. A request that is no operation of the document does not count. */
   judged = 0;
   #check: DocumentCheck | undefined;
 
