@@ -1,9 +1,9 @@
 import { digestOf } from '../sources/source.digest.js';
 import type { SourceText } from '../sources/source.text.js';
 
-/** What the SQL of the target makes of an empty database. */
+/** The schema that the SQL of the target makes in an empty database. */
 export interface TargetSchema {
-  /** As the diff tool read it. */
+  /** The schema as the diff tool read it. */
   readonly snapshot: unknown;
   readonly managesPrivileges: boolean;
 }

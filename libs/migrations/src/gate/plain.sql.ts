@@ -28,7 +28,7 @@ class PlainSql {
   /** Up to where the text is in the pieces. */
   #taken = 0;
   #position = 0;
-  /** Where the run of operator characters began that is being read. */
+  /** The start of the operator characters that are being read. */
   #run: number | undefined;
   /** A string with escapes goes on in the next one, when nothing but white space with a line end is between them. */
   #afterEscapes: 'none' | 'same line' | 'next line' = 'none';
@@ -168,7 +168,7 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
 }
 
-/** What names begin with: everything outside of ASCII counts as a letter. */
+/** True if a name can begin with the character. Everything outside of ASCII counts as a letter. */
 function isLetter(character: string): boolean {
   return /^[a-z_]$/i.test(character) || character > '\u007f';
 }

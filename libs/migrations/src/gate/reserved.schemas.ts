@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query';
 
-/** What a statement calls the thing that it defines or changes: a relation, or a list of names. */
+/** The name of what a statement defines or changes: a relation, or a list of names. */
 interface Subject {
   readonly relation?: { readonly schemaname?: string };
   readonly view?: { readonly schemaname?: string };

@@ -8,7 +8,7 @@ import { checkBody } from './function.body.js';
 interface Refused {
   readonly statement: SqlStatement;
   readonly error: DatabaseError;
-  /** How many characters of what was sent are not the statement's. */
+  /** The number of characters sent that are not the statement's. */
   readonly added?: number;
 }
 

@@ -46,7 +46,7 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     };
   }
 
-  /** What the current schema has beyond the same without the objects that differ. */
+  /** Writes the objects that differ as SQL: what the current schema has beyond itself without them. */
   #export(current: FactBase, { deltas }: Plan, rules: ComparisonRules): readonly string[] {
     const { buildFactBase, encodeId } = this.library;
     const changed = changedObjects(this.library, current, deltas);

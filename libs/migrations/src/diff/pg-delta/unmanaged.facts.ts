@@ -128,7 +128,7 @@ function isUnmanaged({ id, payload }: Fact, { unmanagedSchemas, unmanagedTables 
   return owner !== null && unmanagedTables.has(`${owner.schema}.${owner.table}`);
 }
 
-/** What is said of an object that goes, goes with it. */
+/** True if the parent is kept, too. A part of an object, such as its comment, goes with the object. */
 function hasParent(
   { parent }: Fact,
   facts: ReadonlyMap<string, Fact>,
