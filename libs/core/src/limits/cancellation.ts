@@ -10,7 +10,7 @@ export class Cancellation {
   /** Mostly one, or none: the statement that a request waits for. */
   #works = none;
 
-  /** Why the request was given up; undefined while it is not. */
+  /** The reason for which the request was given up; undefined while it is not. */
   get reason(): Error | undefined {
     return this.#reason;
   }

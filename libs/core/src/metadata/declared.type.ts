@@ -1,7 +1,7 @@
 import type { EntityProperty, Platform } from '@mikro-orm/core';
 import { SqlitePlatform } from '@mikro-orm/sql';
 
-/** What MikroORM's types that have a width are called in SQL. */
+/** The SQL names of MikroORM's types that have a width. */
 const widths: ReadonlyMap<string, string> = new Map([
   ['string', 'varchar'],
   ['StringType', 'varchar'],

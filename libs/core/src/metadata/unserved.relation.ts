@@ -30,7 +30,7 @@ export function unshownReason(
   return narrowing ? `its table ${pivot?.className ?? ''} has filters` : undefined;
 }
 
-/** Whether MikroORM made a property up, to have an inverse side of a many-to-many relation that was declared without. */
+/** True if MikroORM made a property up: the inverse side of a many-to-many relation that was declared without one. */
 export function isMadeUp({ kind, hydrate, persist, mappedBy }: EntityProperty): boolean {
   const isInverse = kind === ReferenceKind.MANY_TO_MANY && (mappedBy as string | undefined) !== undefined;
   return isInverse && hydrate === false && persist === false;

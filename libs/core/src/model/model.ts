@@ -14,7 +14,7 @@ export interface Relation {
   readonly isToMany: boolean;
   /** The related records' columns that the relation's bare name shows. */
   readonly readableParentColumnNames: readonly string[];
-  /** How a to-many relation is shown: how many records (0: all), and in which order. */
+  /** The display of a to-many relation: the limit of records (0: all), and their order. */
   readonly list: RelatedList;
 }
 
@@ -22,7 +22,10 @@ export interface Relation {
 export interface RelatedList {
   readonly limit: number;
   readonly sorts: readonly { readonly columnName: string; readonly direction: 'asc' | 'desc' }[];
-  /** Why the entity's own order of the records cannot be kept; undefined where it can, and where another one was named. */
+  /**
+   * The reason why the entity's own order of the records cannot be kept. Undefined where it can, and where another order
+   * was named.
+   */
   readonly problem?: string | undefined;
 }
 
@@ -34,13 +37,13 @@ export interface ColumnPath {
   readonly column: Column;
 }
 
-/** What a model is made of, by internal names. */
+/** The members of a model, by internal names. */
 interface ModelMembers {
   readonly columns: ReadonlyMap<string, Column>;
   readonly relations: ReadonlyMap<string, Relation>;
   /** The models whose keys columns hold. */
   readonly parents: ReadonlyMap<string, () => Model>;
-  /** Why a property of the entity is no column or relation, for whoever names it. */
+  /** The reasons why properties of the entity are no column or relation, for whoever names them. */
   readonly unserved: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +73,7 @@ export class Model {
     return this.members.parents.get(name)?.();
   }
 
-  /** Whether the database keeps two records from having one value in this column. */
+  /** True if the database refuses two records with one value in this column. */
   isUnique({ property }: Column): boolean {
     return isUnique(this.meta, property);
   }
@@ -111,7 +114,7 @@ export class Model {
     return { text, relations: [relation, ...rest.relations], column: rest.column };
   }
 
-  /** Why {@link path} leads nowhere, for error messages: what is in the way, or which names there are. */
+  /** Gives the reason why {@link path} leads nowhere, for error messages: what is in the way, or which names there are. */
   problemOf(text: string): string {
     const reason = this.#unservedAt(text.split('.'));
     if (reason !== undefined) return `'${text}': ${reason}`;
@@ -119,7 +122,10 @@ export class Model {
     return `unknown column '${text}'${didYouMean(text, names)}; allowed: ${names.join(', ')}`;
   }
 
-  /** Why a property of the entity is no column or relation; undefined for those that are, and for unknown names. */
+  /**
+   * Gives the reason why a property of the entity is no column or relation; undefined for those that are, and for unknown
+   * names.
+   */
   unservedReason(name: string): string | undefined {
     return this.members.unserved.get(name);
   }

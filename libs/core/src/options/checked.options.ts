@@ -4,10 +4,10 @@ import { didYouMean, nearestName } from './nearest.name.js';
 import type { OptionChecks } from './option.check.js';
 import { shown } from './shown.value.js';
 
-/** What is asked of options. */
+/** The rules for options. */
 export interface OptionRules {
   readonly checks: OptionChecks;
-  /** Whether there may be options that nobody declared. Even then a name that is nearly a declared one is refused. */
+  /** True if options may be present that nobody declared. Even then a name that is nearly a declared one is refused. */
   readonly isOpen?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** A check of one option: what may stand there, and what is wrong with what stands there. */
 export interface OptionCheck {
-  /** What is allowed, in words, e.g. `true, false`. */
+  /** The allowed values, in words, e.g. `true, false`. */
   readonly allowed: string;
   /** The problem with a value, as the end of a sentence that begins with the option; undefined where there is none. */
   complaint(value: unknown): string | undefined;

@@ -10,7 +10,7 @@ interface OpenRelation {
   readonly paths: string[];
 }
 
-/** Where a selection starts, and how far down it is. */
+/** The place in a selection: where it starts, and how far down it is. */
 interface Position {
   readonly owner: string;
   /** The model that paths of the selection start at. */
@@ -21,8 +21,8 @@ interface Position {
 }
 
 /**
- * What `readableColumnNames` shows: columns, paths gathered into nested objects or lists, and relations by their bare
- * name with the columns that were named for them.
+ * Makes the selection of `readableColumnNames`: columns, paths gathered into nested objects or lists, and relations by
+ * their bare name with the columns that were named for them.
  */
 export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
   return nested({ owner, root, model: root, prefix: '' }, names);

@@ -27,7 +27,7 @@ export class Answer {
     this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;
   }
 
-  /** What an interceptor of the user sees when it serialises an answer. */
+  /** Gives what an interceptor of the user sees when it serialises an answer. */
   toJSON(): unknown {
     if (this.body instanceof StreamBody) return undefined;
     const text = this.body.toString();

@@ -1,8 +1,8 @@
 import type { HeaderLine, HeaderLines } from './answer.js';
 
 /**
- * What one connection needs to carry an answer, and the time of it (RFC 9110, 6.6.1 and 7.6.1): HTTP writes these itself.
- * Another's word for them would have a client take the rest of a body for the next answer.
+ * The headers that carry an answer on one connection, and its time (RFC 9110, 6.6.1 and 7.6.1): HTTP writes these itself.
+ * With a second value a client could take the rest of a body for the next answer.
  */
 const ofConnections: ReadonlySet<string> = new Set([
   'connection',

@@ -15,7 +15,7 @@ export function instantOf(value: unknown): number | undefined {
   return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
 }
 
-/** Whether `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */
+/** True if `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
