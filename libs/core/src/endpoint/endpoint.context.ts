@@ -12,11 +12,11 @@ export interface EndpointFacts {
   readonly modelName: string | undefined;
 }
 
-/** What is known of the request that is being answered. */
+/** The facts about the request that is being answered. */
 export interface CurrentRequest {
   /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
   readonly requestId: string;
-  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  /** The sender as authentication found it; undefined before it, and when the endpoint is public. */
   readonly identity: unknown;
   readonly endpoint: EndpointFacts;
 }
@@ -52,7 +52,7 @@ export class EndpointContext {
     return this.#scopes.run(scope, work);
   }
 
-  /** What the current request reads and writes through. Called by the library. */
+  /** The session through which the current request reads and writes. Called by the library. */
   static sessionOn(database: Database): Session | undefined {
     return this.#scopes.getStore()?.sessionOn(database);
   }

@@ -45,7 +45,7 @@ export class ReadYourWrites {
     });
   }
 
-  /** What a client must see: what its token says, and what it is remembered for. */
+  /** Collects the writes that a client must see: those that its token names, and those that are remembered for it. */
   marksOf(request: EndpointRequest): readonly WriteMark[] {
     const { expected, authorizationData } = request;
     const remembered = [...this.recent.of(authorizationData)];
@@ -70,7 +70,7 @@ export class ReadYourWrites {
     };
   }
 
-  /** What documents tell of it. */
+  /** Adds the headers to the description of an operation. */
   describe(description: OperationDescription, effect: Effect): OperationDescription {
     const { headerParameters, answer } = description;
     const read = {
@@ -125,7 +125,7 @@ export class ReadYourWrites {
     return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
   }
 
-  /** Where the log stands. The write is committed whether anybody can tell or not, and is answered so. */
+  /** Asks for the end of the log. The write is committed whether this is known or not, and is answered so. */
   async #written(replicas: Replicas): Promise<WriteMark['position']> {
     try {
       return await replicas.written();

@@ -40,7 +40,7 @@ export class RowLevelSecurity {
     return this.options.role === undefined ? { variables } : { variables, role: this.options.role };
   }
 
-  /** As far as they are the same whoever sends a request; each request is looked at, too. */
+  /** Reads the names, as far as they are the same for all senders; each request is looked at, too. */
   async #namesOfVariables(): Promise<readonly string[]> {
     for (const identity of [undefined, anybody])
       try {

@@ -15,13 +15,13 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
-/** How many unknown columns are named at most: nobody reads more, and an answer would be longer than its request. */
+/** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
 
 interface JudgedColumn {
   readonly name: string;
   readonly column: Column;
-  /** Whether the service takes the value from the request; the client cannot send it. */
+  /** True if the service takes the value from the request; the client cannot send it. */
   readonly isSetByService: boolean;
 }
 
@@ -107,7 +107,7 @@ export class InputRules {
     return this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
   }
 
-  /** What the request does not say becomes null, and is then judged as if a client had sent it. */
+  /** Sets a value from the request. A missing one becomes null, and is then judged as if a client had sent it. */
   #set(input: RecordInput, name: string, column: Column, request: RequestFacts): void {
     input.setByService.add(column);
     this.#take(input, name, column, column.type.fromRequest?.(request) ?? null);

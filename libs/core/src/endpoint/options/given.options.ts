@@ -1,6 +1,9 @@
 import type { EntityName } from '@mikro-orm/core';
 
-/** Where MikroORM's types keep the name of an entity: on a class that extends its schema's, and on the schema's class. */
+/**
+ * The places where MikroORM's types keep the name of an entity: on a class that extends its schema's, and on the schema's
+ * class.
+ */
 export interface Named<Entity> {
   readonly '~entityName'?: Entity;
   readonly class?: { readonly '~entityName'?: Entity } | object;

@@ -8,7 +8,7 @@ export function markAsCommand(request: IncomingMessage): void {
   commands.add(request);
 }
 
-/** Whether the command line of this process made a request, seen through the platform's own object. */
+/** True if the command line of this process made a request, seen through the platform's own object. */
 export function isCommandRequest(native: unknown): boolean {
   const { raw = native } = Object(native) as { readonly raw?: unknown };
   return typeof raw === 'object' && raw !== null && commands.has(raw);
