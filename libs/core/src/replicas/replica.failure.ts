@@ -1,8 +1,8 @@
 import { databaseCode, isConnectionLost, isFailedConnection } from '../database/errors/database.error.js';
 
 /**
- * What a failed read says of the replica, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
- * the operating system's. Any other failure would be the same on the primary.
+ * The failures of a read that are the replica's, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite,
+ * MySQL) or the operating system's. Any other failure would be the same on the primary.
  */
 const failures = {
   /** It is not there, or lets nobody in. What one statement fails for says nothing of the others. */
@@ -20,8 +20,8 @@ export type ReplicaFailure = keyof typeof failures;
 const kinds = Object.keys(failures) as ReplicaFailure[];
 
 /**
- * What a failed find says of the replica; undefined where it says something of what was asked. Functions of the user's
- * run within finds: what they throw is theirs.
+ * Finds the failure of the replica in that of a find; undefined where it is one of the find itself. Functions of the
+ * user's run within finds: what they throw is theirs.
  */
 export function findFailure(error: unknown): ReplicaFailure | undefined {
   return isFailedConnection(error) ? 'lost' : failureOf(databaseCode(error));

@@ -3,7 +3,7 @@ import type { Fragment, Restrictions } from './statement.js';
 
 export const unrestricted: Restrictions = new Map();
 
-/** What keys need of MikroORM's query builder. */
+/** The part of MikroORM's query builder that keys need. */
 interface KeyQuery {
   select(fields: never): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } };
 }

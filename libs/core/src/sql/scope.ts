@@ -5,11 +5,11 @@ import type { ReadPath } from '../query/query.plan.js';
 import type { Restrictions, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
-/** What the parts of one statement share while it is written. */
+/** The parts that all writers of one statement share. */
 export interface Draft {
   readonly writer: StatementWriter;
   readonly tables: TableSql;
-  /** Whose texts the statement contains; their values come with each request. */
+  /** The restrictions whose texts the statement contains; their values come with each request. */
   readonly restrictions: Restrictions;
 }
 
@@ -61,7 +61,7 @@ export class Scope {
     }
   }
 
-  /** What the entity says of the records that a relation leads to. */
+  /** Writes what the entity says of the records that a relation leads to. */
   protected writeRelated(relation: Relation, key: string): void {
     const { writer, tables } = this.draft;
     const keys = tables.related(relation);
@@ -70,7 +70,7 @@ export class Scope {
     writer.fragment(keys.sql, () => keys).write(')');
   }
 
-  /** What holds for every record of the model: its kind, where several share the table, and who may see it. */
+  /** Writes what holds for every record of the model: its kind, where several share the table, and who may see it. */
   writeLimits(glue: string, isRestricted = true): string {
     const next = this.#writeKinds(this.model.meta, this.alias, glue) ? ' and ' : glue;
     return isRestricted && this.#restrict(this.model.meta, this.key, next) ? ' and ' : next;
@@ -92,7 +92,7 @@ export class Scope {
     return this.draft.tables.value(this.aliasOf(relations), meta, column);
   }
 
-  /** What records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
+  /** Writes what records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
   rank(path: ColumnPath): string {
     const { customOrder } = path.column.property;
     const value = this.value(path);

@@ -14,7 +14,7 @@ import type { Fragment } from './statement.js';
  */
 export class TableSql {
   readonly #related = new Map<EntityProperty, Fragment>();
-  /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
+  /** The part of a statement's text that does not come from metadata. A line of its own, whatever the name. */
   readonly key: string;
 
   /**
@@ -125,10 +125,10 @@ export class TableSql {
   }
 }
 
-/** What MikroORM does not quote in a name, or takes for what stands between two; and what no name has. */
+/** Characters that MikroORM does not quote in a name, or takes for what stands between two; and the empty name. */
 const unquotable = /^$|["'`.\0]/;
 
-/** Whether the table of a to-one relation's owner has the key of the parent. */
+/** True if the table of a to-one relation's owner has the key of the parent. */
 export function holdsKey({ kind, owner }: EntityProperty): boolean {
   return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
 }

@@ -13,14 +13,14 @@ import { holdsKey, type TableSql } from './table.sql.js';
 /** A column to change. */
 export interface ChangedColumn {
   readonly column: Column;
-  /** Whether it becomes null. */
+  /** True if it becomes null. */
   readonly isNull: boolean;
 }
 
-/** What an update changes. */
+/** The changes of an update. */
 interface ChangedRow {
   readonly changed: readonly ChangedColumn[];
-  /** What changes with the columns. */
+  /** The properties that change with the columns. */
   readonly along: readonly EntityProperty[];
   /** The version, which counts the changes. */
   readonly counted: EntityProperty | undefined;
@@ -29,7 +29,7 @@ interface ChangedRow {
 /** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
 const writtenName = '*written';
 
-/** Where the record is and what of it is answered. */
+/** The place of the record, and the parts of it that are answered. */
 export interface WrittenRecord {
   readonly model: Model;
   readonly columns: readonly ColumnPath[];
@@ -164,7 +164,7 @@ export class WriteStatement {
     return `${field}${casts} is distinct from ${type === undefined ? value : `(${value}::${type})`}${casts}`;
   }
 
-  /** Whether the record has an instant that is written like the new one. */
+  /** Writes the test that the record has an instant which is written like the new one. */
   #alike(column: Column): string {
     const { property } = column;
     return this.#writer.apart((writer) => {
