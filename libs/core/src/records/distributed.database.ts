@@ -3,10 +3,10 @@ import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
 import { StatementWriter } from '../sql/statement.js';
 
-/** How long a start waits for the answer, in milliseconds. */
+/** The time that a start waits for the answer, in milliseconds. */
 const patience = 2000;
 
-/** Whether the rows of a PostgreSQL may be on other servers, as with the extension Citus. */
+/** A check if the rows of a PostgreSQL may be on other servers, as with the extension Citus. */
 export class DistributedDatabase {
   #isCitus: boolean | undefined;
 

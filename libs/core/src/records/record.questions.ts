@@ -51,7 +51,7 @@ export class RecordQuestioner {
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
 
-  /** Whether there is a record to see for every key. */
+  /** True if there is a record to see for every key. */
   async allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     if (keys.length === 0) return true;
     const distinct = this.#distinct(keys);

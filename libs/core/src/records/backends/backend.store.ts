@@ -91,7 +91,7 @@ export class BackendStore implements RecordStore {
     return true;
   }
 
-  /** What a backend did stays done: nobody can undo a call to another service. */
+  /** Runs the work. What a backend did stays done: nobody can undo a call to another service. */
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
     return session.unit(work);
   }

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * What a Create with `idempotency` remembers of a request and its answer: hashes, and what was answered. Goes into
- * `entities` of MikroORM's configuration, beside the models whose records it helps to create once.
+ * The memory of a Create with `idempotency`: hashes of a request, and its answer. Goes into `entities` of MikroORM's
+ * configuration, beside the models whose records it helps to create once.
  */
 export const IdempotencyRecord = defineEntity({
   name: 'IdempotencyRecord',

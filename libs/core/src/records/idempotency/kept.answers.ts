@@ -26,7 +26,7 @@ export interface KeptAnswer {
   readonly recordKey: string | undefined;
 }
 
-/** What stands under a mark that somebody else has claimed. */
+/** The request and answer under a mark that somebody else has claimed. */
 export interface KeptRequest extends KeptAnswer {
   readonly request: string;
 }
@@ -65,7 +65,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Whether the mark is the request's own now; an expired one counts as none. Waits for whoever claims it meanwhile.
+   * Claims a mark. True if it is the request's own now; an expired one counts as none. Waits for whoever claims it
+   * meanwhile.
    * @param time how long it is kept, in milliseconds
    */
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
@@ -81,12 +82,12 @@ export class KeptAnswers {
     await session.write(this.#in(session.tables).keep, { values });
   }
 
-  /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
+  /** Finds what is kept under a mark that could not be claimed; undefined when there is nothing by now. */
   find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
     return found(session, this.#in(session.tables).find, mark);
   }
 
-  /** What is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
+  /** Finds what is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
   findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
     return found(session, this.#in(session.tables).findLive, mark);
   }

@@ -127,7 +127,7 @@ export class RecordWriter implements RecordWriting {
     Reflect.set(record, version.name, next);
   }
 
-  /** As a number that tells two of them apart; never equal to another where there is none. */
+  /** Gives the version as a number, which is different for each version; never equal to another where there is none. */
   #versionOf(record: StoredRecord): number {
     return Number(Reflect.get(record, this.model.meta.versionProperty));
   }
@@ -174,7 +174,7 @@ function isWrittenAlike(
   return (isInstant || isList) && type.toWire(stored) === type.toWire(type.toDatabase(value));
 }
 
-/** What an instant is looked up by: the span in which instants are written the same, as in every read. */
+/** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */
 function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown {
   if (equalityWidth === 0 || !(value instanceof Date)) return value;
   const start = writtenAlike(value, equalityWidth);

@@ -38,7 +38,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     this.#written = { model, columns: reading.layout.columns };
   }
 
-  /** What is wrong already is not alone: the unit of work asks for everything else. */
+  /** Creates by a statement. Input with a complaint goes to the unit of work, which asks for everything else. */
   async create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
     const row = input.complaints.size === 0 ? await this.#created(request.session, input.values) : undefined;
     return row === undefined ? this.unit.create(request, input, answer) : answer(request, row);
@@ -120,7 +120,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return true;
   }
 
-  /** Whether a write may go past MikroORM now: listeners may come and go. */
+  /** True if a write may go past MikroORM now: listeners may come and go. */
   #isOpen(session: Session): boolean | Promise<boolean> {
     return !this.use.isHeard() && this.#way.isOpen(session);
   }
@@ -157,7 +157,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 }
 
-/** Whether no record can be in one of the versions. */
+/** True if no record can be in one of the versions. */
 function isImpossible(expected: WriteTarget['expected']): boolean {
   return expected !== undefined && expected.condition === undefined;
 }

@@ -6,7 +6,7 @@ import { Session } from '../../visibility/session.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter } from '../../sql/statement.js';
 
-/** What the database must refuse by itself, so that nobody has to ask before a write. */
+/** The things that the database must refuse by itself, so that nobody has to ask before a write. */
 export interface Guarded {
   readonly unique: readonly Column[];
   readonly belongsTo: readonly { readonly column: Column; readonly parent: Model }[];

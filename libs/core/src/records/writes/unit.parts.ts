@@ -11,7 +11,7 @@ export interface Subject {
 export interface WriteJudge<R, I> {
   /** @throws InvalidInput with everything that the database and custom rules say */
   judge(request: R, input: I, subject?: Subject): Promise<void>;
-  /** What to throw for an error of a write. */
+  /** Gives the error to throw for an error of a write. */
   explain(error: unknown, request: R, input: I, subject?: Subject): Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ export interface WriteSteps<R> {
   delete(request: R, record: StoredRecord): Promise<void>;
 }
 
-/** What a unit of work is made of. */
+/** The parts of a unit of work. */
 export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly store: RecordStore;
   /** Reads back what is answered. */

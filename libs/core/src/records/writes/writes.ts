@@ -8,11 +8,11 @@ export interface WriteRequest {
   readonly session: Session;
 }
 
-/** What a record is to be made of. */
+/** The input for a record. */
 export interface WriteInput {
   /** JSON values that their columns accepted. */
   readonly values: ReadonlyMap<Column, unknown>;
-  /** What is said against it so far. */
+  /** The complaints about it so far. */
   readonly complaints: ReadonlyMap<string, string>;
 }
 
