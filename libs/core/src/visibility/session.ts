@@ -15,8 +15,8 @@ import { filteredBy, VisibleRecords } from './visible.records.js';
 const everybody: Viewer = {};
 
 /**
- * What one request reads and writes through: its units of work, the records it may see, and the way of its statements.
- * Nothing of MikroORM is made before something asks for it.
+ * The session through which one request reads and writes: its units of work, the records it may see, and the way of its
+ * statements. Nothing of MikroORM is made before something asks for it.
  */
 export class Session {
   readonly #own: OwnEm;
@@ -43,7 +43,7 @@ export class Session {
     return this.#own.em;
   }
 
-  /** Whether the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
+  /** True if the request has an entity manager by now: whoever asked for it may have given it filters, or a schema. */
   get hasEntityManager(): boolean {
     return this.#own.isMade;
   }
@@ -143,19 +143,19 @@ export class Session {
 
   // Visible records
 
-  /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
+  /** Collects what MikroORM's filters and the viewer's own rules let the request see of these entities. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const { visibility } = this.#own.viewer;
     if (visibility === undefined) return filteredBy(this.#own, entities);
     return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
   }
 
-  /** Whether the viewer's own rules may hide records of this entity. */
+  /** True if the viewer's own rules may hide records of this entity. */
   narrows(meta: EntityMetadata): boolean {
     return this.#own.viewer.visibility?.narrows(meta) ?? false;
   }
 
-  /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
+  /** True if numbers about a whole table would tell the viewer of records that are hidden from it. */
   isPrivate(meta: EntityMetadata): boolean {
     return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;
   }

@@ -5,7 +5,7 @@ import { restrictionsOf } from './restriction.js';
 import type { Fragment, Restrictions } from '../sql/statement.js';
 import type { Visibility } from '../database/viewer.js';
 
-/** Which records a request may see: what MikroORM's filters say, and the rules of its endpoint. */
+/** The records that a request may see: those that MikroORM's filters and the rules of its endpoint allow. */
 export class VisibleRecords {
   readonly #known = new Map<EntityMetadata, Promise<readonly Fragment[]>>();
 
@@ -42,7 +42,7 @@ export class VisibleRecords {
   }
 }
 
-/** What MikroORM's filters let a request see of some entities. */
+/** Collects what MikroORM's filters let a request see of some entities. */
 export function filteredBy(
   own: OwnEm,
   entities: ReadonlySet<EntityMetadata>,
