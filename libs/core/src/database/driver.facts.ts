@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 
-/** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
+/** Gives the reason why the pool of a MikroORM cannot be used past it; undefined when it can. */
 export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
   if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
     return 'the driver is not the one of @mikro-orm/postgresql';

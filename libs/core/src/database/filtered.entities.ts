@@ -18,7 +18,7 @@ export class FilteredEntities {
     };
   }
 
-  /** Whether filters may hide records of one of these entities from a request. */
+  /** True if filters may hide records of one of these entities from a request. */
   haveSome(entities: ReadonlySet<EntityMetadata>): boolean | Promise<boolean> {
     if (this.forked.origin !== this.orm.em) return this.#areAsked(entities);
     for (const meta of entities) if (!this.#bare.has(meta)) return this.#areAsked(entities);
@@ -30,7 +30,7 @@ export class FilteredEntities {
     return false;
   }
 
-  /** Whether a filter of the entity or of MikroORM's options holds by default. */
+  /** True if a filter of the entity or of MikroORM's options holds by default. */
   isDeclared(meta: EntityMetadata): boolean {
     const known = this.#declared.get(meta);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class FilteredEntities {
     return isDeclared;
   }
 
-  /** Whether somebody has added one to the entity manager that requests fork from, which nothing else tells of. */
+  /** True if somebody has added one to the entity manager that requests fork from. Nothing else tells of it. */
   async #isAdded(meta: EntityMetadata): Promise<boolean> {
     const em = this.forked.origin;
     // Comes back itself only where there is no filter at all: one may have nothing to say for now.

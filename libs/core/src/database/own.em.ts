@@ -23,7 +23,7 @@ export class OwnEm {
     return this.#em;
   }
 
-  /** Whether it was asked for by now: whoever did may have given it filters, or a schema. */
+  /** True if it was asked for by now: whoever did may have given it filters, or a schema. */
   get isMade(): boolean {
     return this.#em !== undefined;
   }
@@ -48,7 +48,7 @@ export class OwnEm {
       : this.#em.getSessionContext() !== undefined;
   }
 
-  /** Whether what it sends now is no part of anything: of no transaction, nor of a session with variables or a role. */
+  /** True if its statements are part of nothing now: of no transaction, nor of a session with variables or a role. */
   get standsAlone(): boolean {
     if (this.whole !== undefined) return false;
     const em = this.#em;
@@ -72,7 +72,7 @@ export class OwnEm {
     return this.viewer.cancellation;
   }
 
-  /** Whether what failed stood alone, and somebody still waits for it: a part of a transaction is nothing by itself. */
+  /** True if what failed stood alone, and somebody still waits for it. A part of a transaction is nothing by itself. */
   get mayRepeat(): boolean {
     return this.whole === undefined && !this.isInTransaction && this.cancellation?.reason === undefined;
   }

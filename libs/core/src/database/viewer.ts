@@ -9,13 +9,13 @@ export interface Viewer {
   readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */
   readonly sessionContext?: SessionContext | undefined;
-  /** What the rules of the endpoint let the viewer see; undefined where they hide nothing. */
+  /** The records that the rules of the endpoint let the viewer see; undefined where they hide nothing. */
   readonly visibility?: Visibility | undefined;
 }
 
-/** Which records a viewer may see, beside what MikroORM's filters say. */
+/** The records that a viewer may see, beside what MikroORM's filters say. */
 export interface Visibility {
-  /** Whether records of the entity may be hidden. */
+  /** True if records of the entity may be hidden. */
   narrows(meta: EntityMetadata): boolean;
   /** Sub-selects of the keys of the records to see: a record must be in all of them. */
   keysOf(meta: EntityMetadata, em: SqlEntityManager): Promise<readonly Fragment[]>;

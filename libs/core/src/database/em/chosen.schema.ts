@@ -23,7 +23,7 @@ interface Join {
   readonly schema?: string;
 }
 
-/** What of MikroORM writes the joins of one query. */
+/** The part of MikroORM that writes the joins of one query. */
 interface JoinWriter {
   createJoinExpression(join: Join, joins: object, schema?: string, override?: string): unknown;
 }
@@ -119,7 +119,7 @@ function obeyIn(writer: JoinWriter, query: Query): void {
   };
 }
 
-/** Whether the table that is joined has a schema of its own. */
+/** True if the table that is joined has a schema of its own. */
 function isFixed(driver: AbstractSqlDriver, { prop, table }: Join): boolean {
   const pivot = driver.getMetadata().find(prop.pivotEntity);
   const meta = pivot?.tableName === table ? pivot : prop.targetMeta;

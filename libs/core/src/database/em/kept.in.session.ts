@@ -49,7 +49,7 @@ export function leadByContext(global: EntityManager): void {
   }
 }
 
-/** What an entity manager was asked for that its session does not reach. */
+/** A request to an entity manager for something outside of its session. */
 class OutsideOfSession extends Error {
   constructor() {
     super(
@@ -75,7 +75,7 @@ function keptClass(base: Class): Class {
       return this.signal === undefined || this.isInTransaction() ? kysely : untilAborted(kysely, this.signal);
     }
 
-    /** What a fork is given of a session is added to what it has. */
+    /** Forks the entity manager: what a fork is given of a session is added to what it has. */
     override fork(options: ForkOptions = {}): Leading {
       const known = this.getSessionContext();
       const { session } = options;

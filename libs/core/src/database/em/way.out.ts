@@ -1,7 +1,7 @@
 /** Says why what stands outside of the transaction must not be asked now; undefined where it may. */
 export type ReasonAgainst = () => Error | undefined;
 
-/** What leads from an entity manager to the database, its own statements aside. */
+/** The ways of an entity manager to the database, its own statements aside. */
 interface Doors {
   /** The methods that ask the database: by themselves, unless they are given a transaction. */
   readonly asking: ReadonlySet<PropertyKey>;
@@ -81,7 +81,7 @@ export function wayOut<T extends object>(
   });
 }
 
-/** Whether a value is a transaction, or options that name one, or the session to begin one with. */
+/** True if a value is a transaction, or options that name one, or the session to begin one with. */
 function isWithin(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isTransaction(value) || Reflect.get(value, 'sessionContext') !== undefined) return true;

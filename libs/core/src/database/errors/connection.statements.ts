@@ -8,7 +8,7 @@ export interface StatementsHeard {
   by?: StatementListener;
 }
 
-/** What of MikroORM's connections every statement goes through that MikroORM makes. */
+/** The method of a MikroORM connection that sends every statement. */
 interface Executing {
   executeQuery(query: string, send: () => Promise<unknown>, context: unknown): Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 import type { CancelKey, PgPool } from './pg.pool.js';
 
-/** How long a server may take to be told, in milliseconds. */
+/** The time that telling a server may take, in milliseconds. */
 const patience = 2000;
 
 /**

@@ -10,7 +10,7 @@ interface PoolOverrides {
   readonly onPoolCreated?: (pool: PgPool) => unknown;
 }
 
-/** What Kysely has a connection of its own say, to stop what another one does. */
+/** The statement that Kysely sends on a connection of its own, to stop what another one does. */
 const stopping = /^select pg_cancel_backend\((-?\d+)\)$/;
 
 /**

@@ -62,7 +62,7 @@ class Lease implements KyselyConnection {
   };
 }
 
-/** What was asked on a connection that was given back. */
+/** A statement on a connection that was given back. */
 class LeaseOver extends Error {
   constructor() {
     super('The transaction is over in which this was to be asked: wait for all that is asked in it');

@@ -6,7 +6,7 @@ interface Preparing {
   close(message: { readonly type: 'S'; readonly name: string }): void;
 }
 
-/** How many statements stay prepared on a connection: each takes memory of the server. */
+/** The most statements that stay prepared on a connection: each takes memory of the server. */
 const keptNames = 1000;
 
 const used = new WeakMap<Preparing, RecentEntries<string, true>>();

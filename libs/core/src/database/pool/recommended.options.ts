@@ -3,7 +3,7 @@ import { oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { brakeReconnecting, type ConnectingPool } from './reconnect.brake.js';
 
-/** How long a database may keep a request waiting, in milliseconds; from 1. */
+/** The time limits for requests that wait for the database, in milliseconds; from 1. */
 export interface DatabaseTimeLimits {
   /** For one statement (PostgreSQL: `statement_timeout`). Default 5,000. Two seconds later the connection is given up. */
   readonly statementTimeout?: number;
@@ -12,10 +12,10 @@ export interface DatabaseTimeLimits {
   /** For a connection: one of the pool that is free, or a new one. Default 2,000. */
   readonly poolWait?: number;
   /**
-   * What stands between here and PostgreSQL: `transaction` for a pooler that lends each transaction another connection
+   * The pooler between here and PostgreSQL: `transaction` for one that lends each transaction another connection
    * (PgBouncer with `pool_mode = transaction`). It takes no settings for a session, so the first two limits have to be
-   * the role's (`alter role … set statement_timeout = '5s'`); here they count for what a connection is waited for, and
-   * for a server that hangs. Statements are not prepared unless `statements` of `forRoot` says so. Default: nothing.
+   * the role's (`alter role … set statement_timeout = '5s'`). Here they limit the wait for a connection, and for a server
+   * that hangs. Statements are not prepared unless `statements` of `forRoot` says so. Default: none.
    */
   readonly pooler?: Pooler;
 }
@@ -38,7 +38,7 @@ interface PgPool extends ConnectingPool {
   on(event: 'release', listener: (error: unknown, client: PgClient) => void): unknown;
 }
 
-/** What {@link recommendedOptions} gives: options of MikroORM for its PostgreSQL driver. */
+/** The result of {@link recommendedOptions}: options of MikroORM for its PostgreSQL driver. */
 export interface RecommendedOptions {
   readonly driverOptions: {
     readonly statement_timeout?: number;
@@ -62,10 +62,10 @@ const limitChecks = {
   pooler: oneOfTexts(...poolers),
 } as const satisfies ChecksOf<DatabaseTimeLimits>;
 
-/** How soon a server is ready again after an error, in milliseconds. */
+/** The time after which a server is ready again after an error, in milliseconds. */
 const patience = 500;
 
-/** How much longer than a statement may take its answer is waited for, in milliseconds: the server may hang itself. */
+/** The time that we wait for an answer beyond the limit of a statement, in milliseconds: the server may hang itself. */
 const grace = 2000;
 
 /**

@@ -1,7 +1,7 @@
 /** Runs work in a transaction: kept when it succeeds, undone when it throws. */
 type Transact = (work: () => Promise<undefined>) => Promise<undefined>;
 
-/** How a transaction is to end: without a failure it is kept. */
+/** The end of a transaction: without a failure it is kept. */
 interface Ending {
   readonly failure?: { readonly error: unknown };
 }

@@ -79,7 +79,7 @@ export class Transactions {
     }
   }
 
-  /** What to throw after the rollback: one that fails means that the connection is lost, or its transaction. */
+  /** Gives the error to throw after the rollback. One that fails means that the connection is lost, or its transaction. */
   async #undone(error: unknown, rollback: () => Promise<void>): Promise<unknown> {
     try {
       await rollback();

@@ -3,15 +3,15 @@ import { Failure, ServiceUnavailable, type Refusal } from '../../wire/refusals.j
 import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 
-/** How often something is tried again. */
+/** The number of times that something is tried again. */
 const retries = 3;
 
 /** The longest wait before the first of them, in milliseconds; it doubles with each. */
 const firstPause = 20;
 
-/** What to know of what failed, asked before each trial. */
+/** The facts about a failure, asked for before each retry. */
 interface Trial {
-  /** Whether it makes sense to try again, and whoever waits still does. */
+  /** True if it makes sense to try again, and whoever waits still does. */
   readonly mayRepeat: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
@@ -38,7 +38,7 @@ export async function triedAgain<T>(error: unknown, work: () => Promise<T>, tria
   throw last;
 }
 
-/** Whether a connection ended under a statement: a restart of the database, or of what is in between. */
+/** True if a connection ended under a statement: a restart of the database, or of what is in between. */
 function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
