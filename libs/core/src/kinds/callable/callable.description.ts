@@ -18,7 +18,7 @@ type CallSource = CallableInputSource &
   CallableOutputSource &
   Pick<EndpointOptions, 'outputSchema'> & { readonly returnRecords?: boolean | undefined };
 
-/** What a function of the user's takes and gives, as far as its options tell. */
+/** Describes what a function of the user's takes and gives, as far as its options tell. */
 export function callDescription(
   compilation: Compilation,
   model: Model | undefined,

@@ -7,7 +7,7 @@ import { ItemSource } from './item.source.js';
 
 type Chunk = string | Uint8Array;
 
-/** How a chunk is written, by what the first one is. */
+/** The form in which a chunk is written, by what the first one is. */
 interface Form {
   readonly contentType: string;
   write(chunk: unknown): Chunk | Promise<Chunk>;
@@ -16,7 +16,7 @@ interface Form {
 /** Writes an object of a stream. */
 export type LineWriter = (item: unknown) => Promise<string>;
 
-/** What streams need of the request they answer. */
+/** The part of a request that a stream which answers it needs. */
 export interface Flowing {
   readonly cancellation: Cancellation;
   readonly stallLimit: number;
@@ -79,7 +79,7 @@ export async function responseReply(response: Response, flowing: Flowing): Promi
   }
 }
 
-/** What of a Response has a place of its own, or is another request's: the log has this one under its own id. */
+/** Headers of a Response that have a place of their own, or are another request's: the log has this one under its own id. */
 const keptBack: ReadonlySet<string> = new Set(['content-type', 'x-request-id']);
 
 /** A body that closes its source with itself, whether anybody has read of it or not. */

@@ -30,7 +30,7 @@ export class TextForcing {
     return forced(members, this.#own, complaints);
   }
 
-  /** What comes in a query string or a body. */
+  /** Forces the members of a query string or a body. */
   members(members: Members, complaints?: Map<string, string>): Members {
     return forced(members, this.#columns, complaints);
   }

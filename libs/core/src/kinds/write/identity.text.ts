@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** How much of an identity is looked at: deeper, or with more values, it is refused. */
+/** Limits of an identity: deeper, or with more values, it is refused. */
 const maxDepth = 16;
 const maxValues = 10_000;
 
@@ -84,7 +84,7 @@ function parentOf(value: object): object | null {
   return Object.getPrototypeOf(value) as object | null;
 }
 
-/** Whether a class gives its instances values that are not members of their own. */
+/** True if a class gives its instances values that are not members of their own. */
 function hidesSomething(prototype: object, value: object): boolean {
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(([name, described]) => {
     if (Object.hasOwn(value, name)) return false;

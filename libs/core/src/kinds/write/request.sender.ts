@@ -20,7 +20,7 @@ const sentence = 'Senders of requests with an Idempotency-Key cannot be told apa
 export class RequestSender {
   private constructor(
     private readonly given: IdempotencySender | undefined,
-    /** What matters beside issuer and subject; undefined where anything may. */
+    /** The claims that matter beside issuer and subject; undefined where any may. */
     private readonly claims: readonly string[] | undefined,
   ) {}
 
@@ -53,7 +53,10 @@ export class RequestSender {
     throw new TypeError(`${sentence}: idempotencySender gave nothing, or what shows nothing of its own`);
   }
 
-  /** Where there is no subject, everything: to take two for one would show one the answer of the other. */
+  /**
+   * Tells senders apart by default. Without a subject by everything: to take two for one would show one the answer of the
+   * other.
+   */
   #usual(identity: unknown): string {
     const { sub, iss } = (identity ?? {}) as { readonly sub?: unknown; readonly iss?: unknown };
     const text = isScalar(sub)
