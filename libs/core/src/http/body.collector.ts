@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RawBody } from '../request/raw.body.js';
 import { ReceivedBytes } from './received.bytes.js';
 
-/** How much of a body is read. */
+/** The limits of a body that is read. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Levels of nested values. */
@@ -16,7 +16,7 @@ export interface BodyListener {
   failed(cause: unknown): void;
 }
 
-/** Whether a request announces a body. */
+/** True if a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
@@ -61,7 +61,7 @@ export function collectBody(
   return stop;
 }
 
-/** Whether the length that a client announces is above the limit, so that nothing needs to be read to know. */
+/** True if the length that a client announces is above the limit, so that nothing needs to be read to know. */
 export function isAnnouncedTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) > limit;
 }

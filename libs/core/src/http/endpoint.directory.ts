@@ -63,7 +63,7 @@ export class EndpointDirectory {
     return endpoint;
   }
 
-  /** How requests are answered that end in these groups; below none, as the application has it. */
+  /** Gives what answers requests that end in these groups; below none, as the application has it. */
   fallbackOf(groups: GroupChain): Fallback {
     const known = this.#fallbacks.get(groups);
     if (known !== undefined) return known;

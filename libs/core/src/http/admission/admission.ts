@@ -5,10 +5,10 @@ import type { Exchange } from '../exchange.js';
 import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
-/** How many requests of one vital endpoint are answered at once, however many other requests there are. */
+/** The most requests of one vital endpoint that are answered at once, however many other requests there are. */
 const vitalPlaces = 32;
 
-/** How often the log tells that requests are turned away, in milliseconds. */
+/** The time between two lines in the log that requests are turned away, in milliseconds. */
 const logPeriod = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export class Admission implements OnApplicationShutdown {
   readonly #ordinary: Lane;
   readonly #vital = new WeakMap<Endpoint, Lane>();
   readonly #delay: LoopDelay | undefined;
-  /** Whether anything is limited. */
+  /** True if anything is limited. */
   readonly #isLimited: boolean;
   #held: Promise<undefined> | undefined;
   #turnedAway = 0;
@@ -50,7 +50,10 @@ export class Admission implements OnApplicationShutdown {
     };
   }
 
-  /** Whether a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS request */
+  /**
+   * True if a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS
+   * request
+   */
   hasRoom(endpoint: Endpoint | undefined): boolean {
     if (!this.#isLimited || endpoint?.isImmediate === true) return true;
     return this.#hasRoom(this.#laneOf(endpoint));

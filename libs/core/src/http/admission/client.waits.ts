@@ -1,14 +1,14 @@
 import { WaitingLine, type Standing } from './waiting.line.js';
 
-/** How often those who wait are looked at, in milliseconds. */
+/** The time between two looks at those who wait, in milliseconds. */
 const period = 100;
 
-/** How long nobody has to give way to others, in milliseconds. */
+/** The time in which nobody has to give way to others, in milliseconds. */
 const protectedTime = 1000;
 
 /** A wait for a client: for the rest of its body, or for it to read its answer. */
 export interface ClientWait {
-  /** What the client sends or is sent: destroyed once it has gone. */
+  /** The message that the client sends or is sent: destroyed once it has gone. */
   readonly message: { readonly destroyed: boolean };
   /** Ends it, because its time is up, or because others need its place. */
   giveUp(): void;

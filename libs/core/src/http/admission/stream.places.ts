@@ -5,14 +5,14 @@ import type { ClientWaits } from './client.waits.js';
 import type { Lane } from './lane.js';
 import { WaitingLine } from './waiting.line.js';
 
-/** How often streams are looked at, in milliseconds. */
+/** The time between two looks at streams, in milliseconds. */
 const period = 100;
 
 /** A stream on its way to its client. */
 interface Flow {
   readonly exchange: Exchange;
   readonly response: ServerResponse;
-  /** Where its place is while it is made. */
+  /** The lane of its place while it is made. */
   readonly lane: Lane;
   /** Ends its wait for the client; undefined while it is made. */
   resume: (() => void) | undefined;

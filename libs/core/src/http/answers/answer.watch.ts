@@ -4,7 +4,7 @@ import { loggable } from '../../database/errors/database.error.js';
 import { AnswerFlow } from './answer.flow.js';
 import { KernelQueues } from './kernel.queues.js';
 
-/** How often answers on their way are looked at, in milliseconds. */
+/** The time between two looks at answers on their way, in milliseconds. */
 const period = 100;
 
 /**

@@ -78,7 +78,7 @@ export class RefusalWriter {
     return this.#told(known, known.cause, responder);
   }
 
-  /** What is not the client's fault stands in the log, too; and what a database refused, because nobody is told why. */
+  /** Logs a refusal that is not the client's fault, and one by the database, because nobody is told why. */
   #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
     const isTold = refusal.status !== 'failure' && databaseReason(cause) === undefined;
     if (!isTold && cause !== undefined) this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);

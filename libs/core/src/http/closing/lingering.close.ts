@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How long a client has to read its last answer, and to end what it sends, in milliseconds. */
+/** The time that a client has to read its last answer, and to end what it sends, in milliseconds. */
 const lingerTime = 1000;
 
-/** How much more of a body is taken and dropped meanwhile, in bytes. */
+/** The size of what is still taken of a body and dropped meanwhile, in bytes. */
 const lingerBytes = 8_388_608;
 
 const ending = new WeakSet<Duplex>();
 
-/** Whether a connection has had its last answer. */
+/** True if a connection has had its last answer. */
 export function isEnding(socket: Duplex): boolean {
   return ending.has(socket);
 }

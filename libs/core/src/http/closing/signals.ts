@@ -4,7 +4,7 @@ import { Drain } from './drain.js';
 
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT';
 
-/** What is used of Node's `process`. */
+/** The part of Node's `process` that is used. */
 interface SignalledProcess {
   on(signal: Signal, listener: () => void): unknown;
   exit(code: number): unknown;
@@ -18,7 +18,7 @@ export interface SignalOptions {
   readonly process?: SignalledProcess;
 }
 
-/** How long modules may take to let go of what they hold, in milliseconds. */
+/** The time that modules may take to let go of what they hold, in milliseconds. */
 const letGoTime = 3500;
 
 /**
