@@ -14,7 +14,7 @@ import { EndpointDirectory } from '../http/endpoint.directory.js';
 /** The longest pause between sweeps, in milliseconds. */
 const longestPause = 10 * 60 * 1000;
 
-/** How long a shutdown waits for a sweep, in milliseconds. */
+/** The time that a shutdown waits for a sweep, in milliseconds. */
 const lastWait = 1000;
 
 /**
@@ -24,7 +24,7 @@ const lastWait = 1000;
 @Injectable()
 export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
-  /** What to sweep, and how to get a session for it. */
+  /** The databases to sweep, and a function that opens a session for each. */
   readonly #tables = new Map<Database, () => Session>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;

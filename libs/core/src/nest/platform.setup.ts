@@ -156,7 +156,7 @@ export class PlatformSetup implements OnModuleInit {
       }, prefix);
   }
 
-  /** Why nobody answers a request. */
+  /** Makes the refusal of a request that nobody answers. */
   #missed(native: unknown): Refusal {
     return this.edge.exchangeOf(native).flaw ?? new NotFound();
   }

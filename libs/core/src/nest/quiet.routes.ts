@@ -1,7 +1,7 @@
 import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 
-/** Where Nest's logger keeps what everything is written to, which it does not export by name. */
+/** The member of Nest's logger that keeps what everything is written to, which it does not export by name. */
 const targetKey = 'staticInstanceRef';
 
 /**

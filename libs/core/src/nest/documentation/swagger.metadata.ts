@@ -19,7 +19,7 @@ const keys = {
   excludeController: 'swagger/apiExcludeController',
 } as const;
 
-/** What the documentation knows of one handler. */
+/** The part of the documentation about one handler. */
 export interface SwaggerSource {
   /** Undefined for a handler that documents leave out. */
   operation(): DocumentedOperation | undefined;
