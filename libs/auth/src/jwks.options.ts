@@ -30,7 +30,7 @@ export interface JwksOptions<I extends InjectMap = InjectMap> {
   readonly jwksGracePeriod?: number | undefined;
   /** The shortest time between two readings because of tokens whose `kid` is unknown, in seconds. Default 30. */
   readonly jwksCooldown?: number | undefined;
-  /** By how much the clocks of issuer and service may differ, in seconds, from 0 to 300. Default 5. */
+  /** The allowed difference between the clocks of issuer and service, in seconds, from 0 to 300. Default 5. */
   readonly leeway?: number | undefined;
   /** True to refuse a token without `exp`. Default false. */
   readonly requireExpiration?: boolean | undefined;

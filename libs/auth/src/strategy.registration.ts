@@ -27,7 +27,7 @@ export class StrategyRegistration implements OnApplicationBootstrap, OnApplicati
     this.#free();
   }
 
-  /** By now strategies of the user's own are there: `PassportStrategy` registers when they are made. */
+  /** Takes the name. Strategies of the user's own are there by now: `PassportStrategy` registers when they are made. */
   onApplicationBootstrap(): void {
     const other = this.#free();
     this.#replaced = other;
@@ -35,7 +35,7 @@ export class StrategyRegistration implements OnApplicationBootstrap, OnApplicati
     this.passport.use(this.name, this.strategy);
   }
 
-  /** Nothing comes in any more; another application of this process may take the name. */
+  /** Gives the name back: no request comes in any more, and another application of this process may take it. */
   onApplicationShutdown(): void {
     judges.delete(this.strategy);
     if (this.#current() !== this.strategy) return;

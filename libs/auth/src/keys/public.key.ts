@@ -24,7 +24,7 @@ export class PublicKey {
 
   private constructor(
     readonly kid: string,
-    /** Those it may be used with: what its type and curve allow, or the only one it names. */
+    /** The algorithms it may be used with: those that its type and curve allow, or the only one it names. */
     readonly algorithms: readonly Algorithm[],
     private readonly jwk: JWK,
     /** Says whether another key of another reading is the same. */

@@ -37,7 +37,7 @@ export class OwnRecords extends Authorization {
     return `OwnRecords: ${entity.className} has no column '${this.column}'; its properties: ${names}`;
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, OwnRecords.prototype) ? [this.claim] : undefined;
   }

@@ -49,7 +49,7 @@ export class RequireClaims extends Authorization {
     });
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, RequireClaims.prototype) ? this.#required.map(([name]) => name) : undefined;
   }

@@ -20,7 +20,7 @@ export class RequireScopes extends Authorization {
     if (problem !== undefined) throw new ConfigurationError('RequireScopes', 'scopes', problem);
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, RequireScopes.prototype) ? scopeClaims : undefined;
   }

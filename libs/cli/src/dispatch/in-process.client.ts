@@ -46,7 +46,7 @@ export class InProcessClient {
     });
   }
 
-  /** Of a destroyed stream its partner is not told, so both are. */
+  /** Connects two streams. A destroyed stream does not tell its partner, so both are destroyed. */
   #connect(signal: AbortSignal): readonly [near: Duplex, far: Duplex] {
     const [near, far] = duplexPair();
     const address = { remoteAddress: '127.0.0.1', remoteFamily: 'IPv4', remotePort: 0 };

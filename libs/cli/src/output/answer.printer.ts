@@ -49,7 +49,7 @@ export class AnswerPrinter {
     return isEmpty ? this.#printNothing(answer) : isSuccess;
   }
 
-  /** Of a failure that has no body, as HEAD has none, its status is told. */
+  /** Prints the status of a failure that has no body, as HEAD has none. */
   async #printNothing(answer: IncomingMessage): Promise<boolean> {
     const { statusCode = 500, statusMessage = '' } = answer;
     if (!isGood(answer)) await this.errors.write(`${statusCode} ${statusMessage}\n`);

@@ -17,7 +17,7 @@ export class OwnEm {
     readonly viewer: Viewer,
   ) {}
 
-  /** It has an empty identity map, and the transaction of the request if there is one. */
+  /** The entity manager, with an empty identity map, and the transaction of the request if there is one. */
   get em(): RequestEntityManager {
     this.#em ??= this.database.fork(this.viewer);
     return this.#em;
@@ -41,7 +41,7 @@ export class OwnEm {
     return this.#em !== undefined && this.#em.getUnitOfWork().getIdentityMap().keys().length > 0;
   }
 
-  /** Somebody may have given variables or a role to it, or to the one it forks from. */
+  /** True if somebody gave variables or a role to it, or to the one it forks from. */
   get hasSessionContext(): boolean {
     return this.#em === undefined
       ? this.database.hasSessionContext

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation } from '../limits/cancellation.js';
 import type { Fragment } from '../sql/statement.js';
 
-/** Whoever sends a request, as far as the database is concerned. */
+/** The sender of a request, as far as the database is concerned. */
 export interface Viewer {
   /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
   readonly cancellation?: Cancellation | undefined;

@@ -61,7 +61,7 @@ interface Response {
   readonly headers: Record<string, unknown>;
 }
 
-/** Everything an operation may answer, by status code. */
+/** The answers that an operation may give, by status code. */
 export class ResponseWriter {
   readonly #schemas: EnvelopeSchemas;
   readonly #envelope: EnvelopeWriter;

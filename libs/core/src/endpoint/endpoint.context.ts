@@ -21,7 +21,7 @@ export interface CurrentRequest {
   readonly endpoint: EndpointFacts;
 }
 
-/** The same, and the way to what the request reads and writes through. */
+/** The facts about the current request, and the way to what it reads and writes through. */
 export interface RequestScope extends CurrentRequest {
   /** Undefined for another database than the endpoint's, and until the request is authenticated. */
   sessionOn(database: Database): Session | undefined;

@@ -105,7 +105,7 @@ export class ReadYourWrites {
     return { ...mark, until: mark.at + this.time };
   }
 
-  /** Nobody knows what a write has done that failed for the service's own reasons. */
+  /** Remembers a write that failed for the service's own reasons, because nobody knows what it has done. */
   async #remembered(request: EndpointRequest, handler: Handler): ReturnType<Handler> {
     try {
       return await handler(request);

@@ -34,7 +34,7 @@ export interface Fallback {
 @Injectable()
 export class EndpointDirectory {
   readonly options: RootOptions;
-  /** Of all processes of the service; undefined where there are none. */
+  /** The secrets of all processes of the service; undefined where there are none. */
   readonly secrets: readonly string[] | undefined;
   readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];

@@ -77,7 +77,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
       if (!flight.request.cancellation.isForbidden) this.#end(flight, why);
   }
 
-  /** Nobody waits any more for requests whose clients have gone, and their work is undone while there is a database. */
+  /** Waits until the work of requests whose clients have gone is undone, while there is a database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#look();
     if (this.#undone.size === 0) return;

@@ -15,7 +15,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** The same for functions that know `AbortSignal`. */
+  /** The signal for functions that know `AbortSignal`. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);

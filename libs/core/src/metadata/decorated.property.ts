@@ -8,7 +8,7 @@ import { conversionOf } from './suggested.column.js';
 
 const identifiers = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 
-/** Of an object that has one property only the others are not missed. */
+/** Options that skip missing properties: an object that has one property only does not miss the others. */
 const options = { skipMissingProperties: true, stopAtFirstError: true };
 
 /** A property with class-validator's decorators: what they say about a value that an entity would hold. */

@@ -84,13 +84,13 @@ export type Called<Entity, E> = string extends Entity ? E : Entity;
 
 /** The columns of an entity, as the options of the kinds name them; see {@link ColumnOf}. */
 export interface ColumnsOf<Entity, E> {
-  /** Those of {@link ColumnNameOf}. */
+  /** The columns of {@link ColumnNameOf}. */
   readonly own: ColumnOf<Called<Entity, E>, BareColumns<E>['own']>;
-  /** Those of {@link ColumnPathOf}. */
+  /** The paths of {@link ColumnPathOf}. */
   readonly paths: ColumnOf<Called<Entity, E>, BareColumns<E>['paths']>;
 }
 
-/** The same without names: members of an interface have no alias that messages would print. */
+/** The columns without names: members of an interface have no alias that messages would print. */
 export interface BareColumns<E> {
   readonly own: { [Name in ColumnNameOf<E>]: Name }[ColumnNameOf<E>];
   readonly paths: { [Name in ColumnPathOf<E>]: Name }[ColumnPathOf<E>];

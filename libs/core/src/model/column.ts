@@ -13,7 +13,7 @@ export interface Column {
   /** The user's own words for every complaint of the type. */
   readonly message: string | undefined;
   readonly validators: readonly Validator[];
-  /** Those of the validators that metadata implies, before anything was said of the column. */
+  /** The validators that metadata implies, before anything was said of the column. */
   readonly impliedValidators: readonly Validator[];
   readonly nullable: boolean;
   /** The user's own MikroORM type, which stands between JSON values and the database. */

@@ -31,7 +31,7 @@ export interface ListFacts {
   readonly items: ColumnFacts;
   /** The items of a list in the text the database has for it. */
   read(text: string): readonly unknown[];
-  /** That text. */
+  /** Writes that text. */
   write(items: readonly DatabaseValue[]): string;
 }
 

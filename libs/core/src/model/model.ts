@@ -136,7 +136,7 @@ export class Model {
     return reason ?? (target === undefined ? undefined : target.#unservedAt(rest));
   }
 
-  /** The same model with other definitions of some columns, for one endpoint. */
+  /** Gives the model with other definitions of some columns, for one endpoint. */
   with(columns: ReadonlyMap<string, Column>, relations: ReadonlyMap<string, Relation>): Model {
     const members = {
       ...this.members,

@@ -37,7 +37,7 @@ export type Comparison = (typeof operatorTable)[Operator]['comparison'];
 /** All operators: for texts, and for types that do not say theirs. */
 export const operators = Object.keys(operatorTable) as readonly Operator[];
 
-/** Those of values without an order begin with `=` wherever they are listed; what is not here comes behind. */
+/** Operators that come first in lists, for values without an order; those that are not here come behind. */
 const unorderedFirst: readonly Operator[] = [
   ...(['=', '!=', '<=>', 'in', 'is', 'is not', 'is null', 'is not null'] as const),
 ];

@@ -81,8 +81,8 @@ export abstract class SiblingValidator extends NamedValidator {
   /** Gives what is wrong with the value; undefined when nothing is. */
   abstract complaint(value: unknown, sibling: unknown, context: SiblingContext): string | undefined;
   /**
-   * The same rule, said of the sibling because a client sent only that: `value` is then the sibling's, and `sibling`
-   * that of the column which has the rule; so are the names and types of the context.
+   * Judges by the rule from the sibling's side, because a client sent only the sibling. `value` is then the sibling's,
+   * and `sibling` that of the column which has the rule; so are the names and types of the context.
    */
   abstract complaintAboutSibling(
     value: unknown,

@@ -1,7 +1,7 @@
 import type { Consistency } from '../http/consistency.js';
 import type { EndpointDirectory } from '../http/endpoint.directory.js';
 
-/** Something that other processes of a service do not know of, although clients may come to them next. */
+/** A state that other processes of a service do not know of, although clients may come to them next. */
 interface Resident {
   readonly what: string;
   /** The advice for the log. */

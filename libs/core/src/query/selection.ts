@@ -141,7 +141,7 @@ export function visible(owner: string, model: Model, name: string, option: strin
   throw new ConfigurationError(owner, option, `'${name}' ${reason} and cannot be used here`);
 }
 
-/** The same path, when records can be sorted by it. @throws ConfigurationError */
+/** Gives the path when records can be sorted by it. @throws ConfigurationError */
 export function sortable(owner: string, path: ColumnPath, option: string): ColumnPath {
   const isToMany = path.relations.some((relation) => relation.isToMany);
   if (!isToMany && isSortable(path.column)) return path;

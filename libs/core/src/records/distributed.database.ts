@@ -20,7 +20,7 @@ export class DistributedDatabase {
     return this.#isCitus;
   }
 
-  /** The same, where a database that cannot tell now is asked again by the next who wants to know. */
+  /** True if the database says so in time. One that cannot tell now is asked again by the next who wants to know. */
   async mayTell(): Promise<boolean> {
     try {
       return await atMost(patience, this.isCitus(), () => false);

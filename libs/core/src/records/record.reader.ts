@@ -246,7 +246,7 @@ function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): 
   return true;
 }
 
-/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+/** Sorts conditions, so that the same conditions, in whatever order a client has sent them, are one statement. */
 function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
   if (conditions.length < 2) return conditions;
   return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));

@@ -107,7 +107,7 @@ export interface WriteRefusal {
 /** A complaint about the first of some columns that was sent. */
 interface ColumnComplaint {
   readonly columns: readonly Column[];
-  /** By the name that the client knows. */
+  /** The complaint, by the name that the client knows. */
   readonly complaint: (columnName: string) => string;
 }
 

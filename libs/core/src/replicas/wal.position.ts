@@ -9,7 +9,7 @@ export interface WalPosition {
   readonly lsn: bigint;
 }
 
-/** Everything that is committed by now stands before it. */
+/** The question of the end of the log: all that is committed by now stands before it. */
 const written = `select (pg_current_wal_insert_lsn() - '0/0')::text as lsn, system_identifier::text as cluster
   from pg_control_system()`;
 

@@ -1,6 +1,6 @@
 import type { WalPosition } from './wal.position.js';
 
-/** That somebody has written: whoever must see it reads where it has arrived. */
+/** The mark of a write: whoever must see the write reads where it has arrived. */
 export interface WriteMark {
   /** The time in milliseconds since 1970, by the clock of the process that wrote. */
   readonly at: number;

@@ -29,7 +29,7 @@ interface JudgedColumn {
 export class InputRules {
   /** Rules of columns about each other. */
   readonly siblings: SiblingRules;
-  /** By the names that clients know. */
+  /** The columns by the names that clients know. */
   readonly #columns: ReadonlyMap<string, JudgedColumn>;
   readonly #forcesText: boolean;
 
@@ -54,7 +54,7 @@ export class InputRules {
     return [...this.#columns.values()].map(({ column }) => column);
   }
 
-  /** Everything that needs no database: names, forced types, emptiness, types, validators. */
+  /** Reads the input, and judges what needs no database: names, forced types, emptiness, types, validators. */
   read(body: ReadonlyMap<string, unknown>, facts: () => RequestFacts): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys()) {

@@ -13,7 +13,7 @@ function jsonBody(body: RawBody): unknown {
   return value;
 }
 
-/** It keeps nothing from one body to the next, and takes long to make. */
+/** The decoder of bodies. It keeps nothing from one body to the next, and takes long to make. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parsed(bytes: Buffer): unknown {

@@ -11,7 +11,7 @@ import type { PlanSource } from '../query/plan.source.js';
 interface Limits {
   readonly sorts: number;
   readonly conditions: number;
-  /** Of one `in`. */
+  /** The most values of one `in`. */
   readonly values: number;
 }
 

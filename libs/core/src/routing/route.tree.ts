@@ -55,7 +55,7 @@ export class RouteTree {
     yield* takersOf(this.nodes);
   }
 
-  /** The same tree with only some of its leaves. */
+  /** Gives the tree with only some of its leaves. */
   only(keep: (leaf: RouteLeaf) => boolean): RouteTree {
     return new RouteTree(pruned(this.nodes, keep));
   }

@@ -13,7 +13,7 @@ const preparedShapes = 50;
 
 interface Kept {
   readonly statement: Statement;
-  /** The same, sent whole each time; undefined where the statement is never prepared. */
+  /** The statement for sending it whole each time; undefined where the statement is never prepared. */
   readonly whole: Statement | undefined;
 }
 

@@ -127,7 +127,7 @@ function replacePlaceholders(sql: string, placeholder: () => string): string {
   });
 }
 
-/** The same SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
+/** Writes the SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
 export function inFragment(sql: string): string {
   return sql.replace(quotedOrPlaceholder, (token) => (token === '?' ? String.raw`\?` : token));
 }

@@ -30,7 +30,7 @@ export class TableSql {
   }
 
   /**
-   * The same for a schema that was chosen; MikroORM takes `*` for no choice.
+   * Gives the tables in a schema that was chosen; MikroORM takes `*` for no choice.
    * @throws TypeError for a name that MikroORM would write in another way than it is
    */
   in(schema: string | undefined): TableSql {

@@ -35,7 +35,8 @@ export function isFilterObject(entry: unknown): entry is object {
 }
 
 /**
- * The same query, which takes no condition without a value: for MikroORM such a condition means null, or nothing at all.
+ * Gives the query, which now takes no condition without a value: for MikroORM such a condition means null, or nothing at
+ * all.
  * @param name whose conditions they are
  */
 export function whole(query: RecordQuery, name: string): RecordQuery {

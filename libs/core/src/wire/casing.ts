@@ -18,8 +18,8 @@ const joiners = {
 } satisfies Record<Casing, (words: readonly string[]) => string>;
 
 /**
- * The same name in another casing. Only called while the application starts: a request looks names up in a
- * {@link NameTable}, because a name cannot always be computed back (`line1` and `line_1` have one camelCase).
+ * Gives the name in another casing. Only called while the application starts: a request looks names up in a {@link
+ * NameTable}, because a name cannot always be computed back (`line1` and `line_1` have one camelCase).
  */
 export function recase(name: string, from: Casing, to: Casing): string {
   return from === to ? name : joiners[to](wordsOf(name));

@@ -26,7 +26,7 @@ export class AppliedChange {
     private readonly rules: CommandRules,
   ) {}
 
-  /** Everything, until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
+  /** Applies plans until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
   async whole(): Promise<readonly string[]> {
     await this.#alone();
     const broken = new Set(await this.#brokenIndexes());

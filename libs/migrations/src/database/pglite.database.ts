@@ -58,7 +58,7 @@ function sessionOf(transaction: PgliteTransaction): ForgivingSession {
   return session;
 }
 
-/** Everything that a new database has not, by a query for its names and the statement that drops it. */
+/** The objects that a new database does not have: a query for their names, and the statement that drops one. */
 const contents = [
   ['select evtname as name from pg_event_trigger', 'drop event trigger'],
   ['select pubname as name from pg_publication', 'drop publication'],

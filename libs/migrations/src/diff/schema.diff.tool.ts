@@ -43,7 +43,7 @@ export interface SchemaChange {
   exported(): readonly string[];
 }
 
-/** Something that may have been renamed, e.g. `column public.city.name` to `column public.city.title`. */
+/** An object that may have been renamed, e.g. `column public.city.name` to `column public.city.title`. */
 export interface PossibleRename {
   readonly from: string;
   readonly to: string;

@@ -27,7 +27,7 @@ export function reservedSchema(statement: object): string | undefined {
   );
 }
 
-/** Of a qualified name the schema. */
+/** Gives the schema of a qualified name. */
 function firstOfTwo(names: unknown): string | undefined {
   if (!isList(names)) return undefined;
   const [first, second] = names;

@@ -44,7 +44,7 @@ export class TruthRecorder {
  */
 const recorders = new Map<string, WeakRef<TruthRecorder>>();
 
-/** Of the application that was recorded last, for answers that came through no port. */
+/** The recorder of the application that was recorded last, for answers that came through no port. */
 let latest: WeakRef<TruthRecorder> | undefined;
 
 /**

@@ -17,7 +17,7 @@ interface Leading {
 
 type Class = new (...values: never[]) => Leading;
 
-/** By the class that they extend. */
+/** The classes by those that they extend. */
 const classes = new Map<unknown, Class>();
 
 /**

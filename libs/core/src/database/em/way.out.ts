@@ -5,7 +5,7 @@ export type ReasonAgainst = () => Error | undefined;
 interface Doors {
   /** The methods that ask the database: by themselves, unless they are given a transaction. */
   readonly asking: ReadonlySet<PropertyKey>;
-  /** Those of them that give no promise. */
+  /** The methods among them that give no promise. */
   readonly prompt: ReadonlySet<PropertyKey>;
 }
 
@@ -53,7 +53,7 @@ export const driverDoors: Doors = {
 };
 
 /**
- * The same connection or driver, but what it asks of the database stays within a transaction, or is refused for the
+ * Gives the connection or driver, but what it asks of the database stays within a transaction, or is refused for the
  * reason that there is.
  *
  * @param through what another method gives instead, by its name

@@ -127,8 +127,8 @@ export class NativePool {
 }
 
 /**
- * The same name for the same text in every process: where a pooler lends them one connection after the other, a name of
- * one must not mean a statement of another. 47 characters at most; PostgreSQL keeps 63.
+ * Names a text, with one name in every process: where a pooler lends them one connection after the other, a name of one
+ * must not mean a statement of another. 47 characters at most; PostgreSQL keeps 63.
  */
 function preparedName(text: string, renewals: number): string {
   return `e${renewals}_${hash('sha256', text, 'base64url')}`;

@@ -5,9 +5,9 @@ import type { Outcome } from '../../wire/outcome.table.js';
 export interface OperationDescription {
   /** The action in one word: `create`. With the path it makes the operation's id. */
   readonly verb: string;
-  /** The same in a few words: `Create a City`. */
+  /** A summary in a few words: `Create a City`. */
   readonly summary: string;
-  /** The same in sentences. Default: the summary. */
+  /** A description in sentences. Default: the summary. */
   readonly description?: string;
   /** The schemas of path parameters that are more than text, by their names. */
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
@@ -52,9 +52,9 @@ export interface EnvelopedAnswer {
   readonly kind: 'envelope';
   /** The name of the whole answer in documents, e.g. `CityPage`. Default: no name. */
   readonly name?: string;
-  /** Of the whole data: a page's is an array. */
+  /** The schema of the whole data: a page's is an array. */
   readonly data: JsonSchema;
-  /** Of a paged list; undefined elsewhere, `any` where it cannot be told. */
+  /** The keys of a paged list; undefined elsewhere, `any` where they cannot be told. */
   readonly paging?: PagingDescription | 'any';
   /** Default 200. */
   readonly statusCode?: number;

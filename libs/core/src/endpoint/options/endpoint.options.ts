@@ -75,7 +75,7 @@ export interface EndpointOptions extends InheritedOptions {
    * entity.
    */
   readonly summary?: string;
-  /** The same in sentences; Markdown is read. Default: what the kind does. */
+  /** A description in sentences; Markdown is read. Default: what the kind does. */
   readonly description?: string;
   /**
    * The schema of the answer, where `outputMap` or a function of the user's own makes it. For the generated

@@ -50,7 +50,7 @@ export class EndpointRequest {
     return this.#sender.identity;
   }
 
-  /** By which logs and the user's own code tell this request from others. */
+  /** The id by which logs and the user's own code tell this request from others. */
   get requestId(): string {
     return (this.#id ??= requestIdOf(this.headers));
   }

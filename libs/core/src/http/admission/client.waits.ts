@@ -82,7 +82,7 @@ export class ClientWaits {
       if (standing.who.wait.message.destroyed) this.#line.leave(standing);
   }
 
-  /** Those whose time is up, and those who have to give way. */
+  /** Gives up those whose time is up, and those who have to give way. */
   #giveUpLongest(): void {
     const now = performance.now();
     for (let { first } = this.#line; first !== undefined; { first } = this.#line) {

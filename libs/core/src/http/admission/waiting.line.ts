@@ -25,7 +25,7 @@ export class WaitingLine<T> {
     return this.#first;
   }
 
-  /** Everybody who is in now, whoever leaves meanwhile. */
+  /** The standings of all who are in now, whoever leaves meanwhile. */
   get standings(): readonly Standing<T>[] {
     const all: Standing<T>[] = [];
     for (let standing = this.#first; standing !== undefined; standing = standing.after) all.push(standing);

@@ -9,7 +9,7 @@ export class AnswerStyle {
   readonly envelope: EnvelopeWriter;
   /** The headers, when they do not depend on the request. */
   readonly fixedHeaders: HeaderLines | undefined;
-  /** Those of `securityHeaders`, which never depend on the request. */
+  /** The headers of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
   readonly #usual = new Map<string, HeaderLines>();

@@ -11,7 +11,7 @@ import { Responders } from '../responders.js';
 import { textAnswer } from './answer.writer.js';
 import { styleOf, type Responder } from '../responder.js';
 
-/** Everything a refusal says on the wire. */
+/** The parts of a refusal that are on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
 
 /** Turns whatever was thrown into an answer: the only place that does. */

@@ -40,7 +40,7 @@ export function callDescription(
   };
 }
 
-/** Whatever a function gives outside of the envelope, it may give with any status and media type. */
+/** True if the answer is unknown: outside of the envelope a function may give any status and media type. */
 function isUnknown({ returnStandardResponse, outputSchema }: CallSource): boolean {
   return returnStandardResponse === false && outputSchema === undefined;
 }

@@ -9,7 +9,7 @@ export function refusedLookup(error: unknown): unknown {
   return databaseReason(error) === 'value' ? new NotFound({ cause: error }) : error;
 }
 
-/** The same for the terms of a search. */
+/** Refuses a search with a value that the database does not take. */
 export function refusedSearch(error: unknown): unknown {
   if (databaseReason(error) !== 'value') return error;
   return new BadRequest('The database refuses a value of the search', { cause: error });

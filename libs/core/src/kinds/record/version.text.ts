@@ -16,7 +16,7 @@ export function versionText(value: unknown): string {
   return `${whole.replaceAll(/[-:]/g, '')}${digits === '' ? '' : `.${digits}`}Z`;
 }
 
-/** The same second in UTC. */
+/** Gives the second of a time in UTC. */
 function shifted(text: string): string {
   return new Date(Date.parse(text)).toISOString().slice(0, 19);
 }

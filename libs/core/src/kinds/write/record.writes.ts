@@ -26,13 +26,13 @@ interface WriteSource {
 /** The facts about the writes of an endpoint that stages know. */
 interface WritePlan {
   readonly lifeCycle: LifeCycle;
-  /** Of what clients send. */
+  /** The judge of what clients send. */
   readonly judge?: InputJudge;
   /** True if rules may compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
-  /** Of the record that is written; undefined for a new one. */
+  /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
-  /** Of what is answered. */
+  /** The selection and reading of what is answered. */
   readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
 }
 

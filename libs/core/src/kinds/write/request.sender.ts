@@ -9,7 +9,7 @@ import { identityText } from './identity.text.js';
 /** Claims that differ from one token of a person to the next (RFC 7519, 4.1; OpenID Connect Core, 2). */
 const passing: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'at_hash']);
 
-/** Those that, beside a subject, tell sessions apart (OpenID Connect Core, 3.3.2.11; Front-Channel Logout, 3). */
+/** Claims that, beside a subject, tell sessions apart (OpenID Connect Core, 3.3.2.11; Front-Channel Logout, 3). */
 const passingBesideSubject: ReadonlySet<string> = new Set([...passing, 'sid', 'c_hash', 's_hash']);
 
 const nothing: ReadonlySet<string> = new Set();

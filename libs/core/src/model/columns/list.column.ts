@@ -100,7 +100,10 @@ export class ListColumn extends ColumnType {
   }
 }
 
-/** Nobody writes a null into a list through the service, but the database may hold some. */
+/**
+ * Makes the schema of a list. Its items may be null: nobody writes one through the service, but the database may hold
+ * some.
+ */
 function listOf(items: ColumnType): JsonSchema {
   return { type: 'array', items: orNull(items.schema) };
 }

@@ -115,7 +115,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
         this.decorateHandler(handlerOf(controller, method.toLowerCase()), leaf, method);
   }
 
-  /** The same for one handler. */
+  /** Decorates one handler. */
   decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
     carrySwagger(handler, {
       operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),

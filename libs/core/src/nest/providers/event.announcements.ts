@@ -7,7 +7,7 @@ import { loggable } from '../../database/errors/database.error.js';
 /** The part of the EventEmitter2 of `@nestjs/event-emitter` that we use. */
 interface EventEmitter {
   hasListeners(event: string): boolean;
-  /** Those that hear every event. */
+  /** The listeners that hear every event. */
   listenersAny(): readonly unknown[];
   emitAsync(event: string, payload: unknown): Promise<unknown>;
 }

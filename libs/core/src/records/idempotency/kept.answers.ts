@@ -8,11 +8,11 @@ import type { TableSql } from '../../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
 import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 
-/** By what a request is known again. */
+/** The marks by which a request is known again. */
 export interface RequestMark {
-  /** Of the key, the endpoint and the sender. */
+  /** A hash of the key, the endpoint and the sender. */
   readonly id: string;
-  /** Of everything else that makes it the request it is. */
+  /** A hash of everything else that makes it the request it is. */
   readonly request: string;
 }
 
@@ -45,7 +45,7 @@ export class KeptAnswers {
   readonly #database: Database;
   readonly #meta: EntityMetadata;
   readonly #clock: NonNullable<Dialect['clock']>;
-  /** By the key of the tables; each schema has answers of its own. */
+  /** The statements by the key of the tables; each schema has answers of its own. */
   readonly #statements = new Map<string, KeptStatements>();
 
   private constructor(database: Database, meta: EntityMetadata, clock: NonNullable<Dialect['clock']>) {

@@ -11,7 +11,7 @@ import type { Session } from '../../visibility/session.js';
 import { VisibleEntities } from '../visible.entities.js';
 import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from '../record.store.js';
 
-/** By the name of a list, those of its members that the viewer does not see. */
+/** The members of lists that the viewer does not see, by the name of the list. */
 type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */

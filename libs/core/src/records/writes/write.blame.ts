@@ -26,7 +26,7 @@ const complaints = {
   rule: () => 'value is refused by a rule of the database',
 } satisfies Partial<Record<DatabaseReason, (columnName: string) => string>>;
 
-/** The same for values that its type cannot have, by SQLSTATE (PostgreSQL, Appendix A: Class 22). */
+/** The complaints about values that its type cannot have, by SQLSTATE (PostgreSQL, Appendix A: Class 22). */
 const valueComplaints: ReadonlyMap<string | undefined, string> = new Map([
   ['22001', 'value is too long'],
   ['22003', 'value is out of range'],
@@ -152,7 +152,7 @@ function textOf(value: unknown): unknown {
   return Array.isArray(value) ? arrayLiteral(value) : parameterText(value);
 }
 
-/** Of `table.column, table.column`. */
+/** Reads the columns of one table from `table.column, table.column`. */
 function fieldsIn(listed: string, table: string): string[] {
   return listed
     .split(', ')
