@@ -65,8 +65,8 @@ function pathsOf(
 }
 
 /**
- * The names of security schemes in one document, by those in the whole application: two authentications of one name tell
- * each other apart by a number, which says nothing where only one of them is.
+ * Gives the names of security schemes in one document, by those in the whole application. Two authentications of one name
+ * are told apart by a number. Where only one of them is in the document, it has no number.
  */
 function schemeNames(
   documentation: ApiDocumentation,

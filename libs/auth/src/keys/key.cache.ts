@@ -27,8 +27,8 @@ interface Reading {
 }
 
 /**
- * The keys of one key server. One reading at a time; good keys are never replaced by an answer without any; while the
- * server is out of reach, the last good ones serve on and no request waits for it.
+ * The keys of one key server. There is one reading at a time. Good keys are never replaced by an answer without any.
+ * While the server is out of reach, the last good ones still serve, and no request waits for it.
  */
 export class KeyCache {
   #reading: Reading | undefined;

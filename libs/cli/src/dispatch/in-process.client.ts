@@ -7,8 +7,8 @@ import type { CommandRequest } from './command.request.js';
 
 /**
  * Sends requests to an application of this process, which listens nowhere. Each goes through a pair of streams into the
- * application's own HTTP server, so that everything is as it would be over the network: routers, guards, bodies, streams,
- * and clients who leave.
+ * application's own HTTP server. So everything is as over the network: routers, guards, bodies, streams, and clients who
+ * leave.
  */
 export class InProcessClient {
   readonly #ours = new WeakSet<Duplex>();

@@ -16,7 +16,7 @@ export function unkeyedReason(property: EntityProperty): string | undefined {
 }
 
 /**
- * The reason why related records cannot be shown, listed or searched, although the key of the relation is known: to
+ * Gives the reason why related records cannot be shown, listed or searched, although the key of the relation is known. To
  * leave out what the entity says of them would show others than MikroORM does.
  *
  * @param pivot the entity between the two sides of a many-to-many relation

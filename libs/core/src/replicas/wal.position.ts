@@ -18,8 +18,8 @@ const replayed = `select case when pg_is_in_recovery() then (pg_last_wal_replay_
   system_identifier::text as cluster from pg_control_system()`;
 
 /**
- * The errors of a server that knows no such places: it is no PostgreSQL of its own, is a logical replica, or keeps them
- * from us (SQLSTATE, PostgreSQL Appendix A).
+ * The errors of a server that does not know such places: a server that is no PostgreSQL of its own, a logical replica, or
+ * one that keeps them from us (SQLSTATE, PostgreSQL Appendix A).
  */
 const unknown = /^(?:0A|42|55)...$/;
 

@@ -34,9 +34,9 @@ export interface RoutePlan {
 type LeafTaker = Extract<Taker, { kind: 'leaf' }>;
 
 /**
- * Plans what to register with a router that does not take routes in their order (Fastify's prefers fixed words to
- * parameters), so that greedy top-down routing holds all the same. Paths that something earlier takes are not registered.
- * An earlier endpoint that takes only some paths of a later one gets those paths, too.
+ * Plans what to register with a router that does not take routes in their order: Fastify's prefers fixed words to
+ * parameters. Greedy top-down routing holds all the same. Paths that something earlier takes are not registered. An
+ * earlier endpoint that takes only some paths of a later one gets those paths, too.
  */
 export function planRoutes(takers: Iterable<Taker>): RoutePlan {
   const handlers: (PlannedHandler & { readonly taker: LeafTaker; readonly paths: string[] })[] = [];

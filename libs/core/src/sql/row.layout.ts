@@ -5,8 +5,8 @@ import { columnsOf, listsOf } from '../query/selected.columns.js';
 export type Row = readonly unknown[];
 
 /**
- * The places of a selection in its rows: first the columns in the order of the statement, then the rows of related
- * records, a list for each, and last the stored record itself, where functions of the user's get it.
+ * The places of a selection in its rows. First come the columns in the order of the statement, then the rows of related
+ * records, a list for each. Last comes the stored record itself, where functions of the user's get it.
  */
 export class RowLayout {
   readonly columns: readonly ReadPath[];

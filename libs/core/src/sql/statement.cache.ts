@@ -6,8 +6,8 @@ import type { TableSql } from './table.sql.js';
 const keptShapes = 500;
 
 /**
- * The most shapes that are prepared. Beyond that, another one takes the place of the one that was not used for the
- * longest time, and only when it comes again: a client that tries all shapes has none of them prepared.
+ * The most shapes that are prepared. Beyond that, a shape takes the place of the one that was not used for the longest
+ * time, and only when it comes again. A client that tries all shapes has none of them prepared.
  */
 const preparedShapes = 50;
 

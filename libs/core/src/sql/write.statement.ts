@@ -195,8 +195,9 @@ const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|r
 const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
 
 /**
- * The type that a new value takes, so that it is rounded as the stored one, and what both are compared as: as text to
- * the last letter where a collation or `citext` takes other letters for the same, or where the type has no equality.
+ * Gives the type that a new value takes, so that it is rounded as the stored one, and the type in which both are
+ * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
+ * type has no equality.
  */
 function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
   if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];

@@ -104,8 +104,8 @@ export class Session {
 
   /**
    * Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when
-   * it throws. What the database undoes because of others is tried again, all of `work`; unless functions of the user's
-   * may know of it from outside, because it is a part of something larger or they hold entities already.
+   * it throws. All of `work` is tried again when the database undoes it because of others. It is not where functions of
+   * the user's may know of it from outside: it is a part of something larger, or they hold entities already.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();

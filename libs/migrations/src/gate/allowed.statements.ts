@@ -41,9 +41,8 @@ const objectsOfSchemas: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The statements of a target schema. What is not in this table is refused: data (INSERT, COPY, CREATE TABLE AS),
- * code that runs at once (DO, CALL), transactions, sessions, roles, other databases, and whatever the diff tool
- * could not compare.
+ * The statements of a target schema. All others are refused: data (INSERT, COPY, CREATE TABLE AS), code that runs at once
+ * (DO, CALL), transactions, sessions, roles, other databases, and whatever the diff tool could not compare.
  */
 const judges: { readonly [K in NodeName]?: Judge<K> } = {
   AlterDomainStmt: ({ subtype = '' }) => (domainAdditions.has(subtype) ? undefined : removes),

@@ -11,10 +11,10 @@ const spaces: ReadonlySet<string> = new Set(' \t\n\r\f\v');
 const longestOperator = 63;
 
 /**
- * SQL with a space for each character of a comment. PostgreSQL's lexer looks to the end of a run of operator characters
- * at each of them, in comments as well: text of `/*` or of `+` alone would take it a square of its length. So comments are
- * taken away before it reads, and longer runs than any operator are refused. What is parsed is what is run, so nothing
- * can hide where this one and PostgreSQL should read differently.
+ * Gives the SQL with a space for each character of a comment. PostgreSQL's lexer looks to the end of a run of operator
+ * characters at each of them, in comments as well: text of `/*` or of `+` alone takes it a square of its length. So
+ * comments are removed before it reads, and runs longer than any operator are refused. The parsed text is the one that is
+ * run, so nothing can hide where this reader and PostgreSQL differ.
  *
  * @throws MigrationFailure
  */

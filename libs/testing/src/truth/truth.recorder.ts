@@ -39,8 +39,8 @@ export class TruthRecorder {
 }
 
 /**
- * The recorders by the ports at which their applications listened last. A client may close the server with its answer and
- * open it at another port for the next request, as supertest does, so that a port is kept until somebody else has it.
+ * The recorders by the ports at which their applications listened last. As supertest does, a client may close the server
+ * with its answer and open it at another port for the next request. So a port is kept until somebody else has it.
  */
 const recorders = new Map<string, WeakRef<TruthRecorder>>();
 

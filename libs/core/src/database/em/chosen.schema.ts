@@ -39,8 +39,8 @@ const obeying = new WeakSet<object>();
 const writers = new WeakSet<object>();
 
 /**
- * Has MikroORM look in the schema that was chosen for an entity manager where it takes that of the configuration: for
- * what a query joins, and for the tables between many-to-many relations when they are written.
+ * Makes MikroORM obey the schema that was chosen for an entity manager, where it takes that of the configuration: for
+ * what a query joins, and for tables between many-to-many relations when they are written.
  */
 export function obeyChosenSchema(driver: AbstractSqlDriver): void {
   obeying.add(driver);

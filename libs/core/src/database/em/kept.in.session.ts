@@ -21,8 +21,9 @@ type Class = new (...values: never[]) => Leading;
 const classes = new Map<unknown, Class>();
 
 /**
- * Makes an entity manager one that stays in its session: it and its forks lead to no connection outside of a transaction
- * while they have the variables or the role of row level security, and to none at all once their request was given up.
+ * Keeps an entity manager and its forks in their session. While they have the variables or the role of row level
+ * security, they lead to no connection outside of a transaction. Once their request was given up, they lead to none at
+ * all.
  */
 export function keptInSession(em: SqlEntityManager): SqlEntityManager {
   const base: unknown = em.constructor;

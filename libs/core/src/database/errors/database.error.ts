@@ -58,8 +58,9 @@ export function isFailedConnection(error: unknown): boolean {
 }
 
 /**
- * True if a statement failed for its connection. Only for errors that statements throw. What a database says has a code,
- * a mistake in what was asked is of a class of its own; a driver that has lost the connection has nothing but a sentence.
+ * True if a statement failed for its connection. Only for errors that statements throw. An error of the database has a
+ * code, a mistake in what was asked has a class of its own. A driver that has lost the connection has nothing but a
+ * sentence.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (isFailedConnection(error)) return true;

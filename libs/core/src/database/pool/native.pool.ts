@@ -11,8 +11,8 @@ import { QueryLog } from './query.log.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 
 /**
- * The ways of statements to the database: prepared once per connection of PostgreSQL, sent whole each time (as a pooler
- * between here and PostgreSQL may need it), or with MikroORM's own connection, as everywhere but on PostgreSQL.
+ * The ways of statements to PostgreSQL. `prepared`: once per connection. `unprepared`: sent whole each time, as a pooler
+ * between here and PostgreSQL may need it. `mikro-orm`: on MikroORM's own connection, as with every other database.
  */
 export const statementModes = ['prepared', 'unprepared', 'mikro-orm'] as const;
 export type StatementMode = (typeof statementModes)[number];
@@ -127,8 +127,8 @@ export class NativePool {
 }
 
 /**
- * Names a text, with one name in every process: where a pooler lends them one connection after the other, a name of one
- * must not mean a statement of another. 47 characters at most; PostgreSQL keeps 63.
+ * Names a text, with one name in every process. A pooler lends the processes one connection after the other, so a name of
+ * one must not mean a statement of another. 47 characters at most; PostgreSQL keeps 63.
  */
 function preparedName(text: string, renewals: number): string {
   return `e${renewals}_${hash('sha256', text, 'base64url')}`;

@@ -80,7 +80,7 @@ export class TextQuery {
   }
 
   /**
-   * Sets the time limit of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3): the
+   * Sets the time limit of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So the
    * setting ends with it, whatever becomes of the statement, and a pooler gives both to the same connection.
    */
   #limit(connection: PgConnection, patience: number): void {

@@ -18,8 +18,8 @@ interface Trial {
 }
 
 /**
- * Tries again what the database has undone because of others (serialization failure, deadlock): three times at most,
- * after pauses of random length, so that those who were in each other's way come back one after the other.
+ * Tries again what the database has undone because of others (serialization failure, deadlock), three times at most. The
+ * pauses are of random length, so that those who were in each other's way come back one after the other.
  *
  * @param error of the first trial
  */

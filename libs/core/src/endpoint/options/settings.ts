@@ -33,10 +33,10 @@ export interface RootOptions
    */
   readonly unknownPaths?: 'all' | 'own';
   /**
-   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`: the same in all processes of
-   * a service, and long and random (`openssl rand -base64 32`): from 32 bytes. Of a list the first one encrypts and all
-   * decrypt, so that a secret can be changed while the service runs. Default: a random one of this process, whose cursors
-   * and tokens end with it.
+   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`. It is the same in all
+   * processes of a service, random, and at least 32 bytes long (`openssl rand -base64 32`). Of a list the first one
+   * encrypts and all decrypt, so that a secret can be changed while the service runs. Default: a random one of this
+   * process, whose cursors and tokens end with it.
    */
   readonly cursorSecret?: Secrets;
   /**

@@ -32,7 +32,7 @@ export interface ViewOptions {
 /**
  * The view of a request that functions of the user's configuration get. Nothing is worked out before somebody asks.
  *
- * The getters are of the class, not of each object: an object literal with getters has a hidden class of its own, and V8
+ * The getters are of the class, not of each object. An object literal with getters has a hidden class of its own. V8
  * keeps that until a full collection, with the request that the getters know.
  */
 export class RequestView implements RequestContext {

@@ -12,10 +12,10 @@ const vitalPlaces = 32;
 const logPeriod = 10_000;
 
 /**
- * Turns requests away while there is more to do than can be done in time: one that is answered at once can be tried
- * elsewhere, one that waits for its turn is of no use to anybody when it comes. Each HealthCheck has places of its own:
- * a busy service is not a sick one. A place is for work: who still sends a body has none yet, and who only reads an
- * answer has none any more.
+ * Turns requests away while there is more to do than can be done in time. A request that is answered at once can be tried
+ * elsewhere; one that waits too long is of no use to anybody. Each HealthCheck has places of its own: a busy service is
+ * not a sick one. A place is for work: who still sends a body has none yet, and who only reads an answer has none any
+ * more.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {

@@ -90,8 +90,8 @@ export class AnswerFlow {
 }
 
 /**
- * Ends an answer that is not whole. Without chunks or a length (HTTP/1.0) a closed connection says that it is, so it is
- * reset there; where that is not possible, on TLS, the end of the session is missing.
+ * Ends an answer that is not whole. Without chunks or a length (HTTP/1.0) a closed connection would say that it is whole,
+ * so the connection is reset. Where that is not possible, on TLS, the end of the session is missing.
  */
 export function cutShort(response: ServerResponse): void {
   const { socket, httpVersionMajor, httpVersionMinor } = response.req;

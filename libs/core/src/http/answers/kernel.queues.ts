@@ -6,7 +6,7 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
  * The bytes written to connections that the operating system still holds. It takes megabytes at once and then nothing
- * until a third of them has arrived, so that a slow client seems to stand still, as seen from the process alone.
+ * until a third of them has arrived. Seen from the process alone, a slow client then seems to stand still.
  */
 export class KernelQueues {
   private constructor(private readonly queues: ReadonlyMap<string, string>) {}

@@ -22,9 +22,9 @@ export interface SignalOptions {
 const letGoTime = 3500;
 
 /**
- * Stops the application on SIGTERM and SIGINT, in place of `enableShutdownHooks()`: the service serves on for
- * `drainTime` before any hook of a module runs, then ends requests in flight, and the process ends with exit code 0.
- * A second signal ends it at once. When modules do not let go within 3.5 seconds after that, the code is 1.
+ * Stops the application on SIGTERM and SIGINT, in place of `enableShutdownHooks()`. The service still serves for
+ * `drainTime` before any hook of a module runs, then ends requests in flight, and the process ends with exit code 0. A
+ * second signal ends it at once. When modules do not let go within 3.5 seconds after that, the code is 1.
  *
  * @example
  * const app = await NestFactory.create(AppModule);

@@ -23,8 +23,8 @@ const ofCoded: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers of a body that says it is coded, but may have been decoded on its way: fetch hands decoded bytes out under
- * the headers of the coded ones, and whoever copies them has them, too.
+ * Writes the headers of a body that says it is coded, but may have been decoded on its way. Fetch gives decoded bytes
+ * under the headers of the coded ones, and whoever copies them has them, too.
  *
  * @param isFetched whether fetch gave the body
  * @param first its first bytes; undefined where it has none

@@ -27,8 +27,8 @@ export function versionIn(tag: string): string | undefined {
 }
 
 /**
- * The entity tags of an endpoint's answers: `"7"`, the version, where the answer shows nothing but columns of the
- * record, and `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
+ * The entity tags of an endpoint's answers. `"7"`, the version, where the answer shows nothing but columns of the record.
+ * `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
  */
 export class EntityTags {
   /** The columns to read: what is shown, and the version. */

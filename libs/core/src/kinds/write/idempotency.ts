@@ -137,9 +137,9 @@ export class Idempotency {
   }
 
   /**
-   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. What is
-   * judged is so before a transaction holds a connection, and counts only where the mark turns out to be the request's
-   * own: what was accepted once is not refused now, for example because its time has come.
+   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. Input is
+   * judged before a transaction holds a connection. The judgement counts only where the mark turns out to be the
+   * request's own: what was accepted once is not refused now, for example because its time has come.
    *
    * @throws Conflict when the key belongs to another request
    * @throws NotFound when the request may not see the record that the answer tells of

@@ -159,8 +159,8 @@ export class RecordWriter implements RecordWriting {
 }
 
 /**
- * An instant that is sent back as it was written is no change, whatever finer digits the database keeps; nor is a list,
- * whose items a driver may hand over as text.
+ * True if a value is written like the stored one, and so is no change. An instant may be kept with finer digits; a driver
+ * may give the items of a list as text.
  */
 function isWrittenAlike(
   record: StoredRecord,

@@ -13,8 +13,8 @@ export interface Guarded {
 }
 
 /**
- * Asks PostgreSQL's catalogue whether a table is as metadata has it: a plain table, where no trigger or rule changes
- * what is written, with the unique and foreign keys that are relied on.
+ * Asks PostgreSQL's catalogue if a table is as metadata has it: a plain table, in which no trigger or rule changes what
+ * is written, with the unique and foreign keys that are relied on.
  *
  * @returns why not; undefined when it is
  * @throws Error when there is no such table (yet)
