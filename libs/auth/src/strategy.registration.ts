@@ -7,7 +7,6 @@ import type { JwksStrategy } from './jwks.strategy.js';
 /** The part of `Jwks` that a strategy asks. */
 type Judge = Pick<Jwks, 'authenticate'>;
 
-/** The judges by their strategies. */
 const judges = new WeakMap<object, Judge>();
 
 /**

@@ -5,7 +5,7 @@ import type { KeyReader } from './key.reader.js';
 import { KeySet } from './key.set.js';
 import type { PublicKey } from './public.key.js';
 
-/** Times in milliseconds. */
+/** The times of a cache of keys, in milliseconds. */
 export interface KeyTimes {
   /** The time for which a reading is good; 0 reads anew for every request. */
   readonly cacheTime: number;

@@ -47,7 +47,6 @@ export const commandOptions = {
   help: { type: 'boolean', short: 'h', meaning: 'what there is, or what a path takes' },
 } as const satisfies Record<string, CommandOption>;
 
-/** The name of one of our own options. */
 export type CommandOptionName = keyof typeof commandOptions;
 
 /** True if a name is one of our own options. */

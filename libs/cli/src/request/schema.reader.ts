@@ -13,7 +13,6 @@ export class SchemaReader {
     return this.schemas.get($ref.slice(references.length)) ?? {};
   }
 
-  /** The schema of each property of an object. */
   propertiesOf(schema: unknown): ReadonlyMap<string, OpenApiObject> {
     const found = new Map<string, OpenApiObject>();
     for (const one of this.alternativesOf(schema))

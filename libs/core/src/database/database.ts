@@ -43,7 +43,6 @@ interface CurrentSession {
 
 /** Knows the request that is being answered. */
 export interface Current {
-  /** True if there is one. */
   readonly isOn: () => boolean;
   /** Its session where it is one of this database's and its sender is known; undefined outside of one. */
   readonly session: (database: Database) => CurrentSession | undefined;

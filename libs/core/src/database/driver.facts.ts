@@ -20,7 +20,6 @@ export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDrive
   return false;
 }
 
-/** A Kysely or a dialect of it. */
 function isKysely(options: unknown): boolean {
   if (typeof options !== 'object' || options === null) return false;
   return 'createDriver' in options || 'getExecutor' in options;

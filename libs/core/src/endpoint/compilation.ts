@@ -53,7 +53,6 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
-    /** Nest's providers. */
     readonly providers: Providers,
     private readonly records: AuthorizedRecords,
     /** The material of documents about the application. */

@@ -32,7 +32,6 @@ export type Responder =
   | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
   | (Assigned & { readonly kind: 'miss'; readonly fallback: Fallback });
 
-/** Gives the style of a responder's answers. */
 export function styleOf(responder: Responder): AnswerStyle {
   return responder.kind === 'endpoint' ? responder.endpoint.style : responder.fallback.style;
 }

@@ -71,7 +71,6 @@ export interface RestfulApiOptions<
   readonly requestMethods?: readonly HttpMethod[];
 }
 
-/** A class of endpoints, or null. */
 const endpointClass = check(
   'null, or a class of endpoints that extends ours or EndpointKind, not an instance of one',
   (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),

@@ -28,7 +28,6 @@ const definitionChecks = {
   message: filledText,
 } as const satisfies ChecksOf<ColumnDefinition>;
 
-/** The check of a whole definition. */
 export const definitionCheck = objectWith(definitionChecks);
 
 /** The check of `columnOverrides`. */

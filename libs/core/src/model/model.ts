@@ -6,7 +6,6 @@ import type { Column } from './column.js';
 /** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */
 export interface Relation {
   readonly name: string;
-  /** The entity that has the relation. */
   readonly owner: EntityMetadata;
   readonly property: EntityProperty;
   /** The related records' model; a function, because models may refer to each other in a circle. */
@@ -37,7 +36,6 @@ export interface ColumnPath {
   readonly column: Column;
 }
 
-/** The members of a model, by internal names. */
 interface ModelMembers {
   readonly columns: ReadonlyMap<string, Column>;
   readonly relations: ReadonlyMap<string, Relation>;

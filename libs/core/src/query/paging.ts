@@ -72,7 +72,6 @@ export abstract class Paging {
     this.count = count;
   }
 
-  /** The schema of `limit`. */
   get limitSchema(): JsonSchema {
     const maximum = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
     return { type: 'integer', minimum: 1, maximum, default: this.#defaultLimit };
@@ -114,7 +113,6 @@ export abstract class Paging {
   }
 }
 
-/** The schema of `start`. */
 export const startSchema: JsonSchema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The number that text of a query string says, else the text. */

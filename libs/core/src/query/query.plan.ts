@@ -85,7 +85,6 @@ export interface ListPlan {
   readonly sorts: readonly Sort[];
   /** One record per distinct value of this column, the first in the order of the sorts. */
   readonly groupBy: ColumnPath | undefined;
-  /** The most records. */
   readonly limit: number;
   readonly from: PageStart;
   /** True if the last record's sort values are wanted, for a cursor. */

@@ -13,7 +13,6 @@ interface OpenRelation {
 /** The place in a selection: where it starts, and how far down it is. */
 interface Position {
   readonly owner: string;
-  /** The model that paths of the selection start at. */
   readonly root: Model;
   /** The model whose columns are selected, and the path from the root to it, `country.`. */
   readonly model: Model;

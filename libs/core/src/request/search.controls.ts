@@ -7,7 +7,6 @@ import { directionSchema, pageControls, type ControlsDescription } from './list.
 import type { NamedPath } from '../query/list.columns.js';
 import type { PlanSource } from '../query/plan.source.js';
 
-/** Limits of one search. */
 interface Limits {
   readonly sorts: number;
   readonly conditions: number;

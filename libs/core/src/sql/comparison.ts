@@ -4,7 +4,6 @@ import type { Comparison } from '../model/operator.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
-/** A comparison of a statement. */
 export interface ShapedComparison {
   readonly column: Column;
   readonly comparison: Comparison;
@@ -24,7 +23,6 @@ interface Writing {
   /** The width of the span of instants that are written alike, in milliseconds; 0 when values are compared as they are. */
   readonly width: number;
   readonly listLength: number;
-  /** A parameter for the value. */
   readonly parameter: () => string;
   /** A parameter for the first instant of the span, or for the first one behind it. */
   readonly start: () => string;
@@ -35,7 +33,6 @@ interface Writing {
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
-/** A comparison in SQL. */
 interface ComparisonRow {
   readonly plain: (writing: Writing) => string;
   /** Instants that are written alike count as equal: where a comparison must look at the whole span of the value. */

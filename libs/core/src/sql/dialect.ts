@@ -27,7 +27,6 @@ interface DialectRules {
   /** The exact value in a form that JSON keeps. */
   asCursor(expression: string): string;
   instant(date: Date): unknown;
-  /** A backslash as a literal. */
   readonly backslash: string;
   /**
    * Tests if a value is in a list that is one parameter; left out where that cannot be said.

@@ -9,7 +9,6 @@ import type { TableSql } from './table.sql.js';
 
 /** Related records to read: those of many owners at once. */
 export interface RelatedShape {
-  /** The model the relation starts at. */
   readonly owner: Model;
   readonly relation: Relation;
   readonly columns: readonly ColumnPath[];

@@ -10,14 +10,11 @@ import { Scope } from './scope.js';
 import { StatementWriter, type Statement } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
 
-/** A column to change. */
 export interface ChangedColumn {
   readonly column: Column;
-  /** True if it becomes null. */
   readonly isNull: boolean;
 }
 
-/** The changes of an update. */
 interface ChangedRow {
   readonly changed: readonly ChangedColumn[];
   /** The properties that change with the columns. */

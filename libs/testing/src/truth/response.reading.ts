@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.js';
 
-/** A response of supertest. */
 interface SupertestResponse {
   readonly status: number;
   readonly text: string;
@@ -8,7 +7,6 @@ interface SupertestResponse {
   readonly request: { readonly method: string; readonly url: string };
 }
 
-/** A response of Fastify's `inject`. */
 interface InjectedResponse {
   readonly statusCode: number;
   readonly payload: string;

@@ -8,7 +8,6 @@ import { endWithTransaction } from '../pool/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
 import { sessionText } from './session.text.js';
 
-/** A transaction that has begun. */
 type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 
 /**

@@ -81,7 +81,7 @@ export interface Settings {
   readonly responseHeaders: ResponseHeaders;
   readonly securityHeaders: readonly SecurityHeader[];
   readonly authentication: Authentication;
-  /** In milliseconds; 0 for none. */
+  /** The time limit of an answer, in milliseconds; 0 for none. */
   readonly timeout: number;
   /** In milliseconds; 0 for none. */
   readonly stallTimeout: number;

@@ -6,7 +6,6 @@ import type { Cancellation } from '../../limits/cancellation.js';
 import type { Session } from '../../visibility/session.js';
 import type { PathParameters } from '../route.pattern.js';
 
-/** The request behind a view. */
 export interface ViewedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;

@@ -11,7 +11,6 @@ export interface HttpPlatform {
   send(response: unknown, answer: Answer, requestId: string): void;
   /** Makes greedy routing hold on a router that does not try routes in their order. */
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
-  /** The request that a response answers. */
   requestOf(response: unknown): unknown;
   /** True if the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;

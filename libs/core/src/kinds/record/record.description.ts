@@ -32,7 +32,6 @@ export function casingSuffix({ settings: { externalCasing } }: Pick<Compilation,
 
 const entityTag: HeaderDescription = { description: 'The version of the record.' };
 
-/** An answer with one record. */
 export function shownAnswer(compilation: Compilation, model: Model, source: ShownSource): EnvelopedAnswer {
   const name = `${subjectOf(compilation, model)}Answer`;
   const headers = RecordVersion.isKept(compilation, model) ? { headers: { ETag: entityTag } } : {};

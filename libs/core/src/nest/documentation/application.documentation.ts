@@ -115,7 +115,6 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
         this.decorateHandler(handlerOf(controller, method.toLowerCase()), leaf, method);
   }
 
-  /** Decorates one handler. */
   decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
     carrySwagger(handler, {
       operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
