@@ -8,7 +8,10 @@ export type ClaimsContext<I extends InjectMap = InjectMap> = RequestContext & {
   readonly jwtClaims: JsonObject;
 } & Injected<I>;
 
-/** A function that judges claims. What it throws, or returns beside {@link ClaimsVerdict}, refuses the token. */
+/**
+ * A function that judges claims. It refuses the token by an error, or by a result other than {@link ClaimsVerdict}
+ * allows.
+ */
 export type ClaimsFunction<I extends InjectMap = InjectMap> = (
   context: ClaimsContext<I>,
 ) => ClaimsVerdict | Promise<ClaimsVerdict>;

@@ -27,9 +27,9 @@ export interface JwksStrategyOptions {
 }
 
 /**
- * The rules of `Jwks` as a Passport strategy, so that `AuthGuard('jwks')` guards controllers of the user's own. In shape
- * it is passport-jwt's `Strategy`: options and a `verify` function that makes the user of the claims. Only what that one
- * does with a token is replaced (docs/decisions/0012).
+ * The rules of `Jwks` as a Passport strategy, so that `AuthGuard('jwks')` guards controllers of the user's own. It has
+ * the form of passport-jwt's `Strategy`: options, and a `verify` function that makes the user from the claims. Only its
+ * handling of the token is replaced (docs/decisions/0012).
  *
  * @example
  * class OwnStrategy extends PassportStrategy(JwksStrategy, 'jwks') {

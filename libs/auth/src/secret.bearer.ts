@@ -17,8 +17,8 @@ export interface SecretBearerOptions {
   /** The environment variable that holds the secret. Unset or empty, it stops the start. */
   readonly environmentKey: string;
   /**
-   * The environment variable with a second secret that is as good, while clients change from one to the other. Where it
-   * is named it must be set, too.
+   * The environment variable of a second secret that is accepted, too, while clients change from one to the other. If it
+   * is named, it must be set.
    */
   readonly alternateEnvironmentKey?: string | undefined;
   /** The text before the secret in the `Authorization` header, in any letter case. Default `Bearer `. */
@@ -44,8 +44,8 @@ const checks = {
 } as const satisfies Record<keyof SecretBearerOptions, OptionCheck>;
 
 /**
- * Believes whoever sends a secret of the service's environment. There is nobody to tell apart: `authorizationData` is
- * an empty object.
+ * Accepts whoever sends a secret of the service's environment. It tells no senders apart: `authorizationData` is an empty
+ * object.
  *
  * @example
  * new SecretBearer({ environmentKey: 'JOBS_SECRET' })

@@ -10,8 +10,8 @@ type Judge = Pick<Jwks, 'authenticate'>;
 const judges = new WeakMap<object, Judge>();
 
 /**
- * A strategy under its name in Passport, which has one list of them in a process, as long as its application runs. Another
- * strategy of that name would judge what this one is to judge, or the other way around.
+ * The registration of a strategy under its name in Passport, while its application runs. Passport has one list in a
+ * process. Another strategy of that name would judge requests of this one, or the other way around.
  */
 export class StrategyRegistration implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Another application's of the same Jwks, which judges alike. */

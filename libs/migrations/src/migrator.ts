@@ -68,8 +68,8 @@ export class Migrator {
   }
 
   /**
-   * `apply`, unless the same target was applied last time: then nothing but its digest is looked at. For the start of
-   * an application.
+   * Applies, unless the same target was applied last time: then only its digest is looked at. For the start of an
+   * application.
    */
   async applyWhenChanged(): Promise<readonly string[]> {
     const database: TargetDatabase = await databaseOf(this.options.cursor);

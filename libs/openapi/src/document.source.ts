@@ -13,8 +13,8 @@ export interface DocumentSourceOptions extends DocumentOptions {
 }
 
 /**
- * The document of some groups, made once: when the application starts, and again only if its routes become others,
- * because a module was loaded later.
+ * Makes the document of some groups, once: when the application starts, and again only if its routes change, because a
+ * module was loaded later.
  */
 export function documentSource(
   { documentation }: Compilation,

@@ -62,8 +62,8 @@ const tells = [
 ];
 
 /**
- * A schema as OpenAPI 3.0 has it: without keywords that came later, and with boolean exclusive bounds. What is left out
- * allows more, never less.
+ * Gives a schema as OpenAPI 3.0 has it: without keywords that came later, and with boolean exclusive bounds. The result
+ * may allow more, never less.
  */
 export function inDialectOf30(node: OpenApiObject): OpenApiObject {
   if (!isSchema(node)) return node;

@@ -38,8 +38,8 @@ interface SigningKey {
 }
 
 /**
- * An identity provider for tests and development: makes keys, publishes the public halves and signs tokens. Nothing
- * for production: whoever can read its file, or run its process, is everybody.
+ * An identity provider for tests and development. It makes keys, publishes the public halves and signs tokens. It is
+ * nothing for production: whoever can read its file, or run its process, can sign as anybody.
  *
  * @example
  * const issuer = await TokenIssuer.create({ audience: 'atlas' });

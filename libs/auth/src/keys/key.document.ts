@@ -9,8 +9,8 @@ const documentLimits = { milliseconds: 4000, bytes: 1_048_576 };
 const accept = 'application/jwk-set+json, application/json';
 
 /**
- * Fetches the document of a key set: one answer, whole within the time, of limited size, without redirects, whatever
- * content type it claims.
+ * Fetches the document of a key set: one answer, whole within the time, of limited size, without redirects, of any
+ * content type.
  *
  * @throws Error that says what is wrong with the answer
  */

@@ -7,9 +7,9 @@ import { judgesAlone } from './judges.alone.js';
 type Key = string | number | boolean;
 
 /**
- * Lets everybody see the records that are their own: those whose column has the value of a claim, or one of its values
- * where the claim is a list. Without the claim nobody is let in. Related records are hidden likewise, where their
- * entity has the same column.
+ * Lets everybody see the records that are their own. The column of such a record has the value of a claim, or one of its
+ * values where the claim is a list. Without the claim nobody is let in. Related records are hidden in the same way, where
+ * their entity has the same column.
  *
  * @example new OwnRecords('owner', 'sub')
  */

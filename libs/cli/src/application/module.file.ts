@@ -9,8 +9,8 @@ import type { ApplicationFactory, CliSource } from './application.source.js';
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * The application of a built file: what its `createApplication` makes, else its `AppModule`, its default export, or the
- * only module it exports.
+ * Loads the application of a built file: the result of its `createApplication`, else its `AppModule`, its default export,
+ * or the only module it exports.
  * @throws UsageError
  */
 export async function loadModule(file: string): Promise<CliSource> {

@@ -7,8 +7,8 @@ import type { CommandContext } from './command.context.js';
 export const shells = ['bash', 'zsh'] as const;
 
 /**
- * Prints a script that knows the words of this application as they are now, so that completing starts nothing. Bash and
- * zsh read the same one; zsh through its `bashcompinit`.
+ * Prints a script that knows the words of this application as they are now. Completing then starts no application. Bash
+ * and zsh read the same script; zsh through its `bashcompinit`.
  */
 export async function printCompletion(context: CommandContext, [shell]: readonly string[]): Promise<boolean> {
   const { name, output } = context;

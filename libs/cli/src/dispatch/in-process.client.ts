@@ -23,7 +23,10 @@ export class InProcessClient {
     return new InProcessClient(app.getHttpServer() as Server);
   }
 
-  /** The answer, its body not yet read. Rejects when `signal` ends the request, which the endpoint is told of. */
+  /**
+   * Sends a request and gives the answer, its body not yet read. Rejects when `signal` ends the request; the endpoint
+   * learns of that.
+   */
   send(command: CommandRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const [near, far] = this.#connect(signal);
     const { method, path, query, body } = command;

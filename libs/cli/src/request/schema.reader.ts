@@ -31,8 +31,8 @@ export class SchemaReader {
   }
 
   /**
-   * The value that a text means to a column. What is not of its type stays text, so that the endpoint says what is wrong
-   * with it.
+   * Reads a text as the value of a column. A text that is not of its type stays text, so that the endpoint says what is
+   * wrong.
    */
   valueOf(text: string, schema: unknown): unknown {
     const alternatives = this.alternativesOf(schema);

@@ -20,8 +20,8 @@ export interface AuthorizationRule {
   /** True if {@link filterModel} narrows anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**
-   * The names of all claims of the identity that the rule looks at: with them, `Idempotency-Key` tells senders apart.
-   * Undefined where nobody knows; then everything that is known of a sender counts.
+   * The names of all claims of the identity that the rule looks at. `Idempotency-Key` tells senders apart by them.
+   * Undefined where they are not known; then everything that is known of a sender counts.
    */
   readonly identityClaims?: readonly string[] | undefined;
   /**

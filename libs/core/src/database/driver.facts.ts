@@ -13,7 +13,7 @@ export function reasonAgainstPool({ em, config }: MikroORM): string | undefined 
   return undefined;
 }
 
-/** Tells a driver by its name, because the package is not ours to require: an application may do without it. */
+/** True if a driver has this name. The package is not ours to require: an application may do without it. */
 export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
   for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
     if (type.name === name) return true;

@@ -30,8 +30,8 @@ export interface RequestScope extends CurrentRequest {
 }
 
 /**
- * Tells any provider about the request that it serves, however deep it is called from: from guards, interceptors and
- * functions of an endpoint's configuration on. A provider of its own, in every module.
+ * Tells any provider about the request that it serves, at any depth of calls, from guards, interceptors and functions of
+ * an endpoint's configuration on. A provider of its own, in every module.
  *
  * @example
  * constructor(private readonly context: EndpointContext) {}

@@ -18,10 +18,10 @@ export type Handler = (request: EndpointRequest) => Promise<Reply>;
 export type Effect = 'reads' | 'writes' | 'method';
 
 /**
- * One configured instance of an endpoint kind: frozen options, and how they become a handler. A kind of your own
- * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
+ * One configured instance of an endpoint kind: its frozen options, and the way to make a handler of them. A kind of your
+ * own extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
  *
- * `Given` is what its constructor takes, where that is typed more narrowly than what `compile` reads.
+ * `Given` is the type that its constructor takes, where that is narrower than what `compile` reads.
  */
 export abstract class Endpoint<
   Options extends EndpointOptions = EndpointOptions,

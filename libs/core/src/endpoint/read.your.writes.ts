@@ -87,8 +87,8 @@ export class ReadYourWrites {
   }
 
   /**
-   * The write that the client says it must see: asked before gates, because those may read, and one request reads in one
-   * place.
+   * Reads the write that the client says it must see. It is asked before gates, because gates may read, and one request
+   * reads in one place.
    *
    * @throws BadRequest for a token that none of these processes has given
    */

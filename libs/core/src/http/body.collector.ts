@@ -9,7 +9,10 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-/** Hears how it ends, once. A client that goes away in the middle leaves nobody to answer: nothing is heard then. */
+/**
+ * The listener for the end of a body, called once. It is not called for a client that goes away in the middle: then there
+ * is nobody to answer.
+ */
 export interface BodyListener {
   collected(body: RawBody): void;
   /** There is no memory for it. */
@@ -23,8 +26,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. Of one
- * above the limit, nothing more is read.
+ * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body above
+ * the limit is not read further.
  *
  * @returns what stops it
  */

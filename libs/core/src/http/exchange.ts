@@ -19,8 +19,8 @@ interface Finder {
 }
 
 /**
- * Exchange of one request for one answer, on its way through the pipeline: each step leaves here what the steps
- * after it need. It is what `EndpointContext` tells of, too.
+ * Exchange of one request for one answer, on its way through the pipeline. Each step leaves here what the steps after it
+ * need. `EndpointContext` tells of it, too.
  */
 export class Exchange implements RequestScope, Outcome {
   response: ServerResponse | undefined;

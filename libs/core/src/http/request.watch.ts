@@ -34,8 +34,8 @@ export interface Flown {
 }
 
 /**
- * Gives requests up that take too long, and those whose clients have gone. All are looked at by one timer, so that a
- * request which is answered in time pays for no timer and no listener of its own.
+ * Gives up requests that take too long, and those whose clients have gone. One timer looks at all of them, so that a
+ * request which is answered in time costs no timer and no listener of its own.
  */
 @Injectable()
 export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShutdown {

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly response: ServerResponse | undefined;
   /**
    * The answer that was made; undefined until there is one. Interceptors around a whole application, such as Nest's
-   * ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
+   * ClassSerializerInterceptor, take an answer apart. Their result is no answer, so this one is sent.
    */
   answer: Answer | undefined;
   /** The status word of a refusal; undefined while there is none. */

@@ -2,7 +2,10 @@ type Work = (reason: Error) => void;
 
 const none: readonly Work[] = [];
 
-/** Tells everything that works for a request when nobody waits for its answer any more. Costs nothing until it is asked for. */
+/**
+ * Tells everything that works for a request when nobody waits for its answer any more. It costs nothing until somebody
+ * asks.
+ */
 export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;

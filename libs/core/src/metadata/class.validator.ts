@@ -39,7 +39,7 @@ let found: { readonly library: ClassValidator | undefined } | undefined;
 /** The global in which class-validator keeps what its decorators say, for all its copies in a process. */
 const storageName = 'classValidatorMetadataStorage';
 
-/** class-validator where some class has decorators of it; otherwise it has nothing to tell, and is not loaded for it. */
+/** Gives class-validator where some class has its decorators. Otherwise it has nothing to tell, and is not loaded. */
 export function usedClassValidator(): ClassValidator | undefined {
   return Object.hasOwn(globalThis, storageName) ? classValidator() : undefined;
 }

@@ -16,8 +16,8 @@ const widths: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
- * integer an `integer` there, and what the property says of itself counts. Its `real` has double precision.
+ * Gives the type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
+ * integer an `integer` there, so the property's own facts count. Its `real` has double precision.
  */
 export function declaredType(
   { columnTypes, type }: Partial<Pick<EntityProperty, 'columnTypes' | 'type'>>,

@@ -28,9 +28,9 @@ export interface RecordQuestions {
 }
 
 /**
- * A rule about the values of one column, beyond their type. Four kinds, by what they need to know: emptiness, the
- * value, the value of another column of the same record, or stored records. A user adds one by extending the class of
- * its kind.
+ * A rule about the values of one column, beyond their type. There are four kinds, by what they need: emptiness, the
+ * value, the value of another column of the same record, or stored records. A user adds one by extending the class of its
+ * kind.
  */
 export type Validator = EmptinessValidator | ValueValidator | SiblingValidator | RecordValidator;
 

@@ -18,8 +18,8 @@ const longestPause = 10 * 60 * 1000;
 const lastWait = 1000;
 
 /**
- * Deletes what is kept under expired keys, now and then. An expired key counts as none anyway, so it is no matter when,
- * nor by how many processes of a service.
+ * Deletes answers under expired keys, now and then. An expired key counts as none anyway, so the time does not matter,
+ * nor the number of processes that do it.
  */
 @Injectable()
 export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -5,8 +5,8 @@ import { EndpointDirectory } from '../http/endpoint.directory.js';
 const targetKey = 'staticInstanceRef';
 
 /**
- * Has Nest tell of our controllers at the level `debug`: an application with a hundred endpoints says more than two
- * hundred lines of them before anything that matters. One line for each group stays.
+ * Makes Nest log our controllers at the level `debug`: an application with a hundred endpoints logs more than two hundred
+ * lines of them before anything that matters. One line for each group stays.
  */
 @Injectable()
 export class QuietRoutes implements OnApplicationBootstrap {

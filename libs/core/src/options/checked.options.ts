@@ -12,8 +12,8 @@ export interface OptionRules {
 }
 
 /**
- * Checks options against the table of their kind. What TypeScript refuses comes from JavaScript, from the environment,
- * and from files that import each other.
+ * Checks options against the table of their kind. Wrong options that TypeScript would refuse come from JavaScript, from
+ * the environment, and from files that import each other.
  *
  * @throws ConfigurationError for an option that is unknown, and for a value that is not allowed
  */

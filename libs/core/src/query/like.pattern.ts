@@ -2,8 +2,8 @@
 const tokens = /\\.|[%_]+|[^\\%_]+|\\$/gsu;
 
 /**
- * A pattern that matches the same, without what a database would look at for nothing: of wildcards in a row the single
- * characters first, then one `%`.
+ * Makes a pattern that matches the same, but without work for nothing: of wildcards in a row the single characters come
+ * first, then one `%`.
  */
 export function plainPattern(pattern: string): string {
   return pattern.replace(tokens, (token) => {

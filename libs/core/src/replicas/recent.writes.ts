@@ -5,8 +5,8 @@ import type { WriteMark } from './write.mark.js';
 const usualSize = 10_000;
 
 /**
- * Remembers who has just written, by the subject of their authorization data. Bounded: where too many write at once, what
- * is forgotten early holds for everybody, so that nobody misses what they wrote.
+ * Remembers who has just written, by the subject of their authorization data. It is bounded. Where too many write at
+ * once, a forgotten write counts as everybody's, so that nobody misses what they wrote.
  */
 export class RecentWrites {
   /** From the oldest on, because a client that writes again moves to the end. */

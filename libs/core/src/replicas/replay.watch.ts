@@ -20,8 +20,8 @@ interface Said {
 type ConnectionEvents = Pick<EventEmitter, 'on'>;
 
 /**
- * Knows how far a replica has replayed what the primary wrote. That only ever grows, so that what it said last is a lower
- * bound, and a request decides by it without a question of its own. It is asked in the background, while somebody waits.
+ * Watches how far a replica has replayed the primary's log. That only grows, so its last answer is a lower bound, and a
+ * request decides by it without a question of its own. The replica is asked in the background, while somebody waits.
  */
 export class ReplayWatch {
   #said: Said | undefined;

@@ -129,8 +129,9 @@ export class Replicas {
 }
 
 /**
- * MikroORM sends finds to replicas, which may not know yet what the same request has written. While a request of ours is
- * answered, only those go there that ask for it (`connectionType: 'read'`); elsewhere it stays as configured.
+ * Keeps finds of our requests on the primary. MikroORM sends finds to replicas, which may not have what the same request
+ * has written. While a request of ours is answered, only finds that ask for it go there (`connectionType: 'read'`);
+ * elsewhere it stays as configured.
  */
 function preferPrimary({ config }: MikroORM, { isOn }: Answering): void {
   let given = config.get('preferReadReplicas');

@@ -9,8 +9,8 @@ import type { Dialect } from './dialect.js';
 import type { Fragment } from './statement.js';
 
 /**
- * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
- * from whoever chose one; all are quoted by MikroORM.
+ * Names of tables and columns in SQL. Identifiers come from metadata. Tables without a schema of their own get the chosen
+ * one. MikroORM quotes all of them.
  */
 export class TableSql {
   readonly #related = new Map<EntityProperty, Fragment>();

@@ -87,15 +87,15 @@ export class Session {
   // Units of work
 
   /**
-   * Runs everything a request does in one transaction, which begins with the first thing that is asked of the
-   * database: a request that is refused before takes no connection.
+   * Runs everything a request does in one transaction. It begins with the first statement: a request that is refused
+   * before takes no connection.
    */
   whole<T>(work: () => Promise<T>): Promise<T> {
     return this.#units.whole(work);
   }
 
   /**
-   * Runs `work`, and what it left for after the commit as soon as no unit around it can undo it any more. What a unit
+   * Runs `work`. What it left for after the commit runs as soon as no unit around it can undo it any more. What a unit
    * that throws has left is dropped.
    */
   unit<T>(work: () => Promise<T>): Promise<T> {

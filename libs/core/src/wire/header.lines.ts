@@ -51,8 +51,8 @@ export function problemIn(lines: HeaderLines): string | undefined {
 }
 
 /**
- * Some lines, and others that replace those of the same name. Of what a list says (`Vary`) nothing is lost, and cookies
- * stand beside each other.
+ * Replaces lines by others of the same name. Of a line that is a list (`Vary`) nothing is lost, and cookies stand beside
+ * each other.
  */
 export function replacedLines(lines: HeaderLines, by: HeaderLines): HeaderLines {
   const names = new Set(by.map(([name]) => name.toLowerCase()));

@@ -6,7 +6,7 @@ const tagLength = 16;
 
 /**
  * Turns JSON values into text that a client can carry but neither read nor change, and back: AES-256-GCM, base64url, a
- * random nonce each. Every purpose has a key of its own, so that what was sealed for one is nothing to another.
+ * random nonce each. Every purpose has a key of its own, so that a text sealed for one cannot be opened for another.
  */
 export class Seal {
   readonly #keys: (Buffer | undefined)[] = [];

@@ -8,7 +8,7 @@ export interface TargetSchema {
   readonly managesPrivileges: boolean;
 }
 
-/** The target that was tried last: plan and apply mostly follow on each other, and to try a target takes longest. */
+/** The target that was tried last. Plan and apply mostly follow each other, and to try a target takes longest. */
 export class LastTarget {
   #digest = '';
   #schema: TargetSchema | undefined;

@@ -16,8 +16,8 @@ class Undone extends Error {}
 
 /**
  * PGlite, PostgreSQL inside this process. It has one session and one database; a second one would cost another half a
- * gigabyte and some seconds. So the shadow is the database itself, emptied in a transaction that is always undone:
- * nobody else can look in meanwhile, and a crash undoes it as well.
+ * gigabyte and some seconds. So the shadow is the database itself, emptied in a transaction that is always undone. Nobody
+ * else can look in meanwhile, and a crash undoes it as well.
  */
 export class PgliteDatabase implements TargetDatabase {
   constructor(private readonly pglite: Pglite) {}

@@ -15,8 +15,8 @@ interface Subject {
 }
 
 /**
- * The schema of PostgreSQL itself that a statement defines something in. The diff tool does not look there, so it would
- * be left out without a word; in `pg_temp` it would be gone with the session.
+ * Finds the schema of PostgreSQL itself that a statement defines something in. The diff tool does not look there, so it
+ * would be left out without a word; in `pg_temp` it would be gone with the session.
  */
 export function reservedSchema(statement: object): string | undefined {
   const { relation, view, sequence, typevar, into, schemaname, ...lists } = statement as Subject;

@@ -13,7 +13,7 @@ interface Refused {
 }
 
 /**
- * Makes an empty database the target. The statements may stand in any order: what does not work yet is tried again
+ * Makes an empty database the target. The statements may stand in any order: one that does not work yet is tried again
  * after the others, as long as that helps. Privileges come last, because `all tables` means those that are there.
  *
  * @throws MigrationFailure with a line `file:line:column: …` for every statement that does not work

@@ -1,8 +1,8 @@
 import type { OpenApiObject } from '@nest-endpoints/openapi';
 
 /**
- * The service reads some things in more spellings than documents tell: one way to say a thing is enough for whoever
- * reads them. These are all of them; everything else must be as the document has it.
+ * The spellings that the service reads and documents do not tell: one way to say a thing is enough for readers. These are
+ * all of them; everything else must be as the document has it.
  */
 export const lenientFormats: Readonly<Record<string, RegExp>> = {
   // ISO 8601 with an offset: without seconds, with a comma, with a short offset.

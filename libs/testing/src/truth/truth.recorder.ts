@@ -48,8 +48,8 @@ const recorders = new Map<string, WeakRef<TruthRecorder>>();
 let latest: WeakRef<TruthRecorder> | undefined;
 
 /**
- * Records a test run: from now on every answer of the application is compared with its document, and so is every
- * request that it accepted.
+ * Records a test run: from now on every answer of the application is compared with its document, and so is every request
+ * that it accepted.
  *
  * @param app an application that is initialised
  * @example

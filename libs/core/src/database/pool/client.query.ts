@@ -20,8 +20,8 @@ export interface Sent {
 }
 
 /**
- * Sends one query on a connection of the pool. An error of the statement leaves the connection good; after any other,
- * nobody knows what it will say next.
+ * Sends one query on a connection of the pool. After an error of the statement the connection is good. After any other
+ * error its next answer cannot be trusted.
  *
  * @param onError is told why a statement could not be stopped; it goes on until it ends by itself
  */

@@ -69,8 +69,8 @@ const patience = 500;
 const grace = 2000;
 
 /**
- * Options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver options of
- * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
+ * Gives options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver
+ * options of your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
  *
  * @throws ConfigurationError for an unknown option, anything but whole milliseconds from 1, and another pooler
  * @example MikroOrmModule.forRoot({ ...recommendedOptions(), driver: PostgreSqlDriver, clientUrl, entities })
@@ -95,8 +95,8 @@ export function recommendedOptions(limits: DatabaseTimeLimits = {}): Recommended
 }
 
 /**
- * A connection whose statement nobody waits for any more must not be given to others. After an error the server says at
- * once that it is ready again; one that does not hangs.
+ * Closes a connection whose server hangs after a statement that nobody waits for any more, so that nobody gets it. After
+ * an error a good server says at once that it is ready again.
  */
 function dropHanging(pool: PgPool): void {
   pool.on('release', (_error, { readyForQuery, connection }) => {

@@ -29,8 +29,8 @@ export interface QueryText {
 const lessPatience = "select set_config('lock_timeout', $1, true)";
 
 /**
- * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3), and whose rows are the text that the
- * server sends. It does not ask for a description of them: whoever wrote the statement knows what it answers.
+ * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
+ * sends. It does not ask for their description: the author of the statement knows the answer.
  */
 export class TextQuery {
   readonly rows: Row[] = [];

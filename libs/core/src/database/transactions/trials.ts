@@ -46,10 +46,7 @@ function isCutOff(error: unknown): boolean {
   return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
 }
 
-/**
- * Tries a read again. A connection that was cut under it is no reason to fail: nothing was written, and the next one
- * may be good.
- */
+/** Tries a read again; at once where its connection was cut. Nothing was written, and the next connection may be good. */
 export async function readAgain<T>(error: unknown, send: () => Promise<T>, trial: Trial): Promise<T> {
   try {
     if (isCutOff(error) && trial.mayRepeat) return await send();
@@ -65,7 +62,10 @@ export async function writeAgain<T>(error: unknown, send: () => Promise<T>, tria
   return triedAgain(error, send, trial);
 }
 
-/** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
+/**
+ * Refuses a read for a value that the database does not take. The columns have accepted every value of a read, so it came
+ * from the service's own code.
+ */
 function refusalOfRead(error: unknown): Refusal | undefined {
   if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
   const reason = databaseReason(error);

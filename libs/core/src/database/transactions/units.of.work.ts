@@ -74,7 +74,10 @@ export class UnitsOfWork {
     }
   }
 
-  /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
+  /**
+   * Runs work in a transaction that ends with its request. One that waits for ever would keep its connection, and on
+   * PGlite the whole database.
+   */
   #transacted<T>(work: () => Promise<T>): Promise<T> {
     const { database, em, cancellation } = this.own;
     return database.transaction(em, cancellation === undefined ? work : () => cancellation.race(work));

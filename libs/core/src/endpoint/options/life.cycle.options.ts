@@ -37,8 +37,8 @@ export interface CommitOptions<E extends object, I extends InjectMap = InjectMap
 /** Parameters of Create and Update: what runs around the save, in its transaction. Throwing refuses the request. */
 export interface SaveOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<E, I> {
   /**
-   * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed:
-   * it may be what changes something.
+   * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed,
+   * because it may make a change itself.
    */
   readonly beforeSave?: LifeCycleHook<NoInfer<E>, NoInfer<I>>;
   /** Runs once the record is written; not by an Update that had nothing to write. */

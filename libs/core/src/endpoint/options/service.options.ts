@@ -13,14 +13,14 @@ export interface ServiceOptions {
    */
   readonly closingTime?: number;
   /**
-   * The most requests that endpoints work on at once; more are answered 503 before anything of them is looked at. Those
-   * whose bodies are still on their way, and those whose answers are, do not count. HealthChecks have places of their
-   * own. Default 0: no limit.
+   * The most requests that endpoints work on at once; more are answered 503 before anything of them is looked at.
+   * Requests whose bodies or answers are still on their way do not count. HealthChecks have places of their own. Default
+   * 0: no limit.
    */
   readonly maximumInFlight?: number;
   /**
    * The most requests whose bodies are on their way at once. One more takes the place of the one that has sent for
-   * longest, which is answered 408; where none has sent for a second, it is answered 503. Default 1,000; 0 for no limit.
+   * longest, which is answered 408. Where none has sent for a second, it is answered 503. Default 1,000; 0 for no limit.
    */
   readonly maximumReceiving?: number;
   /** The time that a body may take to arrive, in milliseconds; then the answer is a 408. Default 30,000; 0: no limit. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The requests of the command line. What comes over the network is never among them, whatever it says of itself. */
+/** The requests of the command line. A request from the network is never among them, whatever it says of itself. */
 const commands = new WeakSet<object>();
 
 /** Marks a request that the command line of this process made, before it is dispatched. */

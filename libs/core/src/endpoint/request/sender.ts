@@ -1,7 +1,7 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { WriteMark } from '../../replicas/write.mark.js';
 
-/** Sender of one request, as far as it is known. Handlers see it through their request; the pipeline alone writes it. */
+/** Sender of one request, as far as it is known. Handlers see it through their request; only the pipeline writes it. */
 export class Sender {
   /** The result of authentication; undefined before it, and when the endpoint is public. */
   identity: unknown;

@@ -35,7 +35,7 @@ export class Admission implements OnApplicationShutdown {
     this.#isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
   }
 
-  /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
+  /** A promise for which new requests wait before anything of them is looked at; undefined when they need not. */
   get held(): Promise<void> | undefined {
     return this.#held;
   }

@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Waits whose end clients decide: a number of them at most, and each for a time at most. When all places are taken,
- * the one that has lasted longest gives way to a new one, so that clients who only wait keep nobody out.
+ * Waits whose end clients decide. Their number and the time of each are limited. When all places are taken, the longest
+ * wait gives way to a new one, so that clients who only wait keep nobody out.
  */
 export class ClientWaits {
   readonly #line = new WaitingLine<Waiting>();

@@ -19,8 +19,8 @@ interface Flow {
 }
 
 /**
- * The places of answers that are made while they are read. One that waits for its client is no work: it gives its place
- * back, and takes it again, whoever is there by then, when the client reads on.
+ * The places of answers that are made while they are read. An answer that waits for its client is no work: it gives its
+ * place back. It takes a place again when the client reads on, whoever has them by then.
  */
 export class StreamPlaces {
   readonly #flows = new WaitingLine<Flow>();

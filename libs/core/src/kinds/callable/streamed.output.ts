@@ -29,8 +29,8 @@ export function isStream(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /**
- * A reply that flows: texts and bytes as they are, objects as lines of JSON. The first item is waited for, so that
- * what fails at once is still an answer in the envelope.
+ * Makes a reply that flows: texts and bytes as they are, objects as lines of JSON. It waits for the first item, so that
+ * an early failure is still an answer in the envelope.
  */
 export async function streamedReply(
   items: AsyncIterable<unknown>,
@@ -50,8 +50,8 @@ export async function streamedReply(
 }
 
 /**
- * A Response of the Fetch standard, sent as it is, but for what belongs to its own way here. Its first bytes are waited
- * for, as those of other streams.
+ * Sends a Response of the Fetch standard as it is, without headers that have a place of their own here. It waits for the
+ * first bytes, as with other streams.
  *
  * @throws TypeError where somebody has read its body
  */

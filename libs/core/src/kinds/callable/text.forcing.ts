@@ -5,7 +5,7 @@ import type { Model } from '../../model/model.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Forces texts to the types of the columns they are called like (contract: transform_input_types). What is not of its
+ * Forces texts to the types of the columns of the same names (contract: transform_input_types). A text that is not of its
  * type stays as it is and is complained about, unless a schema judges it.
  */
 export class TextForcing {

@@ -5,9 +5,9 @@ const maxDepth = 16;
 const maxValues = 10_000;
 
 /**
- * A text that two identities have in common only when they say the same, whatever the order of their members. Dates,
- * big integers, maps, sets and instances of classes have a spelling of their own; a member without a value counts as
- * none. What may differ unseen has no text: functions, symbols, getters of a class, instances that show nothing.
+ * Writes an identity as text. Two identities have the same text only when they say the same, in any order of members.
+ * Dates, big integers, maps, sets and instances of classes have a spelling of their own; a member without a value counts
+ * as none. What may differ unseen has no text: functions, symbols, getters of a class, instances that show nothing.
  *
  * @param skipped names of members of the identity itself that say nothing of it
  * @returns undefined when identities cannot be told apart by what they show

@@ -2,9 +2,9 @@ const databaseText =
   /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
 
 /**
- * Milliseconds since 1970 of what a database handed over for a date-time: its text, a `Date`, or milliseconds.
- * Text without an offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has
- * (`infinity`, years before 1 or after 9999).
+ * Gives the milliseconds since 1970 of a date-time from a database: its text, a `Date`, or milliseconds. Text without an
+ * offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has (`infinity`, years before 1
+ * or after 9999).
  */
 export function instantOf(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime();

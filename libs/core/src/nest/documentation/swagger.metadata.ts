@@ -28,8 +28,8 @@ export interface SwaggerSource {
 }
 
 /**
- * Gives a handler the metadata that `SwaggerModule.createDocument` reads. It is filled in when that looks, so who makes
- * no document pays nothing, and `@nestjs/swagger` need not be there. Decorators of the user's own win.
+ * Gives a handler the metadata that `SwaggerModule.createDocument` reads. It is filled in when that is called, so an
+ * application without documents pays nothing and needs no `@nestjs/swagger`. Decorators of the user's own win.
  */
 export function carrySwagger(handler: object, source: SwaggerSource): void {
   const own = (key: string): unknown => Reflect.getMetadata(key, handler);

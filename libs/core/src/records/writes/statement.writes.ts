@@ -17,8 +17,8 @@ import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from 
 const nothing: readonly [] = [];
 
 /**
- * Writes that are one statement each, which also answers with the record. Whatever they do not know they leave to the
- * unit of work, and so they do with what the database refuses: there the checks find out why.
+ * Writes that are one statement each, which also answers with the record. They leave to the unit of work what they do not
+ * know, and what the database refuses: there the checks find the reason.
  */
 export class StatementWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
   readonly #way: WriteWay;

@@ -11,8 +11,8 @@ const neededKinds: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
 ]);
 
 /**
- * The target, in which a new table also depends on what its columns depend on. Otherwise the tool makes the table
- * early and adds such columns afterwards, behind the others, where nobody wrote them.
+ * Makes a new table of the target depend on what its columns depend on, too. Otherwise the tool makes the table early and
+ * adds such columns at its end, in another order than written.
  */
 export function inColumnOrder(library: DeltaLibrary, current: FactBase, target: FactBase): FactBase {
   const edges: DependencyEdge[] = [];
