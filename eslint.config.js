@@ -16,6 +16,33 @@ const noGetterInLiteral = {
     'V8 makes a hidden class for each such object, which keeps all that its getter sees until a full collection.',
 };
 
+/** Words at the beginning of a docstring that keep its subject for later, or leave it out. */
+const withoutSubject =
+  /^(?:(?:what|who|which)(?:ever)?|whom|whose|whether|how|why|when|where|like|as|of|by|that|those|it|the same|(?:some|every|no)(?:thing|body))\b/i;
+
+/** Looks at every docstring, whatever it is about: exported names, their members, and what is private to a file. */
+const docstringSubject = {
+  meta: {
+    type: 'suggestion',
+    messages: {
+      begin:
+        'Begin with the noun it is about ("The …"), a verb for a function ("Sends …", "Gives …"), or "True if …", not with "{{words}}".',
+    },
+  },
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const text = comment.value.replace(/^[*\s]+/, '');
+          const words = withoutSubject.exec(text)?.[0];
+          if (comment.type === 'Block' && comment.value.startsWith('*') && words !== undefined)
+            context.report({ loc: comment.loc, messageId: 'begin', data: { words } });
+        }
+      },
+    };
+  },
+};
+
 export default defineConfig(
   globalIgnores([
     '**/dist/',
@@ -55,7 +82,9 @@ export default defineConfig(
   },
   {
     files: ['libs/*/src/**/*.ts'],
+    plugins: { house: { rules: { 'docstring-subject': docstringSubject } } },
     rules: {
+      'house/docstring-subject': 'error',
       'no-restricted-syntax': ['error', noEnum, noDefaultExport, noGetterInLiteral],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],

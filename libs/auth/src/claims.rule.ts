@@ -2,13 +2,16 @@ import type { Injected, InjectMap, RequestContext } from '@nest-endpoints/core';
 import type { JsonObject } from './token/parsed.token.js';
 import type { ClaimsVerdict } from './token/required.claims.js';
 
-/** What a claims function can destructure from its argument. */
+/** The argument of a claims function: the request, and the providers that `inject` names. */
 export type ClaimsContext<I extends InjectMap = InjectMap> = RequestContext & {
   /** The claims of the token, whose signature, times, audience and issuer were found good. Frozen. */
   readonly jwtClaims: JsonObject;
 } & Injected<I>;
 
-/** A function that judges claims. What it throws, or returns beside {@link ClaimsVerdict}, refuses the token. */
+/**
+ * A function that judges claims. It refuses the token by an error, or by a result other than {@link ClaimsVerdict}
+ * allows.
+ */
 export type ClaimsFunction<I extends InjectMap = InjectMap> = (
   context: ClaimsContext<I>,
 ) => ClaimsVerdict | Promise<ClaimsVerdict>;

@@ -2,7 +2,10 @@
 export interface Clock {
   /** The time of day in milliseconds since 1970, by which tokens are judged. */
   now(): number;
-  /** Milliseconds since any moment, never turned back, by which keys grow old: setting the clock expires no key. */
+  /**
+   * Gives the milliseconds since any moment, never turned back. Keys grow old by it, so setting the machine's clock
+   * expires no key.
+   */
   elapsed(): number;
 }
 

@@ -7,7 +7,7 @@ import type { Jwks } from './jwks.js';
 import { JwksStrategy, type PassportRequest } from './jwks.strategy.js';
 import { StrategyRegistration } from './strategy.registration.js';
 
-/** What judges tokens as a `Jwks` does: an application may wrap one. */
+/** An object that judges tokens as a `Jwks` does. An application may wrap one. */
 const authentication = optionChecks.check(
   'a Jwks, e.g. new Jwks({ jwksUrl })',
   (value) => typeof (value as Partial<Jwks> | null | undefined)?.authenticate === 'function',

@@ -6,7 +6,7 @@ import { PassportJwtStrategy, type VerifyCallback } from './jwt.strategy.js';
 import { reasonOf } from './reason.js';
 import { bearerToken } from './token/bearer.token.js';
 
-/** What requests of Express and Fastify have in common. */
+/** The members that requests of Express and Fastify have in common. */
 export interface PassportRequest {
   readonly method: string;
   readonly url: string;
@@ -17,19 +17,19 @@ export interface PassportRequest {
 
 /** Parameters of {@link JwksStrategy}. */
 export interface JwksStrategyOptions {
-  /** Who judges tokens. */
+  /** The object that judges tokens. */
   readonly jwks: Pick<Jwks, 'authenticate'>;
   /**
-   * What a claims function gets beside the request: `em`, and providers by name. Default: nothing. What is missing
-   * refuses the token. `JwksStrategyModule` fills it in.
+   * Gives a claims function what it gets beside the request: `em`, and providers by name. Default: nothing. A missing
+   * provider refuses the token. `JwksStrategyModule` fills this in.
    */
   readonly context?: (request: PassportRequest) => Promise<object>;
 }
 
 /**
- * The rules of `Jwks` as a Passport strategy, so that `AuthGuard('jwks')` guards controllers of the user's own. In shape
- * it is passport-jwt's `Strategy`: options and a `verify` function that makes the user of the claims. Only what that one
- * does with a token is replaced (docs/decisions/0012).
+ * The rules of `Jwks` as a Passport strategy, so that `AuthGuard('jwks')` guards controllers of the user's own. It has
+ * the form of passport-jwt's `Strategy`: options, and a `verify` function that makes the user from the claims. Only its
+ * handling of the token is replaced (docs/decisions/0012).
  *
  * @example
  * class OwnStrategy extends PassportStrategy(JwksStrategy, 'jwks') {

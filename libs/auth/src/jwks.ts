@@ -19,8 +19,8 @@ import { checkVerdict } from './token/required.claims.js';
 import { TokenVerifier } from './token/token.verifier.js';
 
 /**
- * Believes the bearer tokens (JSON Web Tokens) that an identity provider signed with the keys it publishes (contract:
- * Jwks authentication). What it finds out, `authorizationData`, are the claims of the token.
+ * Accepts bearer tokens (JSON Web Tokens) that an identity provider signed with the keys it publishes (contract: Jwks
+ * authentication). Its `authorizationData` are the claims of the token.
  *
  * Each instance has its own cache of keys: share one between endpoints, or give it to their group.
  *
@@ -34,11 +34,11 @@ import { TokenVerifier } from './token/token.verifier.js';
  */
 export class Jwks<const I extends InjectMap = InjectMap> implements Authentication {
   readonly allowedHeaders: readonly string[] = ['Authorization'];
-  /** Where users log in; only for the generated documentation. */
+  /** The URL where users log in; only for the generated documentation. */
   readonly authorizationUrl: string | undefined;
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
-  /** How the generated documentation describes it. */
+  /** The description in the generated documentation. */
   readonly securityScheme: SecurityScheme;
   /** Providers that the claims function gets. */
   readonly inject?: InjectMap;
@@ -59,7 +59,7 @@ export class Jwks<const I extends InjectMap = InjectMap> implements Authenticati
   }
 
   /**
-   * The claims of the request's token; at once where the token was seen before and no function judges its claims.
+   * Gives the claims of the request's token; at once where the token was seen before and no function judges its claims.
    *
    * @throws NotAuthenticated when there is no good token; its cause says why
    * @throws ServiceUnavailable when no keys could be read

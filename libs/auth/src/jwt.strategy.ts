@@ -16,10 +16,7 @@ export interface PassportJwtStrategy {
   error(error: unknown): void;
 }
 
-/**
- * The class of passport-jwt under types of our own: its own are a package that applications would have to install for the
- * sake of a declaration.
- */
+/** The class of passport-jwt with types of our own. Applications would have to install the package of its own types. */
 export const PassportJwtStrategy = Strategy as unknown as new (
   options: object,
   verify: VerifyCallback,

@@ -1,6 +1,4 @@
-/**
- * What the log says of an error, whatever was thrown. `fetch` says no more than that it failed; its cause says why.
- */
+/** Describes an error for the log, whatever was thrown. `fetch` says no more than that it failed; its cause says why. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = Object(error) as { readonly message?: unknown; readonly cause?: unknown };
   if (typeof message !== 'string') return typeof error === 'string' ? error : 'something that is no error';

@@ -17,11 +17,11 @@ export interface SecretBearerOptions {
   /** The environment variable that holds the secret. Unset or empty, it stops the start. */
   readonly environmentKey: string;
   /**
-   * The environment variable with a second secret that is as good, while clients change from one to the other. Where it
-   * is named it must be set, too.
+   * The environment variable of a second secret that is accepted, too, while clients change from one to the other. If it
+   * is named, it must be set.
    */
   readonly alternateEnvironmentKey?: string | undefined;
-  /** What stands before the secret in the `Authorization` header, in any letter case. Default `Bearer `. */
+  /** The text before the secret in the `Authorization` header, in any letter case. Default `Bearer `. */
   readonly headerPrefix?: string | undefined;
   /** The name of the security scheme in the generated documentation. Default `secret`. */
   readonly documentationSecurityName?: string | undefined;
@@ -44,8 +44,8 @@ const checks = {
 } as const satisfies Record<keyof SecretBearerOptions, OptionCheck>;
 
 /**
- * Believes whoever sends a secret of the service's environment. There is nobody to tell apart: `authorizationData` is
- * an empty object.
+ * Accepts whoever sends a secret of the service's environment. It tells no senders apart: `authorizationData` is an empty
+ * object.
  *
  * @example
  * new SecretBearer({ environmentKey: 'JOBS_SECRET' })
@@ -54,7 +54,7 @@ export class SecretBearer implements Authentication {
   readonly allowedHeaders: readonly string[] = ['Authorization'];
   /** The name of the security scheme in the generated documentation. */
   readonly documentationSecurityName: string;
-  /** How the generated documentation describes it. */
+  /** The description in the generated documentation. */
   readonly securityScheme: SecurityScheme;
   readonly #prefix: string;
   readonly #digests: readonly Buffer[];

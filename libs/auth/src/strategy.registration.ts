@@ -4,15 +4,14 @@ import type { PassportStatic, Strategy } from 'passport';
 import type { Jwks } from './jwks.js';
 import type { JwksStrategy } from './jwks.strategy.js';
 
-/** Who asks a strategy, as far as it matters here. */
+/** The part of `Jwks` that a strategy asks. */
 type Judge = Pick<Jwks, 'authenticate'>;
 
-/** Whose strategies those of this library are. */
 const judges = new WeakMap<object, Judge>();
 
 /**
- * A strategy under its name in Passport, which has one list of them in a process, as long as its application runs. Another
- * strategy of that name would judge what this one is to judge, or the other way around.
+ * The registration of a strategy under its name in Passport, while its application runs. Passport has one list in a
+ * process. Another strategy of that name would judge requests of this one, or the other way around.
  */
 export class StrategyRegistration implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Another application's of the same Jwks, which judges alike. */
@@ -27,7 +26,7 @@ export class StrategyRegistration implements OnApplicationBootstrap, OnApplicati
     this.#free();
   }
 
-  /** By now strategies of the user's own are there: `PassportStrategy` registers when they are made. */
+  /** Takes the name. Strategies of the user's own are there by now: `PassportStrategy` registers when they are made. */
   onApplicationBootstrap(): void {
     const other = this.#free();
     this.#replaced = other;
@@ -35,7 +34,7 @@ export class StrategyRegistration implements OnApplicationBootstrap, OnApplicati
     this.passport.use(this.name, this.strategy);
   }
 
-  /** Nothing comes in any more; another application of this process may take the name. */
+  /** Gives the name back: no request comes in any more, and another application of this process may take it. */
   onApplicationShutdown(): void {
     judges.delete(this.strategy);
     if (this.#current() !== this.strategy) return;

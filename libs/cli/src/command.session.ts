@@ -12,7 +12,10 @@ import { methodOf } from './request/request.of.line.js';
 import { Terminal } from './output/terminal.js';
 import { StopSwitch } from './stop.switch.js';
 
-/** How long an application may take to close, in milliseconds: the answer is out, and something of the user's may hang. */
+/**
+ * The time that an application may take to close, in milliseconds: the answer is out, and something of the user's may
+ * hang.
+ */
 const patience = 5000;
 
 /** The exit codes of decisions.md, Command line. */

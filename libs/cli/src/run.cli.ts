@@ -18,10 +18,10 @@ const cliChecks = {
 } as const satisfies Record<keyof CliOptions, OptionCheck>;
 
 /**
- * Runs one command against an application and ends the process. The application is made without listening anywhere; the
- * request goes through its own controllers, guards, filters and interceptors. The answer goes to standard output with exit
- * code 0 when it is a success, otherwise to standard error with exit code 1; a command that cannot be meant as it was typed
- * ends with 2, an interrupted one with 130.
+ * Runs one command against an application and ends the process. The application listens nowhere; the request goes through
+ * its own controllers, guards, filters and interceptors. A success goes to standard output with exit code 0, another
+ * answer to standard error with exit code 1. A command that cannot be meant as it was typed ends with 2, an interrupted
+ * one with 130.
  *
  * @param argv the words behind the program's name, or `process.argv` itself (default)
  *

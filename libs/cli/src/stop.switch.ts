@@ -1,4 +1,4 @@
-/** Why a command ends before it is done: its exit code is all that is left to tell. */
+/** The end of a command before it is done. Only its exit code is left to tell. */
 class Stop extends Error {
   override readonly name = 'Stop';
 
@@ -7,7 +7,7 @@ class Stop extends Error {
   }
 }
 
-/** By convention 128 and the number of the signal. */
+/** The exit codes: by convention 128 and the number of the signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Ends a command when somebody asks for it: a signal, or a reader who has gone. A second signal ends the process at once. */

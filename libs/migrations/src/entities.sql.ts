@@ -15,8 +15,8 @@ export class EntitiesSql {
 }
 
 /**
- * An entry of `sql` that stands for the tables of the application's entities, so that they can be the source of the
- * schema; files beside it add what entities cannot say: views, functions, triggers, policies.
+ * Makes an entry of `sql` that stands for the tables of the application's entities, as the source of the schema. Files
+ * beside it add what entities cannot say: views, functions, triggers, policies.
  *
  * @example
  * new Migrations({ url: 'migrations', sql: [sqlFromEntities(), 'database/views.sql'] })

@@ -1,4 +1,4 @@
-/** Why a command could not be carried out, in lines that a client may see; nothing of the database was changed. */
+/** A failed command, with lines that a client may see. Nothing of the database was changed. */
 export class MigrationFailure extends Error {
   override readonly name = 'MigrationFailure';
   readonly lines: readonly string[];

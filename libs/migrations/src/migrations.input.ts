@@ -1,7 +1,7 @@
 import { BadRequest, InvalidInput, type Compilation, type EndpointRequest } from '@nest-endpoints/core';
 import { commandNames, isCommandName, type CommandName } from './commands/command.table.js';
 
-/** What a request asks for; what it leaves open is said by the configuration. */
+/** The wishes of a request. For what it leaves open, the configuration holds. */
 export interface MigrationsInput {
   readonly command?: CommandName;
   readonly sql?: readonly string[];

@@ -11,20 +11,20 @@ export interface MigrationsOptions extends EndpointOptions, MigrationRules {
   /** The token of a provider that is the cursor. */
   readonly cursorDependencyName?: InjectionToken;
   /**
-   * Whether `command` and `sql` may come from the query string or the body; `sql` as text only. Such SQL runs as the
-   * role of the connection, so the endpoint must have an authentication. Default false.
+   * True to take `command` and `sql` from the query string or the body; `sql` as text only. Such SQL runs as the role of
+   * the connection, so the endpoint must have an authentication. Default false.
    */
   readonly allowInput?: boolean;
   /** Lets `allowInput` go without authentication: whoever reaches the endpoint can change the database. Default false. */
   readonly allowUnauthenticated?: boolean;
   /**
-   * What to do when the request does not say. Default `version`. Over HTTP `apply`, and `check` of what a request brings,
+   * The command when the request names none. Default `version`. Over HTTP `apply`, and `check` of what a request brings,
    * want POST, which `requestMethods` must name: the default is GET alone.
    */
   readonly command?: CommandName;
   /** The target schema. Required, unless input is allowed or modules bring it. */
   readonly sql?: readonly SqlSource[];
-  /** Whether the paths of `AdditionalMigrations` that modules provide come before `sql`. Default false. */
+  /** True to put the paths of `AdditionalMigrations` that modules provide before `sql`. Default false. */
   readonly includeModuleMigrations?: boolean;
   /** Names of the classes of additional migrations to include. Default `[]`: all that there are. */
   readonly moduleMigrations?: readonly string[];

@@ -81,7 +81,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     };
   }
 
-  /** What a link in a page may ask for must neither change the database nor run what it brings. */
+  /** Refuses a GET that would change the database or run SQL of the request: a link in a page may ask for it. */
   #refuseUnlessPosted(command: CommandName, { method, isCommand }: EndpointRequest): void {
     if (method === 'POST' || isCommand) return;
     const why =

@@ -2,13 +2,13 @@ import { optionChecks as checks, type ChecksOf } from '@nest-endpoints/core';
 import { EntitiesSql } from './entities.sql.js';
 import type { Rename } from './safety/renames.js';
 
-/** What makes up a target schema: SQL text, the path of a file or of a directory of `.sql` files, or entities. */
+/** A part of a target schema: SQL text, the path of a file or of a directory of `.sql` files, or entities. */
 export type SqlSource = string | EntitiesSql;
 
-/** How schemas are compared and changed. */
+/** The rules by which schemas are compared and changed. */
 export interface MigrationRules {
   /**
-   * Whether `apply` may lose data: drop tables, columns and labels, and change values that a new type cannot hold.
+   * True to let `apply` lose data: drop tables, columns and labels, and change values that a new type cannot hold.
    * Default false: such a plan is refused with the list of what would be lost. No request can set it.
    */
   readonly allowDestructive?: boolean;
@@ -22,9 +22,9 @@ export interface MigrationRules {
    * Default none.
    */
   readonly unmanaged?: readonly string[];
-  /** How long a statement of `apply` waits for a lock, in milliseconds. Default 5,000; then nothing is changed. */
+  /** The time that a statement of `apply` waits for a lock, in milliseconds. Default 5,000; then nothing is changed. */
   readonly lockTimeout?: number;
-  /** How long `apply` waits for another process that is applying, in milliseconds. Default 60,000. */
+  /** The time that `apply` waits for another process that is applying, in milliseconds. Default 60,000. */
   readonly waitTimeout?: number;
 }
 

@@ -28,9 +28,9 @@ export interface MigratorOptions extends MigrationRules {
   readonly sql: readonly SqlSource[];
   /** Paths of additional migrations of modules, put before `sql`; those that are not there are skipped. Default none. */
   readonly modulePaths?: readonly string[];
-  /** Whether texts of `sql` may be paths of this machine. Default true; false for what a client sent. */
+  /** True if texts of `sql` may be paths of this machine. Default true; false for what a client sent. */
   readonly mayBePaths?: boolean;
-  /** What compares schemas. Default: @supabase/pg-delta, which the application installs. */
+  /** The tool that compares schemas. Default: @supabase/pg-delta, which the application installs. */
   readonly diffTool?: () => Promise<SchemaDiffTool>;
 }
 
@@ -68,8 +68,8 @@ export class Migrator {
   }
 
   /**
-   * `apply`, unless the same target was applied last time: then nothing but its digest is looked at. For the start of
-   * an application.
+   * Applies, unless the same target was applied last time: then only its digest is looked at. For the start of an
+   * application.
    */
   async applyWhenChanged(): Promise<readonly string[]> {
     const database: TargetDatabase = await databaseOf(this.options.cursor);

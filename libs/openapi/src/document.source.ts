@@ -3,18 +3,18 @@ import { buildDocument, type DocumentOptions } from './open.api.builder.js';
 import { schemaFormats } from './schema.format.js';
 import { ServedDocument } from './served.document.js';
 
-/** What an endpoint's document is to be like, and what it is about. */
+/** The form of an endpoint's document, and the endpoints in it. */
 export interface DocumentSourceOptions extends DocumentOptions {
   /**
-   * Whether the document shows every endpoint of the application, whichever `forFeature` mounts it, instead of the
-   * group around it and what is below. Default false.
+   * True to show every endpoint of the application, whichever `forFeature` mounts it. Default false: the group around the
+   * endpoint, and the groups below that.
    */
   readonly wholeApplication?: boolean;
 }
 
 /**
- * The document of some groups, made once: when the application starts, and again only if its routes become others,
- * because a module was loaded later.
+ * Makes the document of some groups, once: when the application starts, and again only if its routes change, because a
+ * module was loaded later.
  */
 export function documentSource(
   { documentation }: Compilation,

@@ -1,4 +1,4 @@
-/** How a document can be written. */
+/** A format in which a document can be written. */
 export type Notation = 'json' | 'yaml';
 
 const mediaTypes = {
@@ -14,15 +14,15 @@ interface Range {
   readonly quality: number;
 }
 
-/** How much a client likes a notation, and how exactly it says so. */
+/** The weight that a client gives a notation, and how exactly its header names it. */
 interface Liking {
   readonly quality: number;
   readonly precision: number;
 }
 
 /**
- * What an `Accept` header asks for (RFC 9110, 12.5.1). YAML only when it is preferred to JSON, or named where JSON is
- * not; what cannot be served gets JSON.
+ * Chooses the notation that an `Accept` header asks for (RFC 9110, 12.5.1). YAML is chosen only when it is preferred to
+ * JSON, or named where JSON is not. What cannot be served gets JSON.
  */
 export function notationFor(accept: string | undefined): Notation {
   const ranges = (accept ?? '').split(',').map(rangeOf);

@@ -8,9 +8,9 @@ import { merged } from './merged.configuration.js';
 import { schemaFormats, type SchemaFormat } from './schema.format.js';
 import { changed } from './schema.walk.js';
 
-/** What a document is to be like. */
+/** The form of a document. */
 export interface DocumentOptions {
-  /** Which version of OpenAPI: `openapi3.0`, `openapi3.1` (default) or `openapi3.2`. */
+  /** The version of OpenAPI: `openapi3.0`, `openapi3.1` (default) or `openapi3.2`. */
   readonly schemaFormat?: SchemaFormat;
   /** Merged into the root of the document at any depth, lists replaced: `info`, `servers`, and what else there is. */
   readonly schemaConfiguration?: OpenApiObject;
@@ -65,8 +65,8 @@ function pathsOf(
 }
 
 /**
- * The names of security schemes in one document, by those in the whole application: two authentications of one name tell
- * each other apart by a number, which says nothing where only one of them is.
+ * Gives the names of security schemes in one document, by those in the whole application. Two authentications of one name
+ * are told apart by a number. Where only one of them is in the document, it has no number.
  */
 function schemeNames(
   documentation: ApiDocumentation,

@@ -6,8 +6,8 @@ import { documentChecks } from './document.source.js';
 import type { SecuritySchemeObject } from './security.scheme.object.js';
 
 /**
- * The OpenAPI document of all endpoints of an application, without serving it: for a file, a test, a generator. Call it
- * once the application is initialised (`await app.init()`), when prefixes and versions are known.
+ * Makes the OpenAPI document of all endpoints of an application, without serving it: for a file, a test, a generator.
+ * Call it once the application is initialised (`await app.init()`), when prefixes and versions are known.
  *
  * @example
  * await writeFile('openapi.json', JSON.stringify(openApiDocument(app, { schemaFormat: 'openapi3.0' })));
@@ -21,8 +21,8 @@ export function openApiDocument(
 }
 
 /**
- * The security schemes of the application's authentications, by name: what a document of `SwaggerModule` lacks, because
- * decorators cannot tell it.
+ * Gives the security schemes of the application's authentications, by name. A document of `SwaggerModule` lacks them,
+ * because decorators cannot tell them.
  *
  * @example
  * const config = new DocumentBuilder().setTitle('Atlas').build();

@@ -1,6 +1,6 @@
 import type { OpenApiObject } from '@nest-endpoints/core/internal';
 
-/** What a schema of OpenAPI 3.0 may say; the meta-schema of that version allows nothing else. */
+/** The keywords of a schema of OpenAPI 3.0. The meta-schema of that version allows nothing else. */
 const keywordsOf30: ReadonlySet<string> = new Set([
   ...[
     'title',
@@ -48,7 +48,7 @@ const keywordsOf30: ReadonlySet<string> = new Set([
   '$ref',
 ]);
 
-/** What only a schema has, and nothing else in a document. */
+/** Keywords that tell a schema from anything else in a document. */
 const tells = [
   'type',
   'anyOf',
@@ -62,8 +62,8 @@ const tells = [
 ];
 
 /**
- * A schema as OpenAPI 3.0 has it: without keywords that came later, and with boolean exclusive bounds. What is left out
- * allows more, never less.
+ * Gives a schema as OpenAPI 3.0 has it: without keywords that came later, and with boolean exclusive bounds. The result
+ * may allow more, never less.
  */
 export function inDialectOf30(node: OpenApiObject): OpenApiObject {
   if (!isSchema(node)) return node;

@@ -19,7 +19,7 @@ export interface OAuthFlowsObject {
   authorizationCode?: OAuthFlowObject;
 }
 
-/** Where one flow of OAuth 2 begins, and the scopes that it gives. */
+/** The URL where one flow of OAuth 2 begins, and the scopes that it gives. */
 export interface OAuthFlowObject {
   authorizationUrl?: string;
   tokenUrl?: string;

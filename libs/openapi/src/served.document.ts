@@ -55,7 +55,7 @@ const yaml = (): typeof Yaml => require('yaml') as typeof Yaml;
 /** Written out in full, because not every reader of OpenAPI knows anchors. */
 const yamlOptions = { aliasDuplicateObjects: false, lineWidth: 0 };
 
-/** Whether one of the tags of an `If-None-Match` header is this one, weak or not (RFC 9110, 13.1.2). */
+/** True if one of the tags of an `If-None-Match` header is this one, weak or not (RFC 9110, 13.1.2). */
 function isMatch(header: string, etag: string): boolean {
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);

@@ -17,7 +17,7 @@ export interface KeyServerOptions {
  * new Jwks({ jwksUrl: server.url });
  */
 export class KeyServer {
-  /** How many requests came in. */
+  /** The number of requests that came in. */
   requests = 0;
   /** Answers instead of the key set, while it is set: an outage, an error, nonsense. */
   answer: RequestListener | undefined;
@@ -46,7 +46,7 @@ export class KeyServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Where the key set is. */
+  /** The URL of the key set. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
   }

@@ -23,7 +23,7 @@ export interface TokenIssuerOptions {
   readonly file?: string;
 }
 
-/** How one token differs from what its issuer usually signs. */
+/** The differences between one token and what its issuer usually signs. */
 export interface TokenOptions {
   /** Seconds from now until it expires. Default 3600; null: never. */
   readonly expiresIn?: number | null;
@@ -38,8 +38,8 @@ interface SigningKey {
 }
 
 /**
- * An identity provider for tests and development: makes keys, publishes the public halves and signs tokens. Nothing
- * for production: whoever can read its file, or run its process, is everybody.
+ * An identity provider for tests and development. It makes keys, publishes the public halves and signs tokens. It is
+ * nothing for production: whoever can read its file, or run its process, can sign as anybody.
  *
  * @example
  * const issuer = await TokenIssuer.create({ audience: 'atlas' });
@@ -68,7 +68,7 @@ export class TokenIssuer {
     return this.#current.kid;
   }
 
-  /** What its key server answers: the public keys, the newest first. */
+  /** The answer of its key server: the public keys, the newest first. */
   keySet(): { readonly keys: readonly JWK[] } {
     return { keys: this.#keys.map(({ jwk }) => publicJwk(jwk)) };
   }

@@ -5,11 +5,11 @@ import type { KeyReader } from './key.reader.js';
 import { KeySet } from './key.set.js';
 import type { PublicKey } from './public.key.js';
 
-/** Times in milliseconds. */
+/** The times of a cache of keys, in milliseconds. */
 export interface KeyTimes {
-  /** How long a reading is good; 0 reads anew for every request. */
+  /** The time for which a reading is good; 0 reads anew for every request. */
   readonly cacheTime: number;
-  /** How long an old reading serves on, after that, while the key server is out of reach. */
+  /** The time after that in which an old reading serves while the key server is out of reach. */
   readonly gracePeriod: number;
   /** The pause between two readings for the sake of unknown kids, and the longest between two that fail. */
   readonly cooldown: number;
@@ -20,20 +20,20 @@ const firstPause = 1000;
 
 interface Reading {
   readonly keys: KeySet;
-  /** When it was asked for. */
+  /** The time when it was asked for. */
   readonly time: number;
-  /** Which one it is, counted from 1: tells a later one from an earlier where no time passed between them. */
+  /** The number of the reading, from 1. It orders readings between which no time passed. */
   readonly number: number;
 }
 
 /**
- * The keys of one key server. One reading at a time; good keys are never replaced by an answer without any; while the
- * server is out of reach, the last good ones serve on and no request waits for it.
+ * The keys of one key server. There is one reading at a time. Good keys are never replaced by an answer without any.
+ * While the server is out of reach, the last good ones still serve, and no request waits for it.
  */
 export class KeyCache {
   #reading: Reading | undefined;
   #flight: Promise<Reading> | undefined;
-  /** How many readings were begun. */
+  /** The number of readings that were begun. */
   #begun = 0;
   #failures = 0;
   /** Before this, nothing is read again after a failure. */

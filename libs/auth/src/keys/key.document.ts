@@ -1,16 +1,16 @@
 import { own } from '../token/own.js';
 
-/** How documents are fetched, by default with Node's `fetch`. */
+/** A function that fetches documents, by default Node's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a key server may cost. */
+/** Limits of one request to a key server. */
 const documentLimits = { milliseconds: 4000, bytes: 1_048_576 };
 
 const accept = 'application/jwk-set+json, application/json';
 
 /**
- * Fetches the document of a key set: one answer, whole within the time, of limited size, without redirects, whatever
- * content type it claims.
+ * Fetches the document of a key set: one answer, whole within the time, of limited size, without redirects, of any
+ * content type.
  *
  * @throws Error that says what is wrong with the answer
  */

@@ -4,8 +4,8 @@ import { keyDocument, type Fetch } from './key.document.js';
 export type KeyReader = () => Promise<readonly unknown[]>;
 
 /**
- * Reads a key set with jwks-rsa. Its cache, its limiter and its own request are switched off or replaced, because none
- * of them keeps the rules (docs/decisions/0012).
+ * Reads a key set with jwks-rsa. Its cache, its limiter and its own request are switched off or replaced, because they do
+ * not keep the rules (docs/decisions/0012).
  */
 export function keyReader(url: string, fetch: Fetch): KeyReader {
   return async () => {

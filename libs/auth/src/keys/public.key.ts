@@ -9,7 +9,10 @@ const keyMembers = {
   OKP: ['crv', 'x'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What only a private or a shared key has. Who publishes it has given it away, so nothing that it signed is believed. */
+/**
+ * Members that only a private or a shared key has. Whoever publishes it has given it away, so nothing that it signed is
+ * believed.
+ */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
 /** RFC 7518, 3.3. */
@@ -21,14 +24,14 @@ export class PublicKey {
 
   private constructor(
     readonly kid: string,
-    /** Those it may be used with: what its type and curve allow, or the only one it names. */
+    /** The algorithms it may be used with: those that its type and curve allow, or the only one it names. */
     readonly algorithms: readonly Algorithm[],
     private readonly jwk: JWK,
     /** Says whether another key of another reading is the same. */
     readonly fingerprint: string,
   ) {}
 
-  /** What a member of a key set is good for; undefined when it cannot verify signatures of tokens. */
+  /** Makes a key of a member of a key set; undefined when it cannot verify signatures of tokens. */
   static async of(member: unknown): Promise<PublicKey | undefined> {
     const key = PublicKey.#described(member);
     const [algorithm] = key?.algorithms ?? [];

@@ -1,6 +1,6 @@
 import type { Authorization } from '@nest-endpoints/core';
 
-/** Whether the methods of a rule are those of a class, so that it knows what they look at. */
+/** True if the methods of a rule are those of the given class, so that it is known what they look at. */
 export function judgesAlone(rule: Authorization, prototype: Authorization): boolean {
   return ['gate', 'filterModel'].every((name) => Reflect.get(rule, name) === Reflect.get(prototype, name));
 }

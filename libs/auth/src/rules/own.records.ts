@@ -14,9 +14,9 @@ import { judgesAlone, narrowsAlone } from './judges.alone.js';
 type Key = string | number | boolean;
 
 /**
- * Lets everybody see the records that are their own: those whose column has the value of a claim, or one of its values
- * where the claim is a list. Without the claim nobody is let in. Related records are hidden likewise, where their
- * entity has the same column.
+ * Lets everybody see the records that are their own. The column of such a record has the value of a claim, or one of its
+ * values where the claim is a list. Without the claim nobody is let in. Related records are hidden in the same way, where
+ * their entity has the same column.
  *
  * @example new OwnRecords('owner', 'sub')
  */
@@ -44,7 +44,7 @@ export class OwnRecords extends Authorization {
     return `OwnRecords: ${entity.className} has no column '${this.column}'; its properties: ${names}`;
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, OwnRecords.prototype) ? [this.claim] : undefined;
   }

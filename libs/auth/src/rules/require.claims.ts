@@ -28,8 +28,9 @@ const claimList = listOf(
 );
 
 /**
- * Lets those in whose identity has all of these claims. What only has to be there is named; what must have a value is
- * given with it, or with a list of values of which one is enough. A claim that is a list has all values in it.
+ * Lets those in whose identity has all of these claims. A claim that only has to be there is named. A claim that must
+ * have a value is given with it, or with a list of values of which one is enough. A claim that is a list has all values
+ * in it.
  *
  * @example new RequireClaims('email', { role: ['editor', 'admin'], email_verified: true })
  */
@@ -49,7 +50,7 @@ export class RequireClaims extends Authorization {
     });
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, RequireClaims.prototype) ? this.#required.map(([name]) => name) : undefined;
   }

@@ -5,8 +5,8 @@ import { judgesAlone } from './judges.alone.js';
 const scopeClaims = ['scope', 'scp'];
 
 /**
- * Lets those in whose token has all of these scopes: in `scope`, a text with spaces between them (RFC 8693, 4.2; RFC
- * 9068, 2.2.3), or in `scp`, which some identity providers send as a text or as a list.
+ * Lets requests in whose token has all of these scopes. They stand in `scope`, a text with spaces between them (RFC 8693,
+ * 4.2; RFC 9068, 2.2.3), or in `scp`, which some identity providers send as a text or as a list.
  *
  * @example new RequireScopes('trips:read', 'trips:write')
  */
@@ -20,7 +20,7 @@ export class RequireScopes extends Authorization {
     if (problem !== undefined) throw new ConfigurationError('RequireScopes', 'scopes', problem);
   }
 
-  /** Those of this class; who extends it and looks at more says so. */
+  /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, RequireScopes.prototype) ? scopeClaims : undefined;
   }

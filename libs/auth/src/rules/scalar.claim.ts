@@ -9,8 +9,8 @@ interface ScalarTypes {
 }
 
 /**
- * A claim that a filter may be made of: a text, number or boolean. Whoever does not have it is not authorized. A claim
- * that is left out would be a filter for records without a value, and an object in its place an operator.
+ * Gives a claim that a filter may be made of: a text, number or boolean. A sender without it is not authorized. A missing
+ * claim would be a filter for records without a value, and an object in its place an operator.
  *
  * @example
  * override filterModel(query: QueryBuilder<Project>, identity: unknown) {

@@ -1,6 +1,6 @@
 /**
- * Why a token is refused, for the log. The message never holds the token, and what it quotes of it stands in JSON, so
- * that it cannot begin a line of its own.
+ * The reason for refusing a token, for the log. The message never holds the token. What it quotes of it stands in JSON,
+ * so that it cannot begin a line of its own.
  */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';

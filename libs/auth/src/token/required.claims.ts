@@ -2,7 +2,7 @@ import { InvalidToken, quote } from './invalid.token.js';
 import { own } from './own.js';
 import type { JsonObject } from './parsed.token.js';
 
-/** What a claims function may say: true or nothing accepts, false refuses, a list names claims that must be there. */
+/** The result of a claims function: true or nothing accepts, false refuses, a list names claims that must be there. */
 export type ClaimsVerdict = boolean | undefined | readonly string[];
 
 /** @throws InvalidToken when a claim is missing; one that is null counts as missing */

@@ -14,8 +14,8 @@ export async function checkSignature(token: string, key: CryptoKey, algorithm: A
 }
 
 /**
- * OpenSSL takes an RSA signature that lost its leading zeros, which makes two tokens of one (RFC 8017, 8.1.2, step 1). The
- * signatures of curves have their length by themselves.
+ * Checks the length of an RSA signature. OpenSSL takes one that lost its leading zeros, which makes two tokens of one
+ * (RFC 8017, 8.1.2, step 1). Signatures of curves have their length by themselves.
  */
 function checkLength(token: string, key: CryptoKey): void {
   const { modulusLength } = key.algorithm as { readonly modulusLength?: number };

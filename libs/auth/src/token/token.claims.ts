@@ -2,7 +2,7 @@ import { InvalidToken, quote } from './invalid.token.js';
 import { own } from './own.js';
 import type { JsonObject } from './parsed.token.js';
 
-/** What the configuration demands of a token's registered claims (RFC 7519, 4.1). */
+/** The registered claims of a token that the configuration demands (RFC 7519, 4.1). */
 export interface ClaimsRules {
   readonly audience: string | undefined;
   readonly issuer: string | undefined;
@@ -11,7 +11,7 @@ export interface ClaimsRules {
   readonly requireExpiration: boolean;
 }
 
-/** When a token is good, in milliseconds since 1970, leeway included. */
+/** The time in which a token is good, in milliseconds since 1970, leeway included. */
 export interface Validity {
   readonly from: number;
   /** The first moment at which it is not good any more. */

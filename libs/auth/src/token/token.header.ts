@@ -3,14 +3,14 @@ import { InvalidToken, quote } from './invalid.token.js';
 import { own } from './own.js';
 import type { JsonObject } from './parsed.token.js';
 
-/** What a token's header says of the key that signed it. */
+/** The parts of a token's header that tell of the key that signed it. */
 export interface TokenHeader {
   readonly alg: Algorithm;
   readonly kid: string;
 }
 
 /**
- * What each header parameter must be. All others are ignored, `jku`, `x5u`, `jwk` and `x5c` among them: a token does not
+ * The rules of the header parameters. All others are ignored, `jku`, `x5u`, `jwk` and `x5c` among them: a token does not
  * bring its own key (RFC 8725, 3.10).
  */
 const rules: readonly (readonly [name: string, isAllowed: (value: unknown) => boolean])[] = [

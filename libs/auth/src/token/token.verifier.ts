@@ -10,7 +10,7 @@ import { checkTime, validityOf, type ClaimsRules } from './token.claims.js';
 import { tokenHeader } from './token.header.js';
 import { VerifiedTokens } from './verified.tokens.js';
 
-/** What a token must be, beside signed. */
+/** The rules for a token, beside its signature. */
 export interface TokenRules extends ClaimsRules {
   readonly algorithms: readonly Algorithm[];
   readonly requiredClaims: readonly string[];

@@ -14,9 +14,9 @@ export interface VerifiedToken {
 }
 
 /**
- * Tokens seen before, by the SHA-256 of the `Authorization` header they came in: no token is kept, and a header that is
- * known needs no look inside. Holds between half of `capacity` and all of it, the ones used last: two maps, of which the
- * older is dropped when the younger is half of all.
+ * Tokens seen before, by the SHA-256 of the `Authorization` header they came in. No token is kept, and a known header is
+ * not parsed again. Holds between half of `capacity` and all of it, the ones used last. There are two maps: the older is
+ * dropped when the younger has half of all.
  */
 export class VerifiedTokens {
   #young = new Map<string, VerifiedToken>();

@@ -8,5 +8,5 @@ export type ApplicationFactory = (
   options: NestApplicationOptions,
 ) => INestApplication | Promise<INestApplication>;
 
-/** Where the application of a command line comes from: its root module, or a function that makes it. */
+/** The source of a command line's application: its root module, or a function that makes it. */
 export type CliSource = Type | DynamicModule | { readonly createApplication: ApplicationFactory };

@@ -9,8 +9,8 @@ import type { ApplicationFactory, CliSource } from './application.source.js';
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * The application of a built file: what its `createApplication` makes, else its `AppModule`, its default export, or the
- * only module it exports.
+ * Loads the application of a built file: the result of its `createApplication`, else its `AppModule`, its default export,
+ * or the only module it exports.
  * @throws UsageError
  */
 export async function loadModule(file: string): Promise<CliSource> {
@@ -31,7 +31,7 @@ export async function loadModule(file: string): Promise<CliSource> {
   throw new UsageError(`'${file}' exports neither AppModule nor createApplication, but ${names}.`);
 }
 
-/** Whether a value is a class with Nest's `@Module`. */
+/** True if a value is a class with Nest's `@Module`. */
 function isModule(value: unknown): value is Type {
   if (typeof value !== 'function') return false;
   return Object.values(MODULE_METADATA).some((key) => Reflect.hasOwnMetadata(key, value));

@@ -23,8 +23,8 @@ type OptionConfig = Readonly<
 >;
 
 /**
- * Reads the words behind the program's name. Which parameters there are is the endpoint's business, so any name will do;
- * each needs a value, as `--key=value` or as the next word.
+ * Reads the words behind the program's name. Any parameter name will do, because the endpoint decides which there are.
+ * Each needs a value, as `--key=value` or as the next word.
  * @throws UsageError
  */
 export function readCommandLine(argv: readonly string[]): CommandLine {

@@ -3,7 +3,7 @@ interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What its value is called in the help text; undefined for a switch. */
+  /** The name of its value in the help text; undefined for a switch. */
   readonly value?: string;
   readonly meaning: string;
 }
@@ -47,10 +47,9 @@ export const commandOptions = {
   help: { type: 'boolean', short: 'h', meaning: 'what there is, or what a path takes' },
 } as const satisfies Record<string, CommandOption>;
 
-/** The name of one of our own options. */
 export type CommandOptionName = keyof typeof commandOptions;
 
-/** Whether a name is one of our own options. */
+/** True if a name is one of our own options. */
 export function isCommandOption(name: string): name is CommandOptionName {
   return Object.hasOwn(commandOptions, name);
 }

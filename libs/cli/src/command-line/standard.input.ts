@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { UsageError } from './usage.error.js';
 
-/** What stands behind standard input, and how long its first byte may take, in milliseconds. */
+/** The time in milliseconds that the first byte may take, by what stands behind standard input. */
 const patience = {
   /** All of it is there. */
   file: Infinity,
@@ -14,7 +14,7 @@ const patience = {
 
 type Origin = keyof typeof patience | 'none';
 
-/** What standard input is connected to; a terminal and `/dev/null` bring no body. */
+/** Tells what standard input is connected to. A terminal and `/dev/null` bring no body. */
 export function originOf(descriptor: number): Origin {
   try {
     const stats = fstatSync(descriptor);
@@ -52,7 +52,7 @@ export class StandardInput {
     return text.trim() === '' ? undefined : text;
   }
 
-  /** Whether there is at least one byte, without waiting longer than a program that writes at once would need. */
+  /** True if there is at least one byte. Waits no longer than a program that writes at once would need. */
   async hasBody(): Promise<boolean> {
     if (this.origin === 'none') return false;
     const begins = await this.#begins(patience.socket);

@@ -3,13 +3,13 @@ import type { CommandLine } from '../command-line/command.line.js';
 import type { JsonText } from '../command-line/json.text.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** What a command works with. */
+/** The objects that a command works with. */
 export interface CommandContext {
   readonly line: CommandLine;
   /** From `-d` or standard input. */
   readonly body: JsonText | undefined;
   readonly application: Application;
-  /** What the program is called in help texts. */
+  /** The name of the program in help texts. */
   readonly name: string;
   readonly output: Terminal;
   readonly errors: Terminal;

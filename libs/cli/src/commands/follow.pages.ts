@@ -55,7 +55,7 @@ async function onePage(
   return { next: nextPage && withKeys(request, nextPage) };
 }
 
-/** The same request with the keys of the next page in the place of those it had. */
+/** Gives the request with the keys of the next page in the place of those it had. */
 function withKeys(request: CommandRequest, keys: Readonly<Record<string, unknown>>): CommandRequest {
   if (request.method !== 'GET') return { ...request, body: withMembers(request.body, keys) };
   const others = request.query.filter(([name]) => !Object.hasOwn(keys, name));

@@ -7,7 +7,7 @@ import { showRoutes } from './show.routes.js';
 export interface OwnCommand {
   readonly usage: string;
   readonly meaning: string;
-  /** Whether these words may follow it. */
+  /** True if these words may follow the command. */
   fits(words: readonly string[]): boolean;
   /** @returns whether it is a success */
   run(context: CommandContext, words: readonly string[]): Promise<boolean>;

@@ -7,8 +7,8 @@ import type { CommandContext } from './command.context.js';
 export const shells = ['bash', 'zsh'] as const;
 
 /**
- * Prints a script that knows the words of this application as they are now, so that completing starts nothing. Bash and
- * zsh read the same one; zsh through its `bashcompinit`.
+ * Prints a script that knows the words of this application as they are now. Completing then starts no application. Bash
+ * and zsh read the same script; zsh through its `bashcompinit`.
  */
 export async function printCompletion(context: CommandContext, [shell]: readonly string[]): Promise<boolean> {
   const { name, output } = context;
@@ -33,7 +33,7 @@ export async function printCompletion(context: CommandContext, [shell]: readonly
   return true;
 }
 
-/** What may follow each beginning of a path: its next segments, and the parameters of what answers there. */
+/** Finds what may follow each beginning of a path: its next segments, and the parameters of what answers there. */
 function casesOf({
   application,
 }: CommandContext): readonly (readonly [pattern: string, words: readonly string[]])[] {
@@ -60,7 +60,7 @@ function namesOf({ operation }: MountedEndpoint): readonly string[] {
   return (operation?.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
 }
 
-/** What a shell would not take as one plain word is left to be typed. */
+/** True if a shell takes the word as one plain word. Others are left to be typed. */
 function isPlain(word: string): boolean {
   return /^[\w.=-]+$/.test(word);
 }

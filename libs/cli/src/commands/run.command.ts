@@ -7,7 +7,7 @@ import { showHelp } from './show.help.js';
 import { ownCommands } from './own.commands.js';
 
 /**
- * Finds out what the words mean, and does it. The application's paths come first: `schema` is ours only where the
+ * Finds the meaning of the words, and does it. The application's paths come first: `schema` is ours only where the
  * application has no endpoint of this name.
  * @returns whether it is a success
  */

@@ -10,8 +10,9 @@ import { ownCommands } from './own.commands.js';
 import { typeOf } from './type.words.js';
 
 /**
- * What there is; with words, what the endpoints at this path take. Their `{parameters}` may be left as they are.
- * @param isAsked otherwise it stands in the place of a command, which is a usage error
+ * Shows all commands and endpoints; with words, what the endpoints at this path take. Their `{parameters}` may be left as
+ * they are.
+ * @param isAsked false where it stands in the place of a command, which is a usage error
  */
 export async function showHelp(context: CommandContext, isAsked = true): Promise<boolean> {
   const { application, line, name, output } = context;

@@ -20,7 +20,7 @@ export async function suggest({ application, line, errors }: CommandContext): Pr
   );
 }
 
-/** What stands for any value is as near as can be. */
+/** Fills parameters with the typed words: they stand for any value, so they are as near as can be. */
 function likened(parts: readonly string[], typed: readonly string[]): string {
   return parts.map((part, index) => (isParameter(part) ? (typed[index] ?? part) : part)).join('/');
 }

@@ -9,7 +9,7 @@ const limits = {
   maxLength: 'at most',
 } as const;
 
-/** What a schema takes, in a few words: `integer, from 0`. */
+/** Describes a schema in a few words: `integer, from 0`. */
 export function typeOf(schemas: SchemaReader, schema: OpenApiObject): string {
   const alternatives = schemas.alternativesOf(schema);
   const first = (word: string): unknown => alternatives.find((one) => Object.hasOwn(one, word))?.[word];
@@ -28,7 +28,7 @@ export function typeOf(schemas: SchemaReader, schema: OpenApiObject): string {
   return words.join(', ');
 }
 
-/** What a database's type can hold at most tells nobody anything. */
+/** True if a limit is only the most that a database's type can hold, which tells nobody anything. */
 function isOfStorage(limit: number): boolean {
   return Math.abs(limit) >= 2 ** 31 - 1;
 }

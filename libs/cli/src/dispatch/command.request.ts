@@ -1,4 +1,3 @@
-/** A request that a command makes. */
 export interface CommandRequest {
   readonly method: string;
   readonly path: string;

@@ -7,8 +7,8 @@ import type { CommandRequest } from './command.request.js';
 
 /**
  * Sends requests to an application of this process, which listens nowhere. Each goes through a pair of streams into the
- * application's own HTTP server, so that everything is as it would be over the network: routers, guards, bodies, streams,
- * and clients who leave.
+ * application's own HTTP server. So everything is as over the network: routers, guards, bodies, streams, and clients who
+ * leave.
  */
 export class InProcessClient {
   readonly #ours = new WeakSet<Duplex>();
@@ -23,7 +23,10 @@ export class InProcessClient {
     return new InProcessClient(app.getHttpServer() as Server);
   }
 
-  /** The answer, its body not yet read. Rejects when `signal` ends the request, which the endpoint is told of. */
+  /**
+   * Sends a request and gives the answer, its body not yet read. Rejects when `signal` ends the request; the endpoint
+   * learns of that.
+   */
   send(command: CommandRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const [near, far] = this.#connect(signal);
     const { method, path, query, body } = command;
@@ -46,7 +49,7 @@ export class InProcessClient {
     });
   }
 
-  /** Of a destroyed stream its partner is not told, so both are. */
+  /** Connects two streams. A destroyed stream does not tell its partner, so both are destroyed. */
   #connect(signal: AbortSignal): readonly [near: Duplex, far: Duplex] {
     const [near, far] = duplexPair();
     const address = { remoteAddress: '127.0.0.1', remoteFamily: 'IPv4', remotePort: 0 };

@@ -37,7 +37,7 @@ export class AnswerPrinter {
     await terminal.write(`${terminal.isWatched ? painted(text, terminal) : text.trimEnd()}\n`);
   }
 
-  /** What is no JSON flows through as it comes. */
+  /** Prints a body that is no JSON as it comes. */
   async #printStream(answer: IncomingMessage): Promise<boolean> {
     const isSuccess = isGood(answer);
     const terminal = isSuccess ? this.output : this.errors;
@@ -49,7 +49,7 @@ export class AnswerPrinter {
     return isEmpty ? this.#printNothing(answer) : isSuccess;
   }
 
-  /** Of a failure that has no body, as HEAD has none, its status is told. */
+  /** Prints the status of a failure that has no body, as HEAD has none. */
   async #printNothing(answer: IncomingMessage): Promise<boolean> {
     const { statusCode = 500, statusMessage = '' } = answer;
     if (!isGood(answer)) await this.errors.write(`${statusCode} ${statusMessage}\n`);
@@ -64,7 +64,7 @@ export async function readJsonAnswer(answer: IncomingMessage): Promise<JsonAnswe
   return { text, envelope, isSuccess: envelope?.isSuccess ?? isGood(answer) };
 }
 
-/** Whether a body of JSON is to be expected; HEAD has none. */
+/** True if a body of JSON is to be expected; HEAD has none. */
 export function isJson({ headers, statusCode }: IncomingMessage): boolean {
   const type = headers['content-type'] ?? '';
   return statusCode !== 304 && headers['content-length'] !== '0' && /^application\/(.*\+)?json\b/i.test(type);

@@ -3,7 +3,7 @@ export interface Envelope {
   readonly isSuccess: boolean;
   readonly data: unknown;
   readonly numberOfResults: number | undefined;
-  /** What to send to get the next page; undefined behind the last one. */
+  /** The parameters for the next page; undefined after the last one. */
   readonly nextPage: Readonly<Record<string, unknown>> | undefined;
 }
 

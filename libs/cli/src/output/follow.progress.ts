@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js';
 
 const require = createRequire(import.meta.url);
 
-/** How far a walk over pages has come, on standard error; where nobody looks, nothing. */
+/** The progress of a walk over pages, on standard error; nothing where that is no terminal. */
 export class FollowProgress {
   #bar: SingleBar | undefined;
   #count = 0;

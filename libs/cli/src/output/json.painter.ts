@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.js';
 
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g;
 
-/** What terminals might take for a command or hide behind, though JSON lets it stand as it is. */
+/** Characters that a terminal might take for a command or not show, though JSON allows them unescaped. */
 const invisible = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON for people: indented and coloured. Its numbers and texts stay as they were sent. */

@@ -34,7 +34,6 @@ export function recordTable(records: readonly unknown[], terminal: Terminal): st
   return table(names, lines, terminal, alignments);
 }
 
-/** A table with a heading. */
 export function table(
   heading: readonly string[],
   lines: readonly (readonly string[])[],

@@ -6,8 +6,8 @@ type Style = Parameters<typeof styleText>[0];
 type Write = (text: string | Uint8Array, done: (error?: Error | null) => void) => boolean;
 
 /**
- * One of the two streams that answers go to. What the application itself prints goes to standard error, so that standard
- * output has the answer and nothing else.
+ * One of the two streams that answers go to. The application's own output goes to standard error, so that standard output
+ * has the answer and nothing else.
  */
 export class Terminal {
   private constructor(
@@ -44,7 +44,7 @@ export class Terminal {
     process.stderr.write = silent;
   }
 
-  /** Whether a person looks at it. */
+  /** True if a person looks at it. */
   get isWatched(): boolean {
     return this.stream.isTTY;
   }

@@ -25,7 +25,7 @@ export function endpointsAt(
   return endpoints.filter(({ path }) => matches(partsOf(path), segments));
 }
 
-/** What may be in the body of an endpoint's request, by name. */
+/** Finds the members of the body of an endpoint's request, by name. */
 export function columnsOf(
   { schemas }: Application,
   { operation }: MountedEndpoint,
@@ -47,7 +47,7 @@ function matches(parts: readonly string[], segments: readonly string[]): boolean
   );
 }
 
-/** Whether a segment of a path stands for any value. */
+/** True if a segment of a path stands for any value. */
 export function isParameter(part: string): boolean {
   return part.startsWith('{') && part.endsWith('}');
 }

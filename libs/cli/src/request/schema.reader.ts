@@ -13,7 +13,6 @@ export class SchemaReader {
     return this.schemas.get($ref.slice(references.length)) ?? {};
   }
 
-  /** The schema of each property of an object. */
   propertiesOf(schema: unknown): ReadonlyMap<string, OpenApiObject> {
     const found = new Map<string, OpenApiObject>();
     for (const one of this.alternativesOf(schema))
@@ -32,8 +31,8 @@ export class SchemaReader {
   }
 
   /**
-   * The value that a text means to a column. What is not of its type stays text, so that the endpoint says what is wrong
-   * with it.
+   * Reads a text as the value of a column. A text that is not of its type stays text, so that the endpoint says what is
+   * wrong.
    */
   valueOf(text: string, schema: unknown): unknown {
     const alternatives = this.alternativesOf(schema);

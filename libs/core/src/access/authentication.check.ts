@@ -6,7 +6,7 @@ export const authentication = check(
   (value) => has(value, ['authenticate']) && isListOfTexts((value as Claimed).allowedHeaders),
 );
 
-/** What may be an authentication. */
+/** A value that may be an authentication. */
 interface Claimed {
   readonly allowedHeaders?: unknown;
 }

@@ -3,7 +3,7 @@ import type { InjectionToken } from '@nestjs/common';
 import type { RequestContext } from './request.context.js';
 
 /**
- * What an authentication sees of a request: no body, because bodies are judged after it.
+ * The parts of a request that an authentication sees. There is no body, because bodies are judged after it.
  * @typeParam Injected the providers of {@link Authentication.inject}, by their names
  */
 export interface Credentials<Injected extends object = Readonly<Record<string, unknown>>> {
@@ -12,13 +12,13 @@ export interface Credentials<Injected extends object = Readonly<Record<string, u
   /** The platform's own request object. */
   readonly native: unknown;
   /**
-   * What functions of a configuration can destructure: everything of a {@link RequestContext}, and the providers of
-   * {@link Authentication.inject} under their names. Its `em` knows no identity, because there is none yet.
+   * Makes the argument of a configured function: everything of a {@link RequestContext}, and the providers of {@link
+   * Authentication.inject} under their names. Its `em` knows no identity, because there is none yet.
    */
   context(): Promise<RequestContext & Injected>;
 }
 
-/** How generated documentation describes an authentication. */
+/** The description of an authentication in generated documentation. */
 export interface SecurityScheme {
   /** The name under which the document has the scheme, e.g. `jwt`. */
   readonly name: string;

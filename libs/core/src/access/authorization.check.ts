@@ -10,7 +10,10 @@ const rule = objectThat(
   'concerns',
 );
 
-/** The check of `authorization`. A rule of another copy of the package would narrow what it does not narrow here. */
+/**
+ * The check of `authorization`. It refuses a rule of another copy of the package, which would not narrow what this copy
+ * does.
+ */
 export const authorization: OptionCheck = {
   allowed: rule.allowed,
   complaint: (value) =>

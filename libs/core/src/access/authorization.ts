@@ -5,18 +5,18 @@ import type { Credentials } from './authentication.js';
 import type { RecordScope } from './record.scope.js';
 import type { RequestContext } from './request.context.js';
 
-/** What an authorization sees of a request: everything but its body, because bodies are judged after it. */
+/** The parts of a request that an authorization sees: everything but its body, because bodies are judged after it. */
 export type AuthorizationRequest = RequestContext & Pick<Credentials, 'method' | 'headers' | 'native'>;
 
 type Awaitable<T> = T | Promise<T>;
 
 /** Any {@link Authorization}, whatever entity and identity it is about. */
 export interface AuthorizationRule {
-  /** Whether a request may use the endpoint at all. */
+  /** Decides if a request may use the endpoint at all. */
   gate(authorizationData: never, request: AuthorizationRequest): Awaitable<boolean>;
-  /** Which records a request may see. */
+  /** Narrows a query to the records that a request may see. */
   filterModel(query: never, authorizationData: never, request: AuthorizationRequest): unknown;
-  /** Whether the filter also holds for related records of this entity. */
+  /** True if the filter also holds for related records of this entity. */
   concerns(entity: EntityMetadata): boolean;
   /**
    * What {@link filterModel} says of an entity that the rule {@link concerns}, or the endpoint's own, where it is plain
@@ -26,11 +26,14 @@ export interface AuthorizationRule {
   /** Whether {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**
-   * The names of all claims of the identity that the rule looks at: with them, `Idempotency-Key` tells senders apart.
-   * Undefined where nobody knows; then everything that is known of a sender counts.
+   * The names of all claims of the identity that the rule looks at. `Idempotency-Key` tells senders apart by them.
+   * Undefined where they are not known; then everything that is known of a sender counts.
    */
   readonly identityClaims?: readonly string[] | undefined;
-  /** Why the rule makes no sense for an endpoint's entity, which stops the start; undefined where it does. */
+  /**
+   * Gives the reason why the rule makes no sense for an endpoint's entity, which stops the start; undefined where it
+   * does.
+   */
   misfit?(entity: EntityMetadata): string | undefined;
 }
 
@@ -50,7 +53,7 @@ export abstract class Authorization<
   Identity = unknown,
 > implements AuthorizationRule {
   /**
-   * Whether a request with this identity may use the endpoint at all; anything but true is a 403. Default true.
+   * Decides if a request with this identity may use the endpoint at all; anything but true is a 403. Default true.
    * @param _authorizationData what authentication found; undefined on public endpoints
    */
   gate(_authorizationData: Identity, _request: AuthorizationRequest): Awaitable<boolean> {
@@ -58,8 +61,8 @@ export abstract class Authorization<
   }
 
   /**
-   * Which records a request may see: gives the narrowed query, or a filter object to add. A record it leaves out is
-   * Not Found for Get, Update and Delete, is not in lists, and is no parent of another record. Default: all of them.
+   * Gives the query narrowed to the records that a request may see, or a filter object to add. A record it leaves out is
+   * Not Found for Get, Update and Delete, is not in lists, and is no parent of another record. Default: all records.
    */
   filterModel(
     query: QueryBuilder<E>,
@@ -70,9 +73,8 @@ export abstract class Authorization<
   }
 
   /**
-   * Whether {@link filterModel} also holds for records of this entity when an endpoint of another one shows them,
-   * filters or sorts by them, or refers to them in a write. It always holds for the endpoint's own entity. Default
-   * false.
+   * True if {@link filterModel} also holds for records of this entity when an endpoint of another one shows them, filters
+   * or sorts by them, or refers to them in a write. It always holds for the endpoint's own entity. Default false.
    */
   concerns(_entity: EntityMetadata): boolean {
     return false;
@@ -89,7 +91,7 @@ export function claimsOf(rules: readonly AuthorizationRule[]): readonly string[]
   return claims;
 }
 
-/** Whether a rule hides records from somebody. */
+/** True if a rule hides records from somebody. */
 export function narrows(rule: AuthorizationRule): boolean {
   // A rule says so itself where its methods do not tell, as one that is made of others.
   return rule.narrows ?? (rule.filterModel as unknown) !== Authorization.prototype.filterModel;

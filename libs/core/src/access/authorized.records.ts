@@ -12,17 +12,17 @@ import { narrows, type AuthorizationRequest, type AuthorizationRule } from './au
 import { CombinedAuthorization } from './combined.authorization.js';
 import { ScopedEntity } from './scoped.entity.js';
 
-/** What a rule is asked for: the model of the user's own is unknown here. */
+/** The filter of a rule. The model of the user's own is unknown here. */
 type Filter = (
   query: RecordQuery,
   authorizationData: unknown,
   request: AuthorizationRequest,
 ) => Promise<unknown>;
 
-/** Whose records are asked for, and by whom. */
+/** The entity whose records are asked for, and the request that asks. */
 interface Asked {
   readonly meta: EntityMetadata;
-  /** Whether the records are those of the endpoint's own model. */
+  /** True if the records are those of the endpoint's own model. */
   readonly isOwn: boolean;
   readonly em: () => Promise<SqlEntityManager>;
   readonly request: AuthorizationRequest;
@@ -55,7 +55,7 @@ export class AuthorizedRecords {
     return this.#rules.length === 0;
   }
 
-  /** Whether records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
+  /** True if records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
   narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
     return this.#rules.some((rule) => meta.root === own?.root || rule.concerns(meta));
   }

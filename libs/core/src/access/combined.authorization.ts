@@ -62,7 +62,7 @@ export class CombinedAuthorization extends Authorization {
   }
 }
 
-/** Whether the gate of a rule is given the request, and with it what asks the database. */
+/** True if the gate of a rule gets the request, through which it can ask the database. */
 export function seesRequest(rule: AuthorizationRule): boolean {
   if (rule instanceof CombinedAuthorization) return rule.rules.some(seesRequest);
   return rule.gate.length > 1 && (rule.gate as unknown) !== Authorization.prototype.gate;

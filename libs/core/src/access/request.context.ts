@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { RequestFacts } from '../model/request.facts.js';
 
-/** What every function of a configuration can destructure from its argument. */
+/** The argument of every function of a configuration; each takes what it needs from it. */
 export interface RequestContext extends RequestFacts {
   /** The parameters of the query string; of a repeated one the last. */
   readonly queryParameters: Readonly<Record<string, string>>;

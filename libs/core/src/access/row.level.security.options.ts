@@ -3,7 +3,7 @@ export type SessionVariables = Readonly<Record<string, string | number | boolean
 
 type Awaitable<T> = T | Promise<T>;
 
-/** How the database itself tells whose records are whose. PostgreSQL only. */
+/** The way in which the database itself tells whose records are whose. PostgreSQL only. */
 export interface RowLevelSecurityOptions {
   /**
    * The session variables of a request, e.g. `{ 'app.tenant': identity.tenant }`. A value that is missing is the empty

@@ -1,6 +1,6 @@
 import type { HeaderLines } from '../wire/answer.js';
 
-/** What the OPTIONS answer of a path knows of the endpoints behind it. */
+/** The facts about the endpoints of a path that its OPTIONS answer needs. */
 export interface Preflight {
   /** Methods of every endpoint that shares the path. */
   readonly methods: readonly string[];

@@ -36,14 +36,13 @@ type Transaction = KyselyTransaction;
 /** A request's own entity manager: an empty identity map, and the transaction of the request if there is one. */
 export type RequestEntityManager = SqlEntityManager;
 
-/** What of the session of the request that is being answered is asked for. */
+/** The session of the request that is being answered, as far as it is asked about. */
 interface CurrentSession {
   readonly em: RequestEntityManager;
 }
 
 /** Knows the request that is being answered. */
 export interface Current {
-  /** Whether there is one. */
   readonly isOn: () => boolean;
   /** Its session where it is one of this database's and its sender is known; undefined outside of one. */
   readonly session: (database: Database) => CurrentSession | undefined;
@@ -55,19 +54,19 @@ const nobody: Current = { isOn: () => false, session: () => undefined };
 export class Database {
   readonly dialect: Dialect;
   readonly tables: TableSql;
-  /** Why statements cannot go past MikroORM; undefined where they can. */
+  /** The reason why statements cannot go past MikroORM; undefined where they can. */
   readonly reasonAgainstPool: string | undefined;
   /** The entities that MikroORM's filters hold for. */
   readonly filtered: FilteredEntities;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
-  /** Whether the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
+  /** True if the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
   readonly isPostgres: boolean;
-  /** Whether all statements go through one session, as with PGlite. */
+  /** True if all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
   readonly #transactions: Transactions;
   readonly #pools = new Map<StatementMode, NativePool>();
-  /** Whether we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
+  /** True while we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
   readonly #heard: StatementsHeard = {};
 
@@ -113,7 +112,7 @@ export class Database {
     leadByContext(this.orm.em);
   }
 
-  /** What requests fork from: the entity manager that a middleware of MikroORM's made, or the global one. */
+  /** The entity manager that requests fork from: one that a middleware of MikroORM's made, or the global one. */
   get origin(): EntityManager {
     this.#isAside = true;
     try {
@@ -137,7 +136,7 @@ export class Database {
     return { signal: cancellation.signal, inflightQueryAbortStrategy };
   }
 
-  /** Whether somebody gave the entity manager that requests fork from variables or a role for row level security. */
+  /** True if somebody gave the entity manager that requests fork from variables or a role for row level security. */
   get hasSessionContext(): boolean {
     this.#isAside = true;
     try {

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 
-/** Why the pool of a MikroORM cannot be used past it; undefined when it can. */
+/** Gives the reason why the pool of a MikroORM cannot be used past it; undefined when it can. */
 export function reasonAgainstPool({ em, config }: MikroORM): string | undefined {
   if (!isDriver(em.getDriver(), 'PostgreSqlDriver'))
     return 'the driver is not the one of @mikro-orm/postgresql';
@@ -13,14 +13,13 @@ export function reasonAgainstPool({ em, config }: MikroORM): string | undefined 
   return undefined;
 }
 
-/** Tells a driver by its name, because the package is not ours to require: an application may do without it. */
+/** True if a driver has this name. The package is not ours to require: an application may do without it. */
 export function isDriver(driver: object, name: 'PostgreSqlDriver' | 'PgliteDriver'): boolean {
   for (let type: unknown = driver.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
     if (type.name === name) return true;
   return false;
 }
 
-/** A Kysely or a dialect of it. */
 function isKysely(options: unknown): boolean {
   if (typeof options !== 'object' || options === null) return false;
   return 'createDriver' in options || 'getExecutor' in options;

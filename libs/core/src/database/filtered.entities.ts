@@ -60,7 +60,7 @@ export class FilteredEntities {
     return restrictions ?? unrestricted;
   }
 
-  /** Whether a filter of the entity or of MikroORM's options holds by default. */
+  /** True if a filter of the entity or of MikroORM's options holds by default. */
   isDeclared(meta: EntityMetadata): boolean {
     return this.#declaredOf(meta).length > 0;
   }

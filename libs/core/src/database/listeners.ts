@@ -1,6 +1,6 @@
 import { EventType, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 
-/** What happens to entities, each with the life-cycle hooks and subscribers of its own. */
+/** The events of entities, each with the life-cycle hooks and subscribers of its own. */
 const entityEvents = [
   EventType.onInit,
   EventType.onLoad,
@@ -12,7 +12,7 @@ const entityEvents = [
   EventType.afterDelete,
 ] as const;
 
-/** What happens to units of work, whatever they are about. */
+/** The events of units of work, whatever they are about. */
 const commonEvents = [
   EventType.beforeFlush,
   EventType.onFlush,

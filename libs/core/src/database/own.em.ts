@@ -43,14 +43,14 @@ export class OwnEm {
     return this.#em !== undefined && this.#em.getUnitOfWork().getIdentityMap().keys().length > 0;
   }
 
-  /** Somebody may have given variables or a role to it, or to the one it forks from. */
+  /** True if somebody gave variables or a role to it, or to the one it forks from. */
   get hasSessionContext(): boolean {
     return this.#em === undefined
       ? this.database.hasSessionContext
       : this.#em.getSessionContext() !== undefined;
   }
 
-  /** Whether what it sends now is no part of anything: of no transaction, nor of a session with variables or a role. */
+  /** True if its statements are part of nothing now: of no transaction, nor of a session with variables or a role. */
   get standsAlone(): boolean {
     if (this.whole !== undefined) return false;
     const em = this.#em;
@@ -74,7 +74,7 @@ export class OwnEm {
     return this.viewer.cancellation;
   }
 
-  /** Whether what failed stood alone, and somebody still waits for it: a part of a transaction is nothing by itself. */
+  /** True if what failed stood alone, and somebody still waits for it. A part of a transaction is nothing by itself. */
   get mayRepeat(): boolean {
     return this.whole === undefined && !this.isInTransaction && this.cancellation?.reason === undefined;
   }

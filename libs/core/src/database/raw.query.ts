@@ -2,7 +2,7 @@ import type { AbstractSqlConnection } from '@mikro-orm/sql';
 
 type Client = ReturnType<AbstractSqlConnection['getClient']>;
 
-/** What Kysely takes for a statement that is finished. */
+/** A statement that Kysely takes as finished. */
 export type RawQuery = Extract<Parameters<Client['executeQuery']>[0], { readonly sql: string }>;
 
 /**

@@ -3,19 +3,19 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation } from '../limits/cancellation.js';
 import type { Restriction } from '../sql/restriction.js';
 
-/** Whoever sends a request, as far as the database is concerned. */
+/** The sender of a request, as far as the database is concerned. */
 export interface Viewer {
   /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
   readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */
   readonly sessionContext?: SessionContext | undefined;
-  /** What the rules of the endpoint let the viewer see; undefined where they hide nothing. */
+  /** The records that the rules of the endpoint let the viewer see; undefined where they hide nothing. */
   readonly visibility?: Visibility | undefined;
 }
 
-/** Which records a viewer may see, beside what MikroORM's filters say. */
+/** The records that a viewer may see, beside what MikroORM's filters say. */
 export interface Visibility {
-  /** Whether records of the entity may be hidden. */
+  /** True if records of the entity may be hidden. */
   narrows(meta: EntityMetadata): boolean;
   /**
    * The records of an entity to see; undefined where the rules let all be seen. A value where the rules are plain scopes.

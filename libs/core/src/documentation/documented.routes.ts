@@ -46,7 +46,7 @@ export function pathOf({ segments }: RoutePattern): string {
 interface Mounting {
   readonly from: RoutePattern;
   readonly to: RoutePattern;
-  /** How many paths the operation has been at already. */
+  /** The number of paths at which the operation stood already. */
   readonly count: number;
   readonly method: HttpMethod;
 }

@@ -17,10 +17,10 @@ const messages: JsonSchema = {
 /** The standard envelope of the contract as JSON Schema, in one casing. */
 export class EnvelopeSchemas {
   readonly #suffix: string;
-  /** What becomes of a request that is refused, by status word. */
+  /** The schemas of the refusals, by status word. */
   readonly refusals: Readonly<Record<Exclude<StatusWord, 'success'>, JsonSchema>>;
 
-  /** What a function says that leaves early, without refusing anything. */
+  /** The schema of an answer by a function that leaves early, without refusing anything. */
   readonly early: JsonSchema;
 
   constructor(private readonly casing: Casing) {

@@ -24,7 +24,7 @@ export function operationIdOf({ endpoint, pattern }: RouteLeaf, method: HttpMeth
   return `${verb}${told}${by}`;
 }
 
-/** What an endpoint without an entity is listed under: the first word of its own url, else the last one of its groups'. */
+/** Finds the tag of an endpoint without an entity: the first word of its own url, else the last one of its groups'. */
 export function tagOf({ endpoint, groups, pattern }: RouteLeaf): string {
   return (
     literals(endpoint.pattern)[0] ??

@@ -24,7 +24,7 @@ export interface DescribedEndpoint {
   readonly description: OperationDescription;
 }
 
-/** What any endpoint may be refused for: a malformed query string, a fault, a database out of reach. */
+/** The refusals that any endpoint may give: a malformed query string, a fault, a database out of reach. */
 const refusedAnywhere: readonly Outcome[] = ['badRequest', 'failure', 'unavailable'];
 
 const text: JsonSchema = { type: 'string', minLength: 1 };

@@ -13,7 +13,7 @@ import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 
 type RefusedOutcome = Exclude<Outcome, 'success' | 'created'>;
 
-/** What documents say of each refusal: a sentence, and the `error` that an answer has. */
+/** The texts of each refusal in documents: a sentence, and the `error` that an answer has. */
 const refusals = {
   badRequest: ['The request cannot be understood.', 'The request body is not valid JSON'],
   invalidInput: ['Values are refused.', ''],
@@ -53,7 +53,7 @@ const anyAnswer: OpenApiObject = {
   content: { '*/*': { schema: {} } },
 };
 
-/** What one status code may mean. */
+/** The meaning of one status code. */
 interface Response {
   readonly descriptions: string[];
   readonly schemas: JsonSchema[];
@@ -61,7 +61,7 @@ interface Response {
   readonly headers: Record<string, unknown>;
 }
 
-/** Everything an operation may answer, by status code. */
+/** The answers that an operation may give, by status code. */
 export class ResponseWriter {
   readonly #schemas: EnvelopeSchemas;
   readonly #envelope: EnvelopeWriter;

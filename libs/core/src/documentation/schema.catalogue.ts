@@ -2,11 +2,11 @@ import { NamedSchema, UnknownSchema, type JsonSchema } from '../model/json.schem
 import { NameRegister } from './name.register.js';
 import { schemaPath, type OpenApiObject } from '../endpoint/description/open.api.js';
 
-/** Where in a document a schema is, for warnings and for names. */
+/** The place of a schema in a document, for warnings and for names. */
 export interface SchemaPlace {
   /** The endpoint, as the log names it. */
   readonly owner: string;
-  /** What tells the endpoint's schemas from those of others. */
+  /** The word that tells the endpoint's schemas from those of others. */
   readonly hint: string;
 }
 
@@ -19,7 +19,7 @@ const schemas: readonly string[] = [
 const listsOfSchemas: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const values: readonly string[] = ['enum', 'default', 'required'];
 
-/** What only means something in a file of its own. */
+/** Keywords that only mean something in a file of their own. */
 const left: readonly string[] = ['$schema', '$id', '$defs', 'definitions', '$comment'];
 
 const deepest = 32;

@@ -1,20 +1,20 @@
 import type { Changes } from '../records/record.store.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 
-/** What listeners of `endpoints.<model>.created`, `.updated` and `.deleted` get. */
+/** The event that listeners of `endpoints.<model>.created`, `.updated` and `.deleted` get. */
 export interface RecordEvent<E extends object = object> {
   /** The entity, as it was committed. */
   readonly record: E;
-  /** What was written, by internal column name; of a new record all, of a deleted one nothing. */
+  /** The written values, by internal column name: all of a new record, none of a deleted one. */
   readonly changes: Changes;
-  /** What authentication found out about the sender; undefined when the endpoint is public. */
+  /** The sender as authentication found it; undefined when the endpoint is public. */
   readonly identity: unknown;
   readonly requestId: string;
 }
 
-/** Where an application hears of what its endpoints did, once it is committed. */
+/** The events of an application: it hears of the writes of its endpoints once they are committed. */
 export interface Announcements {
-  /** Whether anybody listens to an event. */
+  /** True if anybody listens to an event. */
   hears(event: string): boolean;
   /** Tells all who listen, and waits for them. */
   announce(event: string, payload: RecordEvent): Promise<void>;

@@ -31,7 +31,7 @@ interface ModelSource {
   readonly columnOverrides?: ColumnOverrides | undefined;
 }
 
-/** What an endpoint has at hand while it is compiled. */
+/** The objects that an endpoint needs while it is compiled. */
 export class Compilation {
   readonly names: NameTable;
   /** The columns that clients may sort and search by, for advice about indexes. */
@@ -45,7 +45,7 @@ export class Compilation {
   #isConditional = false;
 
   constructor(
-    /** How error messages call the endpoint. */
+    /** The name of the endpoint in error messages. */
     readonly owner: string,
     /** The whole path, those of the groups included. */
     readonly pattern: RoutePattern,
@@ -54,10 +54,9 @@ export class Compilation {
     readonly root: RootOptions,
     private readonly cursors: CursorCodec,
     private readonly storage: Storage | undefined,
-    /** Nest's providers. */
     readonly providers: Providers,
     private readonly records: AuthorizedRecords,
-    /** What documents about the application are made of. */
+    /** The material of documents about the application. */
     readonly documentation: ApiDocumentation,
     /** The groups around the endpoint, from the outermost in. */
     readonly groups: readonly object[],
@@ -101,7 +100,7 @@ export class Compilation {
     return this.#keepsAnswers;
   }
 
-  /** How the endpoint reaches its records, in words for the log; undefined when it has none. */
+  /** The way to the endpoint's records, in words for the log; undefined when it has none. */
   get way(): string | undefined {
     if (this.#stores.size === 0) return undefined;
     return this.#reason === undefined ? 'statements of its own' : `MikroORM's way, because ${this.#reason}`;
@@ -112,7 +111,7 @@ export class Compilation {
     return this.#own?.meta;
   }
 
-  /** Where the application hears of what the endpoint did. */
+  /** The events by which the application hears of the endpoint's writes. */
   get announcements(): Announcements {
     return this.providers.announcements;
   }
@@ -140,7 +139,7 @@ export class Compilation {
     return model;
   }
 
-  /** Why writes of the endpoint cannot go past MikroORM, as far as its access rules tell. */
+  /** The reason why writes of the endpoint cannot go past MikroORM, as far as its access rules tell. */
   get reasonOfAccess(): string | undefined {
     return this.root.rowLevelSecurity === undefined ? undefined : 'row level security holds in transactions';
   }
@@ -161,20 +160,20 @@ export class Compilation {
     );
   }
 
-  /** Where the model's records are; the same store whenever it is asked for. */
+  /** Gives the store of the model's records; the same one at each call. */
   store(model: Model): RecordStore {
     const store = this.#stores.get(model) ?? this.#storeOf(model);
     this.#stores.set(model, store);
     return store;
   }
 
-  /** Whether a request may be kept from seeing records of a model that are there. */
+  /** True if a request may be kept from seeing existing records of a model. */
   hides({ meta }: Model): boolean {
     if (this.root.rowLevelSecurity !== undefined) return true;
     return this.database.filtered.isDeclared(meta) || this.records.narrows(meta, this.#own?.meta);
   }
 
-  /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
+  /** Compiles the endpoint's `where` and `joins`. @throws ConfigurationError for what cannot be parsed or is unknown */
   filter(model: Model, source: FilterSource): RecordFilter {
     const { database, models } = this.#storage;
     const { internalCasing } = this.settings;
@@ -197,7 +196,7 @@ export class Compilation {
     return filter;
   }
 
-  /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
+  /** Makes the paging of the endpoint's lists. @throws ConfigurationError for options that are out of range */
   paging(model: Model, options: PagingOptions & Pick<EndpointOptions, 'requestMethods'>): Paging {
     const { pagination = 'offset', requestMethods = [] } = options;
     const identity = [this.owner, model.meta.className, ...requestMethods].join(' ');

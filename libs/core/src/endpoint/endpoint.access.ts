@@ -16,7 +16,7 @@ import type { Settings } from './options/settings.js';
 
 type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
 
-/** Who may use an endpoint, and what of its records they see. Made once per endpoint. */
+/** The access to an endpoint: who may use it, and which of its records they see. Made once per endpoint. */
 export class EndpointAccess {
   readonly records: AuthorizedRecords;
   readonly #injection: Injection | undefined;
@@ -56,7 +56,7 @@ export class EndpointAccess {
       });
   }
 
-  /** Whether everybody may use the endpoint, and nothing is asked to know it. */
+  /** True if everybody may use the endpoint, and nothing is asked to know it. */
   get isOpen(): boolean {
     const { authentication } = this.settings;
     const isPublic = authentication.constructor === Public && this.#gates.length === 0;
@@ -97,7 +97,7 @@ export class EndpointAccess {
     return undefined;
   }
 
-  /** Which rule it was, for the log. */
+  /** Makes the refusal, with the rule that refused, for the log. */
   #refusal(index: number, { authorizationData }: EndpointRequest): NotAuthorized {
     const rule = this.settings.authorizations[index]?.constructor.name ?? 'a rule';
     const who = authorizationData === undefined ? '; the request has no identity' : '';

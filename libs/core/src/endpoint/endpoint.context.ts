@@ -12,16 +12,16 @@ export interface EndpointFacts {
   readonly modelName: string | undefined;
 }
 
-/** What is known of the request that is being answered. */
+/** The facts about the request that is being answered. */
 export interface CurrentRequest {
   /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
   readonly requestId: string;
-  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  /** The sender as authentication found it; undefined before it, and when the endpoint is public. */
   readonly identity: unknown;
   readonly endpoint: EndpointFacts;
 }
 
-/** The same, and the way to what the request reads and writes through. */
+/** The facts about the current request, and the way to what it reads and writes through. */
 export interface RequestScope extends CurrentRequest {
   /** Undefined for another database than the endpoint's, and until the request is authenticated. */
   sessionOn(database: Database): Session | undefined;
@@ -30,8 +30,8 @@ export interface RequestScope extends CurrentRequest {
 }
 
 /**
- * Tells any provider about the request that it serves, however deep it is called from: from guards, interceptors and
- * functions of an endpoint's configuration on. A provider of its own, in every module.
+ * Tells any provider about the request that it serves, at any depth of calls, from guards, interceptors and functions of
+ * an endpoint's configuration on. A provider of its own, in every module.
  *
  * @example
  * constructor(private readonly context: EndpointContext) {}
@@ -52,7 +52,7 @@ export class EndpointContext {
     return this.#scopes.run(scope, work);
   }
 
-  /** What the current request reads and writes through. Called by the library. */
+  /** The session through which the current request reads and writes. Called by the library. */
   static sessionOn(database: Database): Session | undefined {
     return this.#scopes.getStore()?.sessionOn(database);
   }

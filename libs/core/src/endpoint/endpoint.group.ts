@@ -8,7 +8,7 @@ import { endpointList } from './options/endpoint.list.check.js';
 import { inheritedChecks } from './options/inherited.checks.js';
 import { RoutePattern } from './route.pattern.js';
 
-/** What `forFeature` and groups list. */
+/** An entry of the lists of `forFeature` and of groups. */
 export type EndpointOrGroup = Endpoint | EndpointGroup;
 
 export interface EndpointGroupOptions extends InheritedOptions {
@@ -20,7 +20,7 @@ export interface EndpointGroupOptions extends InheritedOptions {
 
 /** A list of endpoints that share a url prefix, headers, access rules and casing (decisions: Routing and headers). */
 export class EndpointGroup {
-  /** What the options may hold. */
+  /** The checks of the options. */
   static readonly optionChecks: OptionChecks = {
     url: text,
     endpoints: endpointList(isEndpointOrGroup),
@@ -42,7 +42,7 @@ export class EndpointGroup {
   }
 
   /**
-   * How messages call a member, when there is something wrong with it.
+   * Names a member in messages about it.
    * @param path the member's whole path
    * @param _ownPath the group's
    */
@@ -50,18 +50,18 @@ export class EndpointGroup {
     return member.ownerAt(path);
   }
 
-  /** What an option of a member is called where the user wrote it. */
+  /** Names an option of a member as the user wrote it. */
   optionOf(_member: Endpoint, option: string): string {
     return option;
   }
 }
 
-/** Whether a list of endpoints may have it. */
+/** True if a list of endpoints may have the value. */
 export function isEndpointOrGroup(value: unknown): boolean {
   return value instanceof Endpoint || value instanceof EndpointGroup;
 }
 
-/** How messages call a group, whatever stands where its url should. */
+/** Names a group in messages, whatever stands where its url should. */
 export function ownerOf(kind: string, options: unknown): string {
   const { url = '' } = Object(options) as { readonly url?: unknown };
   return `${kind} '${String(url)}'`;

@@ -11,27 +11,25 @@ import type { OperationDescription } from './description/operation.description.j
 import type { Reply } from './reply.js';
 import { RoutePattern } from './route.pattern.js';
 
-/** What an endpoint does with a request that passed the guards. Refusals are thrown. */
+/** A function that answers a request which passed the guards. Refusals are thrown. */
 export type Handler = (request: EndpointRequest) => Promise<Reply>;
 
-/**
- * What requests do to records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1).
- */
+/** The effect of requests on records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1). */
 export type Effect = 'reads' | 'writes' | 'method';
 
 /**
- * One configured instance of an endpoint kind: frozen options, and how they become a handler. A kind of your own
- * extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
+ * One configured instance of an endpoint kind: its frozen options, and the way to make a handler of them. A kind of your
+ * own extends this class or one of ours, and goes into `forFeature` or a RestfulApi like any other.
  *
- * `Given` is what its constructor takes, where that is typed more narrowly than what `compile` reads.
+ * `Given` is the type that its constructor takes, where that is narrower than what `compile` reads.
  */
 export abstract class Endpoint<
   Options extends EndpointOptions = EndpointOptions,
   Given extends EndpointOptions = Options,
 > {
   /**
-   * What the options of this kind may hold, beside those of the kinds that it extends. Where a kind declares its own,
-   * every other option stops the start.
+   * The options of this kind, beside those of the kinds that it extends. Where a kind declares its own, every other
+   * option stops the start.
    *
    * @example static override readonly optionChecks: OptionChecks = { limit: checks.wholeNumber(1) };
    */
@@ -54,7 +52,7 @@ export abstract class Endpoint<
     return this.constructor.name;
   }
 
-  /** How error messages and logs call this endpoint, e.g. `Get 'cities/:id'`. */
+  /** The name of this endpoint in error messages and logs, e.g. `Get 'cities/:id'`. */
   get owner(): string {
     const { url = '' }: { readonly url?: unknown } = this.options;
     return this.ownerAt(String(url));
@@ -72,25 +70,28 @@ export abstract class Endpoint<
   /** Options without which the endpoint cannot be compiled; from JavaScript they may be missing. */
   readonly requiredOptions: readonly string[] = [];
 
-  /** Whether replies may be plain values, which the envelope and casing interceptors finish. Text is quicker without. */
+  /** True if replies may be plain values, which the envelope and casing interceptors finish. Text is quicker without. */
   readonly repliesPlainly: boolean = true;
 
-  /** Whether it answers everybody, whatever its groups and its own options say of access. */
+  /** True if it answers everybody, whatever its groups and its own options say of access. */
   readonly isPublic: boolean = false;
 
-  /** Whether it is answered even while other requests are turned away, because there are too many: it has 32 places of its own. */
+  /**
+   * True if it is answered even while other requests are turned away because there are too many. It has 32 places of its
+   * own.
+   */
   readonly isVital: boolean = false;
 
-  /** Whether it waits for nobody, and costs so little that any number of requests is answered. */
+  /** True if it waits for nobody, and costs so little that any number of requests is answered. */
   readonly isImmediate: boolean = false;
 
   /**
-   * What requests do to records. Those of a kind that only `reads` may be answered from a read replica; after others
+   * The effect of requests on records. A kind that only `reads` may be answered from a read replica. After other requests
    * the client reads from the primary until replicas have what was written.
    */
   readonly effect: Effect = 'method';
 
-  /** Whether the endpoint reads a body, so that browsers may send its content type. One that does not gets none. */
+  /** True if the endpoint reads a body, so that browsers may send its content type. An endpoint that does not gets none. */
   abstract readonly readsBody: boolean;
 
   /**
@@ -100,8 +101,8 @@ export abstract class Endpoint<
   abstract compile(compilation: Compilation): Handler;
 
   /**
-   * What the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents leave out.
-   * Asked for when the first document is made. Default: that little is known of it, but `outputSchema`.
+   * Describes what the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents
+   * leave out. Called when the first document is made. Default: little but `outputSchema`.
    */
   describe(_compilation: Compilation): OperationDescription | undefined {
     const { outputSchema } = this.options;

@@ -45,7 +45,7 @@ export class ReadYourWrites {
     });
   }
 
-  /** What a client must see: what its token says, and what it is remembered for. */
+  /** Collects the writes that a client must see: those that its token names, and those that are remembered for it. */
   marksOf(request: EndpointRequest): readonly WriteMark[] {
     const { expected, authorizationData } = request;
     const remembered = [...this.recent.of(authorizationData)];
@@ -70,7 +70,7 @@ export class ReadYourWrites {
     };
   }
 
-  /** What documents tell of it. */
+  /** Adds the headers to the description of an operation. */
   describe(description: OperationDescription, effect: Effect): OperationDescription {
     const { headerParameters, answer } = description;
     const read = {
@@ -87,8 +87,8 @@ export class ReadYourWrites {
   }
 
   /**
-   * The write that the client says it must see: asked before gates, because those may read, and one request reads in one
-   * place.
+   * Reads the write that the client says it must see. It is asked before gates, because gates may read, and one request
+   * reads in one place.
    *
    * @throws BadRequest for a token that none of these processes has given
    */
@@ -105,7 +105,7 @@ export class ReadYourWrites {
     return { ...mark, until: mark.at + this.time };
   }
 
-  /** Nobody knows what a write has done that failed for the service's own reasons. */
+  /** Remembers a write that failed for the service's own reasons, because nobody knows what it has done. */
   async #remembered(request: EndpointRequest, handler: Handler): ReturnType<Handler> {
     try {
       return await handler(request);
@@ -125,7 +125,7 @@ export class ReadYourWrites {
     return withHeader(reply, [consistencyHeader, this.token.seal(this.#name, mark)]);
   }
 
-  /** Where the log stands. The write is committed whether anybody can tell or not, and is answered so. */
+  /** Asks for the end of the log. The write is committed whether this is known or not, and is answered so. */
   async #written(replicas: Replicas): Promise<WriteMark['position']> {
     try {
       return await replicas.written();

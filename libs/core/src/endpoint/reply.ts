@@ -35,7 +35,7 @@ export class RawReply {
     readonly contentType: string,
     readonly headers: HeaderLines = none,
     readonly statusCode: number = outcomes.success.statusCode,
-    /** Whether its headers are another server's: those of the endpoint win over them. */
+    /** True if its headers are another server's: those of the endpoint win over them. */
     readonly isForwarded = false,
   ) {}
 }
@@ -43,5 +43,5 @@ export class RawReply {
 /** An answer in the envelope. */
 export type RecordReply = TextReply | PlainReply;
 
-/** What a handler gives; refusals are thrown. */
+/** The result of a handler; refusals are thrown. */
 export type Reply = RecordReply | RawReply;

@@ -57,7 +57,7 @@ export class RoutePattern {
     return parameters === undefined ? noParameters : Object.fromEntries(parameters);
   }
 
-  /** Whether every path that `other` matches begins with a match of this pattern. */
+  /** True if every path that `other` matches begins with a match of this pattern. */
   coversStartOf(other: RoutePattern): boolean {
     return this.segments.every((segment, index) => {
       const rival = other.segments[index];
@@ -87,7 +87,7 @@ export class RoutePattern {
     return this.toString().slice(1);
   }
 
-  /** As Nest's routers and OpenAPI's reader take it: `/cities/:id`. */
+  /** Gives the path as Nest's routers and OpenAPI's reader take it: `/cities/:id`. */
   toString(): string {
     return `/${this.segments.map((part) => ('parameter' in part ? `:${part.parameter}` : part.literal)).join('/')}`;
   }
@@ -118,7 +118,7 @@ export interface RequestPath {
   /** Without empty ones. A malformed segment stays as it came. */
   readonly segments: readonly string[];
   readonly isMalformed: boolean;
-  /** Whether it is spelt as {@link canonicalPath} spells it. */
+  /** True if it is spelt as {@link canonicalPath} spells it. */
   readonly isCanonical: boolean;
 }
 

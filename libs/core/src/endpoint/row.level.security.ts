@@ -40,7 +40,7 @@ export class RowLevelSecurity {
     return this.options.role === undefined ? { variables } : { variables, role: this.options.role };
   }
 
-  /** As far as they are the same whoever sends a request; each request is looked at, too. */
+  /** Reads the names, as far as they are the same for all senders; each request is looked at, too. */
   async #namesOfVariables(): Promise<readonly string[]> {
     for (const identity of [undefined, anybody])
       try {
@@ -69,7 +69,7 @@ export class RowLevelSecurity {
 /** An identity whose every claim is the empty text. */
 const anybody: unknown = new Proxy({}, { get: () => '' });
 
-/** The variable that Citus needs on no other server: names of tables are looked up before a statement is sent on. */
+/** The variable that Citus needs as no other server does: it looks up names of tables before a statement is sent on. */
 const reached = 'search_path';
 
 function refuseUnreached(names: readonly string[]): void {

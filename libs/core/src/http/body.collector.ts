@@ -2,29 +2,32 @@ import type { IncomingMessage } from 'node:http';
 import type { RawBody } from '../request/raw.body.js';
 import { ReceivedBytes } from './received.bytes.js';
 
-/** How much of a body is read. */
+/** The limits of a body that is read. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Levels of nested values. */
   readonly depth: number;
 }
 
-/** Hears how it ends, once. A client that goes away in the middle leaves nobody to answer: nothing is heard then. */
+/**
+ * The listener for the end of a body, called once. It is not called for a client that goes away in the middle: then there
+ * is nobody to answer.
+ */
 export interface BodyListener {
   collected(body: RawBody): void;
   /** There is no memory for it. */
   failed(cause: unknown): void;
 }
 
-/** Whether a request announces a body. */
+/** True if a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
 /**
- * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. Of one
- * above the limit, nothing more is read.
+ * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body above
+ * the limit is not read further.
  *
  * @returns what stops it
  */
@@ -61,7 +64,7 @@ export function collectBody(
   return stop;
 }
 
-/** Whether the length that a client announces is above the limit, so that nothing needs to be read to know. */
+/** True if the length that a client announces is above the limit, so that nothing needs to be read to know. */
 export function isAnnouncedTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) > limit;
 }

@@ -20,9 +20,9 @@ export interface CompiledEndpoint {
   readonly database: Database | undefined;
   readonly style: AnswerStyle;
   readonly handler: Handler;
-  /** What it takes and gives; undefined for an endpoint that documents leave out. */
+  /** Describes what it takes and gives; undefined for an endpoint that documents leave out. */
   readonly describe: () => OperationDescription | undefined;
-  /** How it reaches its records, in words for the log; undefined when it has none. */
+  /** The way to its records, in words for the log; undefined when it has none. */
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
@@ -30,8 +30,8 @@ export interface CompiledEndpoint {
   readonly requestHeaders: ReadonlySet<string>;
   /** Undefined where everybody may use it, and nothing is asked to know it. */
   readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'> | undefined;
-  /** How long the handler may take, in milliseconds; 0 for as long as it likes. */
+  /** The time that the handler may take, in milliseconds; 0: no limit. */
   readonly timeout: number;
-  /** What a request reads and writes through. */
+  /** Opens the session through which a request reads and writes. */
   readonly open: (request: EndpointRequest) => Session;
 }

@@ -8,13 +8,13 @@ import { loggable } from '../database/errors/database.error.js';
 import type { Replica } from '../replicas/replica.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 
-/** How often the log says at most that the primary does not tell where it stands, in milliseconds. */
+/** The shortest time between two lines in the log that the primary does not tell where it stands, in milliseconds. */
 const quiet = 10_000;
 
-/** How long a shutdown waits for questions that replicas were asked, in milliseconds: one may hang. */
+/** The time that a shutdown waits for questions that replicas were asked, in milliseconds: one may hang. */
 const lastWait = 1000;
 
-/** What clients are promised of each database of the application, and what the log tells of its replicas. */
+/** The consistency that clients are promised for each database of the application, and the log lines about its replicas. */
 @Injectable()
 export class Consistency implements BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
@@ -34,12 +34,12 @@ export class Consistency implements BeforeApplicationShutdown {
     return promised;
   }
 
-  /** Whether tokens are good in this process only. */
+  /** True if tokens are good in this process only. */
   get isEphemeral(): boolean {
     return this.isPromised && this.#token.isEphemeral;
   }
 
-  /** Whether who has just written is remembered. */
+  /** True if it is remembered who has just written. */
   get isPromised(): boolean {
     return [...this.#known].some(
       ([storage, promised]) => storage?.replicas !== undefined && promised !== undefined,

@@ -34,7 +34,7 @@ export interface Fallback {
 @Injectable()
 export class EndpointDirectory {
   readonly options: RootOptions;
-  /** Of all processes of the service; undefined where there are none. */
+  /** The secrets of all processes of the service; undefined where there are none. */
   readonly secrets: readonly string[] | undefined;
   readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];
@@ -63,7 +63,7 @@ export class EndpointDirectory {
     return endpoint;
   }
 
-  /** How requests are answered that end in these groups; below none, as the application has it. */
+  /** Gives what answers requests that end in these groups; below none, as the application has it. */
   fallbackOf(groups: GroupChain): Fallback {
     const known = this.#fallbacks.get(groups);
     if (known !== undefined) return known;

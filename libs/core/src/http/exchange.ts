@@ -19,14 +19,14 @@ interface Finder {
 }
 
 /**
- * Exchange of one request for one answer, on its way through the pipeline: each step leaves here what the steps
- * after it need. It is what `EndpointContext` tells of, too.
+ * Exchange of one request for one answer, on its way through the pipeline. Each step leaves here what the steps after it
+ * need. `EndpointContext` tells of it, too.
  */
 export class Exchange implements RequestScope, Outcome {
   response: ServerResponse | undefined;
-  /** Why it is refused before anything of it is looked at; undefined where nothing is wrong with it. */
+  /** The reason for refusing it before anything of it is looked at; undefined where nothing is wrong with it. */
   flaw: Refusal | undefined;
-  /** What is measured; undefined where nobody wants to know. */
+  /** The figures that are measured; undefined where nobody wants to know. */
   figures: RequestFigures | undefined;
   /** The body as it came, once it is collected. */
   body = noBody;
@@ -36,7 +36,7 @@ export class Exchange implements RequestScope, Outcome {
   native: unknown;
   /** Finds who answers, when somebody first asks: middleware of the user's may do so, and change the request before. */
   responders: Finder | undefined;
-  /** Who answers; undefined until somebody has asked. */
+  /** The responder that answers; undefined until somebody has asked. */
   responder: Responder | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;

@@ -10,8 +10,8 @@ import { Routes } from './routes.js';
 @Injectable()
 export class HttpEdge implements OnModuleInit {
   /**
-   * Where a request of Node's keeps its exchange: a weak map would hold it as well, but every one in it costs the garbage
-   * collector time.
+   * The key under which a request of Node's keeps its exchange. A weak map would hold it as well, but every one in it
+   * costs the garbage collector time.
    */
   readonly #key = Symbol('exchange');
 
@@ -26,7 +26,7 @@ export class HttpEdge implements OnModuleInit {
     for (const warning of planRoutes(this.table.takers()).warnings) logger.warn(warning);
   }
 
-  /** Whether paths that no controller of the application has are answered with the envelope. */
+  /** True if paths that no controller of the application has are answered with the envelope. */
   get answersUnknownPaths(): boolean {
     return this.directory.options.unknownPaths !== 'own';
   }
@@ -45,13 +45,13 @@ export class HttpEdge implements OnModuleInit {
     ));
   }
 
-  /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
+  /** True if one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
   isTaken({ raw, route: { match, path } }: Exchange): boolean {
     if (raw.method === 'OPTIONS') return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
     return match?.kind === 'endpoint';
   }
 
-  /** Whether we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */
+  /** True if we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */
   answersMiss({ route: { match, path } }: Exchange): boolean {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
   }

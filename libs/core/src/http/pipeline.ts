@@ -36,8 +36,8 @@ export class Pipeline {
   ) {}
 
   /**
-   * Waits until a request can be worked on, or says why it will not be. What comes after it runs as part of the request,
-   * as `EndpointContext` tells.
+   * Waits until a request can be worked on, or gives the refusal. What comes after it runs as part of the request, as
+   * `EndpointContext` tells.
    *
    * @param native the platform's own request
    */

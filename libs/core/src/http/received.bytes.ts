@@ -1,9 +1,9 @@
 const empty = Buffer.alloc(0);
 
 /**
- * Bytes in the order in which they came. Memory is taken for what is there, never for what somebody announces: it
- * begins with the first chunk and doubles. One buffer, because a list of chunks costs a hundred bytes for each, however
- * short it is.
+ * Bytes in the order in which they came. Memory is taken for what is there, never for what somebody announces: it begins
+ * with the first chunk and doubles. It is one buffer, because a list of chunks costs a hundred bytes for each, even a
+ * short one.
  */
 export class ReceivedBytes {
   #buffer: Buffer = empty;

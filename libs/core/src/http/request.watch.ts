@@ -5,10 +5,10 @@ import { atMost } from '../limits/bounded.wait.js';
 import type { Cancellation } from '../limits/cancellation.js';
 import { ServiceUnavailable } from '../wire/refusals.js';
 
-/** How often requests in flight are looked at, in milliseconds. */
+/** The time between two looks at requests in flight, in milliseconds. */
 const period = 100;
 
-/** How long a shutdown waits for given up work to be undone, in milliseconds: a function of the user's may never end. */
+/** The time that a shutdown waits for given up work to be undone, in milliseconds: a function of the user's may never end. */
 const patience = 3000;
 
 /** A request whose handler has not answered yet. */
@@ -16,7 +16,7 @@ interface Flight {
   /** Its place among the others; undefined once it has landed. */
   place: number | undefined;
   readonly request: Flown;
-  /** When its time is up, on the clock of `performance.now()`. */
+  /** The end of its time, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly limit: number;
   /** Undefined where a request came without a socket. */
@@ -26,22 +26,22 @@ interface Flight {
   work: Promise<unknown> | undefined;
 }
 
-/** What of a request matters here. */
+/** The part of a request that matters here. */
 export interface Flown {
   readonly cancellation: Cancellation;
-  /** What it may be waiting for in vain, in words for the log; undefined when nothing is known. */
+  /** The thing that it may be waiting for in vain, in words for the log; undefined when nothing is known. */
   readonly waitingFor: string | undefined;
 }
 
 /**
- * Gives requests up that take too long, and those whose clients have gone. All are looked at by one timer, so that a
- * request which is answered in time pays for no timer and no listener of its own.
+ * Gives up requests that take too long, and those whose clients have gone. One timer looks at all of them, so that a
+ * request which is answered in time costs no timer and no listener of its own.
  */
 @Injectable()
 export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShutdown {
   /** No Set: V8 chains the tables that a Set has outgrown, and old ones keep landed requests until a full collection. */
   readonly #flights: Flight[] = [];
-  /** What was given up and is being undone. */
+  /** The work that was given up and is being undone. */
   readonly #undone = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -77,7 +77,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
       if (!flight.request.cancellation.isForbidden) this.#end(flight, why);
   }
 
-  /** Nobody waits any more for requests whose clients have gone, and their work is undone while there is a database. */
+  /** Waits until the work of requests whose clients have gone is undone, while there is a database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#look();
     if (this.#undone.size === 0) return;

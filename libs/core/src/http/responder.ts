@@ -9,18 +9,18 @@ import type { Fallback } from './endpoint.directory.js';
 
 /** Outcome of an exchange, as whoever makes it writes it. */
 export interface Outcome {
-  /** Where the answer goes; undefined for a request that came without a socket. */
+  /** The response to which the answer goes; undefined for a request that came without a socket. */
   readonly response: ServerResponse | undefined;
   /**
    * The answer that was made; undefined until there is one. Interceptors around a whole application, such as Nest's
-   * ClassSerializerInterceptor, take an answer apart: what they give is no answer, so this one is sent.
+   * ClassSerializerInterceptor, take an answer apart. Their result is no answer, so this one is sent.
    */
   answer: Answer | undefined;
   /** The status word of a refusal; undefined while there is none. */
   refusedAs: StatusWord | undefined;
 }
 
-/** What is known of a request whose body is there, whoever answers it. */
+/** The facts about a request whose body is there, whoever answers it. */
 interface Assigned {
   readonly exchange: Outcome;
   readonly request: EndpointRequest;
@@ -32,7 +32,6 @@ export type Responder =
   | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
   | (Assigned & { readonly kind: 'miss'; readonly fallback: Fallback });
 
-/** How the answers of a responder look. */
 export function styleOf(responder: Responder): AnswerStyle {
   return responder.kind === 'endpoint' ? responder.endpoint.style : responder.fallback.style;
 }

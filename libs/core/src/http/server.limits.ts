@@ -5,13 +5,13 @@ import { objectThat, wholeNumber } from '../options/checks.js';
 import type { ChecksOf } from '../options/option.check.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
-/** How long a client may take to say what it wants, in milliseconds; from 1. Who takes longer gets a 408. */
+/** The time limits for a client that sends a request, in milliseconds; from 1. Who takes longer gets a 408. */
 export interface ServerLimits {
   /** For the head of a request. Default 10,000. */
   readonly headersTimeout?: number;
   /** For the whole request, body included; not below `headersTimeout`. Default 30,000. */
   readonly requestTimeout?: number;
-  /** How often connections are looked at, so limits are late by this much at most. Default 5,000. */
+  /** The time between two looks at connections, in milliseconds. Limits are late by this much at most. Default 5,000. */
   readonly connectionsCheckingInterval?: number;
 }
 

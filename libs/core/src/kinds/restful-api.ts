@@ -71,7 +71,6 @@ export interface RestfulApiOptions<
   readonly requestMethods?: readonly HttpMethod[];
 }
 
-/** A class of endpoints, or null. */
 const endpointClass = check(
   'null, or a class of endpoints that extends ours or EndpointKind, not an instance of one',
   (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
@@ -117,7 +116,7 @@ export class RestfulApi<
   const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
   Text = string,
 > extends EndpointGroup {
-  /** What the options may hold, beside those of endpoints that replace ours. */
+  /** The options, beside those of endpoints that replace ours. */
   static override readonly optionChecks: OptionChecks = {
     ...optionRulesOf(SimpleSearch).checks,
     ...optionRulesOf(Create).checks,
@@ -155,7 +154,7 @@ export class RestfulApi<
   }
 }
 
-/** What a RestfulApi may be told: what its own endpoints may, and those that replace them. */
+/** Makes the rules for the options of a RestfulApi: those of its own endpoints, and those that replace them. */
 function rulesOf(options: Readonly<Record<string, unknown>>): OptionRules {
   const replacing = Object.keys(ownChecks)
     .filter((name) => name.endsWith('Endpoint'))
@@ -170,7 +169,7 @@ function rulesOf(options: Readonly<Record<string, unknown>>): OptionRules {
   return { checks, isOpen: replacing.some(({ isOpen }) => isOpen === true) };
 }
 
-/** What an endpoint gets of the options: those it knows. A class that declares none may know any. */
+/** Picks the options that an endpoint knows. A class that declares none may know any. */
 function knownTo(kind: object, options: object): object {
   const { checks, isOpen } = optionRulesOf(kind);
   const entries = Object.entries(options).filter(([name]) => isOpen === true || Object.hasOwn(checks, name));
@@ -207,7 +206,7 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
       yield new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods });
 }
 
-/** What members inherit, and what each of them is told. */
+/** Splits options into what members inherit, and what each of them is told. */
 function parted(options: object): { readonly inherited: InheritedOptions; readonly shared: object } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const isInherited = ([name]: [string, unknown]): boolean => Object.hasOwn(inheritedOptions, name);

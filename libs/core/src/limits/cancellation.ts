@@ -2,7 +2,10 @@ type Work = (reason: Error) => void;
 
 const none: readonly Work[] = [];
 
-/** Tells everything that works for a request when nobody waits for its answer any more. Costs nothing until it is asked for. */
+/**
+ * Tells everything that works for a request when nobody waits for its answer any more. It costs nothing until somebody
+ * asks.
+ */
 export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
@@ -10,12 +13,12 @@ export class Cancellation {
   /** Mostly one, or none: the statement that a request waits for. */
   #works = none;
 
-  /** Why the request was given up; undefined while it is not. */
+  /** The reason for which the request was given up; undefined while it is not. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** The same for functions that know `AbortSignal`. */
+  /** The signal for functions that know `AbortSignal`. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);

@@ -18,7 +18,7 @@ const builtIn: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
 const known = new WeakMap<Class, NamedSchema>();
 
 /**
- * What class-validator and `@nestjs/swagger` say of a class's properties. Nested classes are found through
+ * Reads the schema that class-validator and `@nestjs/swagger` give a class's properties. Nested classes are found through
  * class-transformer's `Type`, swagger's `ApiProperty`, and the types that TypeScript leaves on decorated properties.
  */
 export function classSchema(type: Class): JsonSchema {
@@ -86,14 +86,14 @@ function constraintsOf(type: Class): readonly Constraint[] {
 
 const require = createRequire(import.meta.url);
 
-/** Where class-transformer keeps what its decorators say. */
+/** The file in which class-transformer keeps what its decorators say. */
 const storagePath = 'class-transformer/cjs/storage.js';
 
 interface TransformerStorage {
   findTypeMetadata(target: Class, property: string): { readonly typeFunction?: () => unknown } | undefined;
 }
 
-/** What class-transformer's `Type` says; undefined without it, or without the package. */
+/** Reads the type from class-transformer's `Type`; undefined without it, or without the package. */
 function transformedType(type: Class, name: string): unknown {
   try {
     const { defaultMetadataStorage } = require(storagePath) as {
@@ -138,7 +138,7 @@ const swaggerKeywords: readonly string[] = [
   ],
 ];
 
-/** What `ApiProperty` left on a class, under swagger's own keys. */
+/** Reads the properties that `ApiProperty` left on a class, under swagger's own keys. */
 function swaggerPropertiesOf({ prototype }: Class): ReadonlyMap<string, SwaggerProperty> {
   const target = prototype as object;
   const names = (Reflect.getMetadata('swagger/apiModelPropertiesArray', target) ?? []) as readonly string[];

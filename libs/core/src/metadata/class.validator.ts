@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Constraint } from './constraint.keywords.js';
 
-/** What class-validator finds wrong with one property. */
+/** A defect that class-validator finds in one property. */
 export interface Issue {
   readonly property: string;
   readonly constraints?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ interface ValidationOptions {
   readonly forbidUnknownValues?: boolean;
 }
 
-/** What we use of class-validator, which is installed or not. */
+/** The part of class-validator that we use. The package may not be installed. */
 export interface ClassValidator {
   getMetadataStorage(): {
     getTargetValidationMetadatas(
@@ -36,10 +36,10 @@ const packageName = 'class-validator';
 
 let found: { readonly library: ClassValidator | undefined } | undefined;
 
-/** Where class-validator keeps what its decorators say, for all its copies in a process. */
+/** The global in which class-validator keeps what its decorators say, for all its copies in a process. */
 const storageName = 'classValidatorMetadataStorage';
 
-/** class-validator where some class has decorators of it; otherwise it has nothing to tell, and is not loaded for it. */
+/** Gives class-validator where some class has its decorators. Otherwise it has nothing to tell, and is not loaded. */
 export function usedClassValidator(): ClassValidator | undefined {
   return Object.hasOwn(globalThis, storageName) ? classValidator() : undefined;
 }

@@ -125,7 +125,7 @@ function readOnlyReason(property: EntityProperty, type: ColumnType): string | un
   return unwrittenReason(property);
 }
 
-/** Why nobody writes a property through its column; undefined when it can be written. */
+/** Gives the reason why nobody writes a property through its column; undefined when it can be written. */
 function unwrittenReason(property: EntityProperty): string | undefined {
   if (property.formula !== undefined || property.persist === false) return 'it is computed';
   if (property.kind === ReferenceKind.MANY_TO_MANY && property.where !== undefined)

@@ -7,7 +7,7 @@ export interface Constraint {
   readonly type?: string;
   readonly name?: string;
   readonly constraints?: readonly unknown[] | undefined;
-  /** Whether it is about every item of a list. */
+  /** True if it is about every item of a list. */
   readonly each?: boolean;
 }
 
@@ -15,7 +15,10 @@ type Keywords = (...parameters: readonly unknown[]) => JsonSchema;
 
 const number = (value: unknown): number => Number(value);
 
-/** What the decorators of class-validator say in JSON Schema. What is not here is judged all the same, but not told. */
+/**
+ * The keywords of JSON Schema for the decorators of class-validator. A decorator that is not here is judged all the same,
+ * but not documented.
+ */
 const keywords: Readonly<Record<string, Keywords>> = {
   isString: () => ({ type: 'string' }),
   isInt: () => ({ type: 'integer' }),
@@ -58,7 +61,7 @@ export function keywordsOf({ name = '', constraints = [] }: Constraint): JsonSch
   return Object.hasOwn(keywords, name) ? (keywords[name]?.(...constraints) ?? {}) : {};
 }
 
-/** Whether the decorators of a property hold only sometimes, so that they promise nothing. */
+/** True if the decorators of a property hold only sometimes. Such decorators promise nothing. */
 export function isConditional(constraints: readonly Constraint[]): boolean {
   return constraints.some(({ type, name }) => type === 'conditionalValidation' && name !== 'isOptional');
 }

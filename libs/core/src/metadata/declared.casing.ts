@@ -58,7 +58,7 @@ function namesOf(meta: EntityMetadata): Shown[] {
   );
 }
 
-/** What was said beside an entity names its key columns, too. */
+/** Collects the names in the definition beside an entity. It names key columns, too. */
 function definedNamesOf({ class: type, className }: EntityMetadata): Shown[] {
   return [...definitionsOf(type).keys()].flatMap((name) => shownBy(className, name));
 }

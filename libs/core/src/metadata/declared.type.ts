@@ -1,7 +1,7 @@
 import type { EntityProperty, Platform } from '@mikro-orm/core';
 import { SqlitePlatform } from '@mikro-orm/sql';
 
-/** What MikroORM's types that have a width are called in SQL. */
+/** The SQL names of MikroORM's types that have a width. */
 const widths: ReadonlyMap<string, string> = new Map([
   ['string', 'varchar'],
   ['StringType', 'varchar'],
@@ -16,8 +16,8 @@ const widths: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
- * integer an `integer` there, and what the property says of itself counts. Its `real` has double precision.
+ * Gives the type of a property's column. SQLite's columns have no width: MikroORM makes each text a `text` and each small
+ * integer an `integer` there, so the property's own facts count. Its `real` has double precision.
  */
 export function declaredType(
   { columnTypes, type }: Partial<Pick<EntityProperty, 'columnTypes' | 'type'>>,

@@ -8,7 +8,7 @@ import { conversionOf } from './suggested.column.js';
 
 const identifiers = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 
-/** Of an object that has one property only the others are not missed. */
+/** Options that skip missing properties: an object that has one property only does not miss the others. */
 const options = { skipMissingProperties: true, stopAtFirstError: true };
 
 /** A property with class-validator's decorators: what they say about a value that an entity would hold. */
@@ -20,12 +20,12 @@ export class DecoratedProperty {
     private readonly platform: Platform,
   ) {}
 
-  /** Whether there are decorators at all. */
+  /** True if there are decorators at all. */
   get isDecorated(): boolean {
     return this.#constraints.length > 0;
   }
 
-  /** Whether one of them has to wait for its answer. */
+  /** True if one of them has to wait for its answer. */
   get isAsync(): boolean {
     const storage = this.library.getMetadataStorage();
     return this.#constraints.some(({ constraintCls }) =>
@@ -33,7 +33,7 @@ export class DecoratedProperty {
     );
   }
 
-  /** What the decorators say in JSON Schema, as far as the entity holds the values that clients send. */
+  /** The schema that the decorators give, as far as the entity holds the values that clients send. */
   get schema(): JsonSchema {
     const constraints = this.#constraints;
     if (isConditional(constraints) || conversionOf(this.property) !== undefined) return {};

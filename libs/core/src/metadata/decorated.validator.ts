@@ -2,7 +2,7 @@ import type { DecoratedProperty } from './decorated.property.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import { ValueValidator, type ComplaintContext } from '../model/validator.js';
 
-/** What class-validator's decorators on the entity's property say. */
+/** The rule of class-validator's decorators on the entity's property. */
 export class Decorated extends ValueValidator {
   readonly name = 'ClassValidator';
   override readonly schema: JsonSchema;

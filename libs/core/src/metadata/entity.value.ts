@@ -1,7 +1,7 @@
 import { JsonType, type Platform } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 
-/** What MikroORM would have loaded into a column's property for a JSON value. */
+/** Makes the value that MikroORM would have loaded into a column's property from a JSON value. */
 export function entityValue(
   { type, property: { customType }, conversion }: Pick<Column, 'type' | 'property' | 'conversion'>,
   value: unknown,

@@ -1,6 +1,9 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 
-/** Why no client may see a property, in words; undefined where one may: `hidden` is said of it, or of what is around or in it. */
+/**
+ * Gives the reason why no client may see a property, in words. Undefined where one may. A property is hidden if it, what
+ * is around it or what is in it has `hidden`.
+ */
 export function hiddenReason(meta: EntityMetadata, property: EntityProperty): string | undefined {
   if (holders(meta, property).some(({ hidden }) => hidden === true)) return 'is hidden in the entity';
   return hidesMember(property) ? 'has a hidden member, which its JSON would show' : undefined;
@@ -17,7 +20,7 @@ function holders(meta: EntityMetadata, property: EntityProperty): readonly Entit
   return all;
 }
 
-/** Whether something in an embeddable that is kept as JSON is hidden. */
+/** True if something in an embeddable that is kept as JSON is hidden. */
 function hidesMember({ embeddedProps }: EntityProperty): boolean {
   const members = Object.values((embeddedProps as EntityProperty['embeddedProps'] | undefined) ?? {});
   return members.some((member) => member.hidden === true || hidesMember(member));

@@ -53,8 +53,8 @@ export class ModelRegistry {
   }
 
   /**
-   * The casing of an entity's properties, which nobody said: what their names show, else those that an endpoint gives
-   * its columns, else those of all entities, else that of the contract.
+   * Finds the casing of an entity's properties where none is configured: as their names show, else as an endpoint names
+   * its columns, else as all entities do, else as the contract does.
    *
    * @param entity undefined for an endpoint that works on none
    * @param written the names that the endpoint's own options say

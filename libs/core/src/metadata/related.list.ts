@@ -3,14 +3,14 @@ import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { RelatedList } from '../model/model.js';
 
-/** How many related records a record shows when nothing says otherwise. */
+/** The number of related records that a record shows by default. */
 const customaryLimit = 50;
 
 const sortDirections: readonly string[] = ['ASC', 'DESC'];
 
 /**
- * How a relation shows many records: what the definition says, else what was known, else the `orderBy` of the relation
- * and of the entity it leads to.
+ * Decides how a relation shows many records: as the definition says, else what was known, else the `orderBy` of the
+ * relation and of the entity it leads to.
  * @throws ConfigurationError for a limit that is not a whole number
  */
 export function relatedList(
@@ -32,7 +32,10 @@ export function relatedList(
   return { limit: limit ?? known.limit, sorts: [{ columnName: sortColumnName, direction }] };
 }
 
-/** What the entities say of a relation's records: MikroORM's `orderBy` of the relation, then that of its target. */
+/**
+ * Reads the order of a relation's records from the entities: MikroORM's `orderBy` of the relation, then that of its
+ * target.
+ */
 export function declaredList({ orderBy }: EntityProperty, target: EntityMetadata): RelatedList {
   const orders: readonly unknown[] = [orderBy ?? [], target.orderBy ?? []].flat();
   const sorts = orders.flatMap((order) => sortsIn(order, ''));
@@ -54,7 +57,7 @@ function isRaw(key: string | symbol): boolean {
   return typeof key === 'symbol' || !/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(key);
 }
 
-/** How MikroORM writes a direction, and where nulls go then. */
+/** The form in which MikroORM writes a direction, and the place of nulls. */
 const directionText = /^(?<direction>1|-1|asc|desc)(?: nulls (?<nulls>first|last))?$/i;
 
 function sortOf(columnName: string, value: unknown): RelatedList['sorts'][number] | undefined {

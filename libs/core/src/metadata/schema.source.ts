@@ -7,12 +7,12 @@ interface StandardSchema {
 }
 
 /**
- * What values look like: a JSON Schema, a class whose properties have decorators of class-validator or
- * `@nestjs/swagger`, or a Standard Schema (https://standardschema.dev) that can tell itself as JSON Schema.
+ * The form of values: a JSON Schema, a class whose properties have decorators of class-validator or `@nestjs/swagger`, or
+ * a Standard Schema (https://standardschema.dev) that can tell itself as JSON Schema.
  */
 export type SchemaSource = JsonSchema | StandardSchema | (abstract new (...parameters: never[]) => object);
 
-/** What is asked of a schema that changes values: what goes in, or what comes out. */
+/** The side of a schema that changes values: what goes in, or what comes out. */
 export type SchemaSide = 'input' | 'output';
 
 type Converter = Readonly<Partial<Record<SchemaSide, (options: { readonly target: string }) => JsonSchema>>>;

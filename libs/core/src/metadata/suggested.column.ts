@@ -51,11 +51,11 @@ type MappedType = abstract new (...parameters: never[]) => Type<unknown>;
 
 type Rule = (property: TypedProperty, platform: Platform) => ColumnType;
 
-/** What tells the column type of a property, or of an item of a list. */
+/** The facts that decide the column type of a property, or of an item of a list. */
 type TypedProperty = Pick<EntityProperty, 'columnTypes' | 'runtimeType' | 'type'> &
   Partial<Pick<EntityProperty, 'array' | 'customType' | 'enum' | 'items' | 'onCreate' | 'onUpdate'>>;
 
-/** Which column type serves which type of MikroORM. What stands first wins. */
+/** The column types for the types of MikroORM. The first that fits wins. */
 const columnTypes: readonly (readonly [MappedType, Rule])[] = [
   [ArrayType, listColumn],
   [UuidType, () => new UuidColumn()],
@@ -153,7 +153,7 @@ export function isNullable({ nullable }: EntityProperty): boolean {
   return nullable === true;
 }
 
-/** Whether the database or the entity gives the property a value when the client sends none. */
+/** True if the database or the entity gives the property a value when the client sends none. */
 function isFilledWithoutClient(property: EntityProperty): boolean {
   return (
     property.default !== undefined ||

@@ -16,7 +16,7 @@ export function unkeyedReason(property: EntityProperty): string | undefined {
 }
 
 /**
- * The reason why related records cannot be shown, listed or searched, although the key of the relation is known: to
+ * Gives the reason why related records cannot be shown, listed or searched, although the key of the relation is known. To
  * leave out what the entity says of them would show others than MikroORM does.
  *
  * @param pivot the entity between the two sides of a many-to-many relation
@@ -30,7 +30,7 @@ export function unshownReason(
   return narrowing ? `its table ${pivot?.className ?? ''} has filters` : undefined;
 }
 
-/** Whether MikroORM made a property up, to have an inverse side of a many-to-many relation that was declared without. */
+/** True if MikroORM made a property up: the inverse side of a many-to-many relation that was declared without one. */
 export function isMadeUp({ kind, hydrate, persist, mappedBy }: EntityProperty): boolean {
   const isInverse = kind === ReferenceKind.MANY_TO_MANY && (mappedBy as string | undefined) !== undefined;
   return isInverse && hydrate === false && persist === false;

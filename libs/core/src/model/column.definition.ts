@@ -3,7 +3,7 @@ import type { ColumnNameOf } from './column.name.js';
 import type { ColumnType } from './column.type.js';
 import type { Validator } from './validator.js';
 
-/** What MikroORM's metadata cannot say of a column. */
+/** The facts about a column that MikroORM's metadata does not have. */
 export interface ColumnDefinition {
   /** The column's type, instead of the one that its database type suggests. */
   readonly type?: ColumnType;

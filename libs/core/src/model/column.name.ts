@@ -1,6 +1,6 @@
 import type { Collection, PrimaryKeyProp } from '@mikro-orm/core';
 
-/** What an entity property holds, once MikroORM's wrappers are taken off. */
+/** The type of an entity property without MikroORM's wrappers. */
 type Unwrapped<T> =
   NonNullable<T> extends { unwrap(): infer E }
     ? E
@@ -79,18 +79,18 @@ export type ColumnPathOf<E> = IsAny<E> extends true ? string : PathsUpTo<E, [1, 
  */
 export type ColumnOf<_Entity, Columns extends string> = { [Name in Columns]: Name }[Columns];
 
-/** What messages call an entity: its name where its type has one, else its class. */
+/** The name of an entity in messages: its name where its type has one, else its class. */
 export type Called<Entity, E> = string extends Entity ? E : Entity;
 
 /** The columns of an entity, as the options of the kinds name them; see {@link ColumnOf}. */
 export interface ColumnsOf<Entity, E> {
-  /** Those of {@link ColumnNameOf}. */
+  /** The columns of {@link ColumnNameOf}. */
   readonly own: ColumnOf<Called<Entity, E>, BareColumns<E>['own']>;
-  /** Those of {@link ColumnPathOf}. */
+  /** The paths of {@link ColumnPathOf}. */
   readonly paths: ColumnOf<Called<Entity, E>, BareColumns<E>['paths']>;
 }
 
-/** The same without names: members of an interface have no alias that messages would print. */
+/** The columns without names: members of an interface have no alias that messages would print. */
 export interface BareColumns<E> {
   readonly own: { [Name in ColumnNameOf<E>]: Name }[ColumnNameOf<E>];
   readonly paths: { [Name in ColumnPathOf<E>]: Name }[ColumnPathOf<E>];

@@ -7,20 +7,20 @@ export interface TypedValue {
   readonly value: unknown;
 }
 
-/** Whether all of one value lies before all of another. Their types have the same ordering. */
+/** True if all of one value lies before all of another. Their types have the same ordering. */
 export function isBefore(one: TypedValue, other: TypedValue): boolean {
   if (one.type.ordering === 'time')
     return one.type.timeOf(one.value).end <= other.type.timeOf(other.value).start;
   return isBelow(one.type.numberOf(one.value), other.type.numberOf(other.value));
 }
 
-/** Why values of two types cannot be told apart by their order; undefined when they can. */
+/** Gives the reason why values of two types have no common order; undefined when they have one. */
 export function incomparable(type: ColumnType, other: ColumnType): string | undefined {
   if (type.ordering !== undefined && type.ordering === other.ordering) return undefined;
   return `${type.name} cannot be compared with ${other.name}`;
 }
 
-/** Why values of a type are neither in the past nor in the future; undefined when they are. */
+/** Gives the reason why values of a type are neither in the past nor in the future; undefined when they are. */
 export function untimely(type: ColumnType): string | undefined {
   return type.ordering === 'time' ? undefined : `${type.name} is neither a date nor a time`;
 }

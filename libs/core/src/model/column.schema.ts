@@ -10,7 +10,7 @@ const itemKeywords: readonly string[] = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'enum'],
 ];
 
-/** What a keyword is about; of a value of another type it says nothing, so it is left out there. */
+/** The types that a keyword is about. It says nothing about a value of another type, so it is left out there. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   minimum: ['integer', 'number'],
   maximum: ['integer', 'number'],
@@ -22,7 +22,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   pattern: ['string'],
 };
 
-/** What a client reads in a column of a record. */
+/** Makes the schema of the values that a client reads in a column of a record. */
 export function columnSchema(column: Column, isNullable = column.nullable): JsonSchema {
   return knownOf(column, () => {
     const schema = described(column, unbounded(column.type.schema));
@@ -30,7 +30,7 @@ export function columnSchema(column: Column, isNullable = column.nullable): Json
   });
 }
 
-/** What the rules of a column let a client write into it. */
+/** Makes the schema of the values that the rules of a column let a client write. */
 export function writtenSchema(column: Column, forcesText: boolean): JsonSchema {
   const { type, validators } = column;
   return knownOf(column, () => {
@@ -42,12 +42,12 @@ export function writtenSchema(column: Column, forcesText: boolean): JsonSchema {
   });
 }
 
-/** What a client can send as text of the column's type, in a path or a query string. */
+/** Makes the schema of the text that a client can send for the column, in a path or a query string. */
 export function textualSchema(column: Column): JsonSchema {
   return knownOf(column, () => column.type.schema);
 }
 
-/** What a client can send as a search term in a body. */
+/** Makes the schema of the search term that a client can send in a body. */
 export function termSchema(column: Column, forcesText: boolean): JsonSchema {
   return knownOf(column, () => {
     const { inputSchema, textSchema, forcesText: isForced } = column.type;
@@ -55,7 +55,7 @@ export function termSchema(column: Column, forcesText: boolean): JsonSchema {
   });
 }
 
-/** Whether a record must have a value in the column. */
+/** True if a record must have a value in the column. */
 export function refusesEmpty({ name, type, validators }: Column): boolean {
   return validators.some(
     (validator) =>
@@ -78,7 +78,7 @@ function knownOf({ name }: Column, schemaOf: () => JsonSchema): JsonSchema {
   }
 }
 
-/** What the entity says about a property stands in its comment. */
+/** Adds the comment of the entity's property as the description. */
 function described({ property: { comment } }: Column, schema: JsonSchema): JsonSchema {
   return comment === undefined || comment === '' ? schema : { ...schema, description: comment };
 }

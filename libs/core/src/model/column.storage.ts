@@ -1,12 +1,12 @@
 import { nullOperators, operators, type Operator } from './operator.js';
 
-/** What a database can do with values that are kept in one way. */
+/** The abilities of a database with values that are kept in one way. */
 interface StoredAs {
   /** The search operators that it can answer. */
   readonly operators: readonly Operator[];
-  /** Whether it can sort by them. */
+  /** True if the database can sort by them. */
   readonly isSortable: boolean;
-  /** Whether it must hand them over as text, because a driver would parse them. */
+  /** True if the database must give them as text, because a driver would parse them. */
   readonly readAsText: boolean;
 }
 
@@ -22,5 +22,5 @@ export const columnStorages = {
   links: { operators: [], isSortable: false, readAsText: false },
 } as const satisfies Record<string, StoredAs>;
 
-/** How the values of a column are kept. */
+/** The way in which the values of a column are kept. */
 export type ColumnStorage = keyof typeof columnStorages;

@@ -13,14 +13,14 @@ export interface Column {
   /** The user's own words for every complaint of the type. */
   readonly message: string | undefined;
   readonly validators: readonly Validator[];
-  /** Those of the validators that metadata implies, before anything was said of the column. */
+  /** The validators that metadata implies, before anything was said of the column. */
   readonly impliedValidators: readonly Validator[];
   readonly nullable: boolean;
   /** The user's own MikroORM type, which stands between JSON values and the database. */
   readonly conversion: Type<unknown> | undefined;
-  /** Why a client cannot see this column, in words that follow its name; undefined when it can. */
+  /** The reason why a client cannot see this column, in words that follow its name; undefined when it can. */
   readonly hiddenBecause: string | undefined;
-  /** Why a client cannot set this column; undefined when it can. */
+  /** The reason why a client cannot set this column; undefined when it can. */
   readonly readOnlyBecause: string | undefined;
 }
 
@@ -29,17 +29,17 @@ export function operatorsOf({ type: { operators, storage } }: Column): readonly 
   return operators ?? columnStorages[storage].operators;
 }
 
-/** Whether records can be sorted by the column. */
+/** True if records can be sorted by the column. */
 export function isSortable({ type }: Column): boolean {
   return type.isSortable ?? columnStorages[type.storage].isSortable;
 }
 
-/** Whether the database must hand values of the column over as text. */
+/** True if the database must give values of the column as text. */
 export function isReadAsText({ type: { readAsText, storage } }: Column): boolean {
   return readAsText ?? columnStorages[storage].readAsText;
 }
 
-/** Why a JSON value is not of the column's type; undefined when it is. */
+/** Gives the reason why a JSON value is not of the column's type; undefined when it is. */
 export function typeComplaint({ type, message }: Column, value: unknown): string | undefined {
   const complaint = type.complaint(value);
   return complaint === undefined ? undefined : (message ?? complaint);

@@ -8,7 +8,7 @@ import type { TimeSpan } from './values/time.span.js';
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
 export type DatabaseValue = string | number | bigint | boolean | Date | null;
 
-/** What MikroORM's metadata knows of the database column behind a property. */
+/** The facts that MikroORM's metadata has about the database column of a property. */
 export interface ColumnFacts {
   /** The column's type without length, lower case, e.g. `smallint`, `character varying`. */
   readonly databaseType: string;
@@ -17,46 +17,46 @@ export interface ColumnFacts {
   readonly scale?: number;
   /** The values of an enum property. */
   readonly items?: readonly (string | number)[];
-  /** What the database column alone suggests, for types that stand around another one. */
+  /** The type that the database column alone suggests, for types that stand around another one. */
   readonly suggested?: ColumnType;
-  /** Whether MikroORM keeps any JSON value in the property. */
+  /** True if MikroORM keeps any JSON value in the property. */
   readonly holdsJson?: boolean;
   /** On a property that MikroORM keeps as a list in one database column, e.g. `text[]`. */
   readonly list?: ListFacts;
 }
 
-/** What MikroORM's metadata knows of a list in one database column. */
+/** The facts that MikroORM's metadata has about a list in one database column. */
 export interface ListFacts {
-  /** What it knows of the items. */
+  /** The facts about the items. */
   readonly items: ColumnFacts;
   /** The items of a list in the text the database has for it. */
   read(text: string): readonly unknown[];
-  /** That text. */
+  /** Writes that text. */
   write(items: readonly DatabaseValue[]): string;
 }
 
 /**
- * What the values of a column are: how they are read, refused, stored and written. One class per type of the
- * contract; a user adds one by extending this class (or one of ours) and naming it in `defineColumns` or
- * `columnOverrides`. Instances hold no state of a request.
+ * The type of a column's values: how they are read, refused, stored and written. One class per type of the contract. A
+ * user adds one by extending this class (or one of ours) and naming it in `defineColumns` or `columnOverrides`. Instances
+ * hold no state of a request.
  */
 export abstract class ColumnType {
   /** The contract's name of the type, e.g. `Integer`. */
   abstract readonly name: string;
 
-  /** How the values are kept, which says what the database can do with them. Default: one value each. */
+  /** The way in which the values are kept. It decides what the database can do with them. Default: one value each. */
   readonly storage: ColumnStorage = 'scalar';
 
   /**
-   * Whether the database keeps the values as text, so that `like` looks at them as they are. Default false: `like` makes
-   * text of them first, whatever they are, e.g. an enum type of the database.
+   * True if the database keeps the values as text, so that `like` compares them as they are. Default false: `like` makes
+   * text of them first, e.g. of an enum type of the database.
    */
   readonly isText: boolean = false;
 
-  /** Whether the values are true and false, which `is` and `is not` then take beside null. */
+  /** True if the values are true and false. `is` and `is not` take these beside null then. */
   readonly isBoolean: boolean = false;
 
-  /** Whether `transform_input_types` forces text to this type (contract: Integer, Float, Boolean, Timestamp). */
+  /** True if `transform_input_types` forces text to this type (contract: Integer, Float, Boolean, Timestamp). */
   readonly forcesText: boolean = false;
 
   /** `create` and `update` mark values the service sets itself; such columns cannot be writeable. */
@@ -65,25 +65,28 @@ export abstract class ColumnType {
   /** The search operators that make sense on this type. Default: those that {@link storage} allows. */
   readonly operators: readonly Operator[] | undefined = undefined;
 
-  /** Whether records can be sorted by such values. Default: where {@link storage} allows it. */
+  /** True if records can be sorted by such values. Default: where {@link storage} allows it. */
   readonly isSortable: boolean | undefined = undefined;
 
-  /** Whether an equality also meets values that are written the same, and how wide that is in milliseconds. */
+  /**
+   * The width of an equality, in milliseconds. An equality meets all values that are written the same. Default 0: one
+   * value.
+   */
   readonly equalityWidth: number = 0;
 
   /**
-   * Whether the database must hand the value over as text, because a driver would parse or round it. Default: JSON and
-   * lists alone.
+   * True if the database must give the value as text, because a driver would parse or round it. Default: JSON and lists
+   * alone.
    */
   readonly readAsText: boolean | undefined = undefined;
 
-  /** What values are ordered by, for rules that compare those of two columns; undefined where none should. */
+  /** The order of the values, for rules that compare two columns; undefined where none should. */
   readonly ordering: 'time' | 'number' | undefined = undefined;
 
   /** Claims of the authorization data that {@link fromRequest} takes, which tell senders of the same request apart. */
   readonly claimNames: readonly string[] = [];
 
-  /** Why no endpoint can use a column of this type, in words that follow its name; undefined when it can. */
+  /** The reason why no endpoint can use a column of this type, in words that follow its name; undefined when one can. */
   readonly unusableBecause: string | undefined = undefined;
 
   /** JSON Schema of the values on the wire. */
@@ -97,7 +100,10 @@ export abstract class ColumnType {
   /** JSON Schema of the text that {@link forcesText} reads as a value of this type. */
   readonly textSchema: JsonSchema = { type: 'string' };
 
-  /** Why a JSON value is not of this type, as the contract words it; undefined when it is. A null is never of a type. */
+  /**
+   * Gives the reason why a JSON value is not of this type, in the words of the contract; undefined when it is. Null is
+   * never of a type.
+   */
   abstract complaint(value: unknown): string | undefined;
 
   /** The JSON text of a value that the database or a driver handed over. Never called with null. */
@@ -121,7 +127,7 @@ export abstract class ColumnType {
     return this.storage === 'scalar' ? this.toDatabase(value) : value;
   }
 
-  /** When a JSON value is, for a type whose {@link ordering} is time. */
+  /** Gives the time of a JSON value, for a type whose {@link ordering} is time. */
   timeOf(_value: unknown): TimeSpan {
     throw new TypeError(`${this.name} values are not ordered by time`);
   }
@@ -137,7 +143,7 @@ export abstract class ColumnType {
    */
   fromRequest?(request: RequestFacts): unknown;
 
-  /** Why a property cannot keep such values, which stops the start; undefined when it can. */
+  /** Gives the reason why a property cannot keep such values, which stops the start; undefined when it can. */
   misfit?(facts: ColumnFacts): string | undefined;
 
   /** This type, narrowed to what a database column can hold; a type that has nothing to narrow leaves it out. */

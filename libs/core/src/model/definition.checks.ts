@@ -14,7 +14,7 @@ import type { ChecksOf } from '../options/option.check.js';
 import type { ColumnDefinition } from './column.definition.js';
 import { ColumnType } from './column.type.js';
 
-/** Whichever copy of the package made it: a rule says itself what it needs. */
+/** A validator, whichever copy of the package made it: a rule says itself what it needs. */
 const validator = check('a validator, e.g. new MaximumLength(9)', isValidator);
 
 /** The checks of what `defineColumns`, `@Column` and `columnOverrides` say of a column. */
@@ -28,7 +28,6 @@ const definitionChecks = {
   message: filledText,
 } as const satisfies ChecksOf<ColumnDefinition>;
 
-/** The check of a whole definition. */
 export const definitionCheck = objectWith(definitionChecks);
 
 /** The check of `columnOverrides`. */

@@ -2,7 +2,7 @@ import { checkOptions } from '../options/checked.options.js';
 import { wholeNumber } from '../options/checks.js';
 import type { ChecksOf } from '../options/option.check.js';
 
-/** How many items a list may have. */
+/** The limit of items in a list. */
 export interface ItemOptions {
   /** The most items of a list that a client sends; 0 lifts the limit. */
   readonly maximumItems?: number;

@@ -35,7 +35,7 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** The same schema, or null. */
+/** Gives the schema, with null allowed. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
   const { type, anyOf, $ref } = schema;

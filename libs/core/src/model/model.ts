@@ -6,7 +6,6 @@ import type { Column } from './column.js';
 /** A relation of a model: BelongsToModel and HasOne lead to one record, HasMany and ManyToManyModels to many. */
 export interface Relation {
   readonly name: string;
-  /** The entity that has the relation. */
   readonly owner: EntityMetadata;
   readonly property: EntityProperty;
   /** The related records' model; a function, because models may refer to each other in a circle. */
@@ -14,7 +13,7 @@ export interface Relation {
   readonly isToMany: boolean;
   /** The related records' columns that the relation's bare name shows. */
   readonly readableParentColumnNames: readonly string[];
-  /** How a to-many relation is shown: how many records (0: all), and in which order. */
+  /** The display of a to-many relation: the limit of records (0: all), and their order. */
   readonly list: RelatedList;
 }
 
@@ -22,7 +21,10 @@ export interface Relation {
 export interface RelatedList {
   readonly limit: number;
   readonly sorts: readonly { readonly columnName: string; readonly direction: 'asc' | 'desc' }[];
-  /** Why the entity's own order of the records cannot be kept; undefined where it can, and where another one was named. */
+  /**
+   * The reason why the entity's own order of the records cannot be kept. Undefined where it can, and where another order
+   * was named.
+   */
   readonly problem?: string | undefined;
 }
 
@@ -34,13 +36,12 @@ export interface ColumnPath {
   readonly column: Column;
 }
 
-/** What a model is made of, by internal names. */
 interface ModelMembers {
   readonly columns: ReadonlyMap<string, Column>;
   readonly relations: ReadonlyMap<string, Relation>;
   /** The models whose keys columns hold. */
   readonly parents: ReadonlyMap<string, () => Model>;
-  /** Why a property of the entity is no column or relation, for whoever names it. */
+  /** The reasons why properties of the entity are no column or relation, for whoever names them. */
   readonly unserved: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +71,7 @@ export class Model {
     return this.members.parents.get(name)?.();
   }
 
-  /** Whether the database keeps two records from having one value in this column. */
+  /** True if the database refuses two records with one value in this column. */
   isUnique({ property }: Column): boolean {
     return isUnique(this.meta, property);
   }
@@ -111,7 +112,7 @@ export class Model {
     return { text, relations: [relation, ...rest.relations], column: rest.column };
   }
 
-  /** Why {@link path} leads nowhere, for error messages: what is in the way, or which names there are. */
+  /** Gives the reason why {@link path} leads nowhere, for error messages: what is in the way, or which names there are. */
   problemOf(text: string): string {
     const reason = this.#unservedAt(text.split('.'));
     if (reason !== undefined) return `'${text}': ${reason}`;
@@ -119,7 +120,10 @@ export class Model {
     return `unknown column '${text}'${didYouMean(text, names)}; allowed: ${names.join(', ')}`;
   }
 
-  /** Why a property of the entity is no column or relation; undefined for those that are, and for unknown names. */
+  /**
+   * Gives the reason why a property of the entity is no column or relation; undefined for those that are, and for unknown
+   * names.
+   */
   unservedReason(name: string): string | undefined {
     return this.members.unserved.get(name);
   }
@@ -130,7 +134,7 @@ export class Model {
     return reason ?? (target === undefined ? undefined : target.#unservedAt(rest));
   }
 
-  /** The same model with other definitions of some columns, for one endpoint. */
+  /** Gives the model with other definitions of some columns, for one endpoint. */
   with(columns: ReadonlyMap<string, Column>, relations: ReadonlyMap<string, Relation>): Model {
     const members = {
       ...this.members,

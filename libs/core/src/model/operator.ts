@@ -1,11 +1,11 @@
-/** What a condition has as its value. `truth` is null, or true and false where the column has those. */
+/** The kind of a condition's value. `truth` is null, or true and false where the column has those. */
 export type Operand = 'value' | 'nullable' | 'truth' | 'list' | 'pattern' | 'none';
 
 interface OperatorRow {
   readonly operand: Operand;
-  /** What is asked of the column, which `sql/comparison.ts` says in SQL. */
+  /** The comparison with the column, which `sql/comparison.ts` says in SQL. */
   readonly comparison: string;
-  /** What is asked instead when the value is null, where the operator takes one. */
+  /** The comparison when the value is null, where the operator takes one. */
   readonly ofNull?: string;
   /** The values it makes sense on: all, those that can be equal, those that also have an order, texts. */
   readonly suits: 'all' | 'equality' | 'order' | 'text';
@@ -31,13 +31,13 @@ export const operatorTable = {
 /** A search operator of the contract. */
 export type Operator = keyof typeof operatorTable;
 
-/** What a condition asks of a column: the contract's operators, less those that say the same as another. */
+/** A comparison with a column: the contract's operators, without those that say the same as another. */
 export type Comparison = (typeof operatorTable)[Operator]['comparison'];
 
 /** All operators: for texts, and for types that do not say theirs. */
 export const operators = Object.keys(operatorTable) as readonly Operator[];
 
-/** Those of values without an order begin with `=` wherever they are listed; what is not here comes behind. */
+/** Operators that come first in lists, for values without an order; those that are not here come behind. */
 const unorderedFirst: readonly Operator[] = [
   ...(['=', '!=', '<=>', 'in', 'is', 'is not', 'is null', 'is not null'] as const),
 ];
@@ -51,7 +51,7 @@ export const nullOperators: readonly Operator[] = unordered('all');
 /** Operators of numbers, dates and times. */
 export const orderOperators: readonly Operator[] = suiting('all', 'equality', 'order');
 
-/** What a condition asks that has this operator and this value. */
+/** Finds the comparison of a condition with this operator and this value. */
 export function comparisonOf(operator: Operator, value: unknown): Comparison {
   const row = operatorTable[operator];
   return value === null && 'ofNull' in row ? row.ofNull : row.comparison;

@@ -7,7 +7,7 @@ interface DeclaredMetadata {
 }
 
 /**
- * The name of an entity's key as it was declared, before MikroORM has discovered the metadata: paths must be known
+ * Gives the name of an entity's key as it was declared, before MikroORM has discovered the metadata: paths must be known
  * when a module is defined. Undefined when the declaration does not say.
  */
 export function primaryKeyNameOf(entity: EntityName): string | undefined {

@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 
-/** Whether the database keeps two records from having one value in a property. */
+/** True if the database refuses two records with one value in a property. */
 export function isUnique({ uniques }: EntityMetadata, { name, primary, unique }: EntityProperty): boolean {
   if (primary === true || (unique !== undefined && unique !== false)) return true;
   return uniques.some(({ properties = [], where }) => {

@@ -3,14 +3,14 @@ import { name } from '../options/checks.js';
 import type { ColumnType } from './column.type.js';
 import type { JsonSchema } from './json.schema.js';
 
-/** What a rule may ask about the column it judges. */
+/** The facts that a rule may ask for about the column it judges. */
 export interface ComplaintContext {
   /** The column's name as the client knows it. */
   readonly columnName: string;
   readonly type: ColumnType;
 }
 
-/** What a {@link SiblingValidator} may ask about the two columns it compares. */
+/** The facts that a {@link SiblingValidator} may ask for about the two columns it compares. */
 export interface SiblingContext extends ComplaintContext {
   /** The other column's name as the client knows it. */
   readonly siblingName: string;
@@ -19,43 +19,43 @@ export interface SiblingContext extends ComplaintContext {
 
 /** Questions about stored records that a {@link RecordValidator} may ask. */
 export interface RecordQuestions {
-  /** Whether another record than the one being written has this value in this column. */
+  /** True if another record than the one being written has this value in this column. */
   isTaken(value: unknown): Promise<boolean>;
-  /** Whether the parent record with this key exists and may be seen by the writer. */
+  /** True if the parent record with this key exists and the writer may see it. */
   parentExists(key: unknown): Promise<boolean>;
   /** {@link parentExists} for every key of a list, in one question. */
   allExist(keys: readonly unknown[]): Promise<boolean>;
 }
 
 /**
- * A rule about the values of one column, beyond their type. Four kinds, by what they need to know: emptiness, the
- * value, the value of another column of the same record, or stored records. A user adds one by extending the class of
- * its kind.
+ * A rule about the values of one column, beyond their type. There are four kinds, by what they need: emptiness, the
+ * value, the value of another column of the same record, or stored records. A user adds one by extending the class of its
+ * kind.
  */
 export type Validator = EmptinessValidator | ValueValidator | SiblingValidator | RecordValidator;
 
 abstract class NamedValidator {
   /** The contract's name, e.g. `Required`. A later validator of the same name replaces an earlier one. */
   abstract readonly name: string;
-  /** What the rule says in JSON Schema, merged into the column's. */
+  /** The rule in JSON Schema, merged into the column's schema. */
   readonly schema: JsonSchema = {};
 }
 
 /** Judges a missing, null, empty or blank value, before its type is looked at. */
 export abstract class EmptinessValidator extends NamedValidator {
-  /** When the rule is asked. */
+  /** The input that the rule needs: which columns are empty. */
   readonly needs = 'emptiness';
-  /** Why the column must not be empty; undefined when it may. */
+  /** Gives the reason why the column must not be empty; undefined when it may. */
   abstract complaintAboutEmpty(context: ComplaintContext): string | undefined;
 }
 
 /** Judges a value of the column's type. Never called with null. */
 export abstract class ValueValidator extends NamedValidator {
-  /** When the rule is asked. */
+  /** The input that the rule needs: a value. */
   readonly needs = 'value';
-  /** Why the rule makes no sense on columns of a type, which stops the start; undefined when it does. */
+  /** Gives the reason why the rule makes no sense on columns of a type, which stops the start; undefined when it does. */
   misfit?(type: ColumnType): string | undefined;
-  /** What is wrong with the value; undefined when nothing is. */
+  /** Gives what is wrong with the value; undefined when nothing is. */
   abstract complaint(value: unknown, context: ComplaintContext): string | undefined;
 }
 
@@ -64,7 +64,7 @@ export abstract class ValueValidator extends NamedValidator {
  * values as clients read them, neither is null. On Update, what was not sent is the stored record's.
  */
 export abstract class SiblingValidator extends NamedValidator {
-  /** When the rule is asked. */
+  /** The input that the rule needs: the values of two columns. */
   readonly needs = 'sibling';
 
   /** @param siblingColumnName the other column's internal name */
@@ -73,13 +73,16 @@ export abstract class SiblingValidator extends NamedValidator {
     checkArguments(new.target.name, { siblingColumnName: [siblingColumnName, name] });
   }
 
-  /** Why the rule makes no sense on columns of these types, which stops the start; undefined when it does. */
+  /**
+   * Gives the reason why the rule makes no sense on columns of these types, which stops the start; undefined when it
+   * does.
+   */
   misfit?(type: ColumnType, siblingType: ColumnType): string | undefined;
-  /** What is wrong with the value; undefined when nothing is. */
+  /** Gives what is wrong with the value; undefined when nothing is. */
   abstract complaint(value: unknown, sibling: unknown, context: SiblingContext): string | undefined;
   /**
-   * The same rule, said of the sibling because a client sent only that: `value` is then the sibling's, and `sibling`
-   * that of the column which has the rule; so are the names and types of the context.
+   * Judges by the rule from the sibling's side, because a client sent only the sibling. `value` is then the sibling's,
+   * and `sibling` that of the column which has the rule; so are the names and types of the context.
    */
   abstract complaintAboutSibling(
     value: unknown,
@@ -90,9 +93,9 @@ export abstract class SiblingValidator extends NamedValidator {
 
 /** Judges a value that nothing else complains about, with questions to the database. Never called with null. */
 export abstract class RecordValidator extends NamedValidator {
-  /** When the rule is asked. */
+  /** The input that the rule needs: a value, and stored records. */
   readonly needs = 'records';
-  /** What stored records say against the value; undefined when nothing does. */
+  /** Gives what stored records say against the value; undefined when nothing does. */
   abstract complaint(
     value: unknown,
     records: RecordQuestions,

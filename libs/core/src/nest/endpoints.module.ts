@@ -45,7 +45,7 @@ const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken:
   .setClassMethodName('forRoot')
   .build();
 
-/** What an application needs once, however many features it has. */
+/** The providers that an application needs once, however many features it has. */
 const once = [
   Shutdown,
   Admission,
@@ -120,7 +120,7 @@ class EndpointsRootModule extends root.ConfigurableModuleClass {
   }
 }
 
-/** What holds for all endpoints of one `forFeature`. */
+/** The options of all endpoints of one `forFeature`. */
 export interface FeatureOptions {
   /** The MikroORM context whose database serves these endpoints. Default: MikroORM's default context. */
   readonly contextName?: string;
@@ -142,7 +142,7 @@ const featureChecks = { endpoints: endpointList(isEndpointOrGroup), contextName:
  */
 @Module({})
 export class EndpointsModule {
-  /** What the options of `forRoot` may hold. */
+  /** The options of `forRoot`. */
   static readonly optionChecks: OptionChecks = rootChecks;
 
   /** Defaults of the whole application. May be left out. */

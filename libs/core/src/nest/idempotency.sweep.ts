@@ -14,17 +14,17 @@ import { EndpointDirectory } from '../http/endpoint.directory.js';
 /** The longest pause between sweeps, in milliseconds. */
 const longestPause = 10 * 60 * 1000;
 
-/** How long a shutdown waits for a sweep, in milliseconds. */
+/** The time that a shutdown waits for a sweep, in milliseconds. */
 const lastWait = 1000;
 
 /**
- * Deletes what is kept under expired keys, now and then. An expired key counts as none anyway, so it is no matter when,
- * nor by how many processes of a service.
+ * Deletes answers under expired keys, now and then. An expired key counts as none anyway, so the time does not matter,
+ * nor the number of processes that do it.
  */
 @Injectable()
 export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
-  /** What to sweep, and how to get a session for it. */
+  /** The databases to sweep, and a function that opens a session for each. */
   readonly #tables = new Map<Database, () => Session>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;

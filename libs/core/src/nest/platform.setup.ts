@@ -31,7 +31,7 @@ const platforms: ReadonlyMap<string, HttpPlatform> = new Map([
 type Next = (error?: unknown) => void;
 type Callback = (...parameters: unknown[]) => unknown;
 
-/** Teaches the HTTP platform, once per application, what a generated controller cannot do from where it stands. */
+/** Sets up the HTTP platform, once per application, for what a generated controller cannot do. */
 @Injectable()
 export class PlatformSetup implements OnModuleInit {
   readonly #logger = new Logger('Endpoints');
@@ -156,14 +156,14 @@ export class PlatformSetup implements OnModuleInit {
       }, prefix);
   }
 
-  /** Why nobody answers a request. */
+  /** Makes the refusal of a request that nobody answers. */
   #missed(native: unknown): Refusal {
     return this.edge.exchangeOf(native).flaw ?? new NotFound();
   }
 
   /**
-   * Slashes and percent-encoding mean the same on every platform, because the routers see one spelling of our paths.
-   * A malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
+   * Gives our paths one spelling in slashes and percent-encoding, so that they mean the same on every platform. A
+   * malformed path is moved to where no route is, because Fastify would answer it before anybody is asked.
    */
   #canonicalize(exchange: Exchange): void {
     const { raw: request, route, flaw } = exchange;

@@ -1,10 +1,10 @@
 import type { Consistency } from '../http/consistency.js';
 import type { EndpointDirectory } from '../http/endpoint.directory.js';
 
-/** Something that other processes of a service do not know of, although clients may come to them next. */
+/** A state that other processes of a service do not know of, although clients may come to them next. */
 interface Resident {
   readonly what: string;
-  /** What to do about it. */
+  /** The advice for the log. */
   readonly remedy: string;
 }
 
@@ -24,7 +24,7 @@ export function* residentsOf(
     };
 }
 
-/** What the log says of it; undefined where there is nothing to say. */
+/** Makes the warning for the log; undefined where there is nothing to say. */
 export function warningOf(residents: readonly Resident[]): string | undefined {
   if (residents.length === 0) return undefined;
   const whats = new Intl.ListFormat('en').format(residents.map(({ what }) => what));

@@ -1,12 +1,12 @@
 import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 
-/** Where Nest's logger keeps what everything is written to, which it does not export by name. */
+/** The member of Nest's logger that keeps what everything is written to, which it does not export by name. */
 const targetKey = 'staticInstanceRef';
 
 /**
- * Has Nest tell of our controllers at the level `debug`: an application with a hundred endpoints says more than two
- * hundred lines of them before anything that matters. One line for each group stays.
+ * Makes Nest log our controllers at the level `debug`: an application with a hundred endpoints logs more than two hundred
+ * lines of them before anything that matters. One line for each group stays.
  */
 @Injectable()
 export class QuietRoutes implements OnApplicationBootstrap {

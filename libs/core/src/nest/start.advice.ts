@@ -28,7 +28,7 @@ export class StartAdvice implements OnApplicationBootstrap {
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
   }
 
-  /** Whoever runs one process alone may leave it at that. */
+  /** Warns of state that lives in one process. Who runs one process alone may leave it at that. */
   #warnOfResidents(): void {
     const warning = warningOf([...residentsOf(this.directory, this.consistency)]);
     if (warning !== undefined) this.#logger.warn(warning);

@@ -4,16 +4,16 @@ import { didYouMean, nearestName } from './nearest.name.js';
 import type { OptionChecks } from './option.check.js';
 import { shown } from './shown.value.js';
 
-/** What is asked of options. */
+/** The rules for options. */
 export interface OptionRules {
   readonly checks: OptionChecks;
-  /** Whether there may be options that nobody declared. Even then a name that is nearly a declared one is refused. */
+  /** True if options may be present that nobody declared. Even then a name that is nearly a declared one is refused. */
   readonly isOpen?: boolean;
 }
 
 /**
- * Checks options against the table of their kind. What TypeScript refuses comes from JavaScript, from the environment,
- * and from files that import each other.
+ * Checks options against the table of their kind. Wrong options that TypeScript would refuse come from JavaScript, from
+ * the environment, and from files that import each other.
  *
  * @throws ConfigurationError for an option that is unknown, and for a value that is not allowed
  */

@@ -115,9 +115,9 @@ export function objectThat(allowed: string, ...functions: readonly string[]): Op
 
 /** Any number but NaN and the infinite ones. */
 export const finiteNumber = check('a number', Number.isFinite);
-/** What every value is right for: somebody else judges it. */
+/** Accepts every value: another place judges it. */
 export const anything = check('anything', () => true);
-/** What no value is right for. */
+/** Accepts no value. */
 export const never = check('nothing', () => false);
 export const boolean = check('true, false', (value) => typeof value === 'boolean');
 export const text = check('a text', (value) => typeof value === 'string');
@@ -133,7 +133,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether an object, no list and no class, has these functions. */
+/** True if the value is an object, no list and no class, with these functions. */
 export function has(value: unknown, functions: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return functions.every((member) => typeof Reflect.get(value, member) === 'function');

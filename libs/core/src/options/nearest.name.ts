@@ -22,7 +22,7 @@ function folded(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** How many letters must be added, left out, replaced or swapped with their neighbour (Damerau-Levenshtein). */
+/** Counts the letters to add, leave out, replace or swap with their neighbour (Damerau-Levenshtein). */
 function distanceBetween(left: string, right: string): number {
   let before: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,6 +1,6 @@
 /**
- * Why an object is refused that is an instance of the right class, but of another copy of the package; undefined where
- * it is not. An application that has two copies cannot tell why one is not the other.
+ * Gives the reason for refusing an object of the right class that comes from another copy of the package; undefined where
+ * it does not. An application with two copies cannot tell otherwise why one is not the other.
  */
 export function otherCopy(
   value: unknown,

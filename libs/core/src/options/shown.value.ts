@@ -17,7 +17,7 @@ export function shown(value: unknown): string {
   return members.length === 0 ? 'an empty object' : `an object with ${members.slice(0, 5).join(', ')}`;
 }
 
-/** Whether a function is a class: what is not can be called without `new`. */
+/** True if a function is a class. Other functions can be called without `new`. */
 export function isClass(value: unknown): value is abstract new (...parameters: never[]) => object {
   return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
 }

@@ -8,13 +8,13 @@ import type { Condition } from './query.plan.js';
 /** Matching costs more the longer a pattern is, and SQLite refuses those over 50,000 bytes. */
 export const longestPattern = 10_000;
 
-/** What a condition with this operator has as its value. */
+/** Tells the kind of value that a condition with this operator has. */
 export function operandOf(operator: Operator): Operand {
   return operatorTable[operator].operand;
 }
 
 /**
- * What is wrong with a condition's value; undefined when nothing is. A null is a value for `<=>`, `is` and `is not`
+ * Gives what is wrong with a condition's value; undefined when nothing is. Null is a value for `<=>`, `is` and `is not`
  * alone (decisions: Lists and searches).
  */
 export function valueComplaint(

@@ -6,7 +6,7 @@ import type { CursorValues } from './query.plan.js';
  * may sort by what it cannot see) nor change it, nor use it for another list.
  */
 export class CursorCodec {
-  /** Whether an endpoint of this application makes cursors. */
+  /** True if an endpoint of this application makes cursors. */
   isUsed = false;
   readonly #seal: Seal;
 
@@ -15,7 +15,7 @@ export class CursorCodec {
     this.#seal = new Seal('cursor', secrets);
   }
 
-  /** Whether another process, or this one after a restart, could not read the cursors made here. */
+  /** True if another process, or this one after a restart, could not read the cursors made here. */
   get isEphemeral(): boolean {
     return this.#seal.isEphemeral;
   }

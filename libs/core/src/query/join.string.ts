@@ -24,7 +24,7 @@ const shape = new RegExp(
 );
 const equality = new RegExp(String.raw`^\s*\(?${name}\.${name}\s*=\s*${name}\.${name}\)?\s*$`, 'iu');
 
-/** Whether an entry of `joins` is meant as SQL, and not as a relation path. */
+/** True if an entry of `joins` is meant as SQL, and not as a relation path. */
 export function isJoinString(text: string): boolean {
   return /\s/.test(text.trim());
 }

@@ -17,7 +17,7 @@ export class KeysetPaging extends Paging {
 
   constructor(
     owner: string,
-    /** What tells the endpoint from others at its url. */
+    /** The text that tells the endpoint from others at its url. */
     private readonly identity: string,
     options: PagingOptions,
     private readonly cursors: CursorCodec,
@@ -43,7 +43,7 @@ export class KeysetPaging extends Paging {
     return last === undefined ? {} : { after: this.cursors.seal(last, this.#use(list)) };
   }
 
-  /** What a cursor is good for: this endpoint under this path, in this order, over columns of these types. */
+  /** The use of a cursor: this endpoint under this path, in this order, over columns of these types. */
   #use({ path, sorts }: ListUse): string {
     const keys = sorts.map(({ path: { text, relations, column }, direction }) =>
       [text, direction, column.type.name, column.property.columnTypes.join(), relations.length].join(' '),

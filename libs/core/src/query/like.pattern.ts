@@ -1,9 +1,9 @@
-/** What a pattern consists of: a character without its meaning, wildcards in a row, and any other text. */
+/** The tokens of a pattern: an escaped character, wildcards in a row, and any other text. */
 const tokens = /\\.|[%_]+|[^\\%_]+|\\$/gsu;
 
 /**
- * A pattern that matches the same, without what a database would look at for nothing: of wildcards in a row the single
- * characters first, then one `%`.
+ * Makes a pattern that matches the same, but without work for nothing: of wildcards in a row the single characters come
+ * first, then one `%`.
  */
 export function plainPattern(pattern: string): string {
   return pattern.replace(tokens, (token) => {
@@ -12,7 +12,7 @@ export function plainPattern(pattern: string): string {
   });
 }
 
-/** How many times a pattern of {@link plainPattern} has to look for what comes next. */
+/** Counts the searches that a pattern of {@link plainPattern} has to make. */
 export function searchesIn(pattern: string): number {
   let searches = 0;
   for (const [token] of pattern.matchAll(tokens))

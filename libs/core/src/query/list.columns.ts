@@ -22,7 +22,7 @@ export interface NamedPath {
   readonly path: ColumnPath;
 }
 
-/** What a client may sort and search by, by external names. Made once per endpoint. */
+/** The columns that a client may sort and search by, by external names. Made once per endpoint. */
 export class ListColumns {
   readonly sortable: ReadonlyMap<string, NamedPath>;
   readonly searchable: ReadonlyMap<string, NamedPath>;

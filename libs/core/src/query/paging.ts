@@ -4,19 +4,19 @@ import type { Pagination } from '../wire/envelope.writer.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { CountMode, ListPlan, PageFacts, PageStart, Sort } from './query.plan.js';
 
-/** How lists are paged, for an endpoint or for the whole application. */
+/** The paging of lists, for an endpoint or for the whole application. */
 export interface PagingOptions {
   /** The page size when the client asks for none. Default 50. */
   readonly defaultLimit?: number;
   /** The largest page size a client may ask for. Default 200; 0 lifts the limit. */
   readonly maximumLimit?: number;
   /**
-   * What `next_page` holds: `offset` (default) counts records with `start`; `keyset` goes on behind the last record
+   * The contents of `next_page`. `offset` (default) counts records with `start`. `keyset` goes on behind the last record
    * with `after`, at the same cost however deep, and without repeats or gaps while records are inserted.
    */
   readonly pagination?: 'offset' | 'keyset';
   /**
-   * How `number_results` is found. `exact` (default) counts, unless the page tells; `estimated` asks PostgreSQL's
+   * The source of `number_results`. `exact` (default) counts, unless the page tells; `estimated` asks PostgreSQL's
    * planner, and counts on other databases; `none` leaves it out.
    */
   readonly count?: CountMode;
@@ -27,7 +27,7 @@ export const countModes = ['exact', 'estimated', 'none'] as const satisfies read
 
 /** The controls that say which page is asked for, as they came: undefined was not sent. */
 export interface PageControl {
-  /** As the client wrote it. */
+  /** The name as the client wrote it. */
   readonly name: string;
   /** A JSON value, or the number that text of the query string says. */
   readonly value: unknown;
@@ -37,7 +37,7 @@ export interface PageControl {
 export type PageWord = 'start' | 'after';
 export type PageControls = Readonly<Partial<Record<PageWord, PageControl>>>;
 
-/** Which list a cursor is for: where it was asked for, and in which order. */
+/** The list that a cursor is for: the place where it was asked for, and its order. */
 export interface ListUse {
   readonly path: string;
   readonly sorts: readonly Sort[];
@@ -52,7 +52,7 @@ export abstract class Paging {
   /** The paging keys that clients may send. */
   abstract readonly words: readonly PageWord[];
 
-  /** Whether the last record's sort values are wanted. */
+  /** True if the last record's sort values are wanted. */
   abstract readonly readsCursor: boolean;
 
   constructor(owner: string, { defaultLimit, maximumLimit, count = 'exact' }: PagingOptions) {
@@ -72,13 +72,12 @@ export abstract class Paging {
     this.count = count;
   }
 
-  /** What clients may send as `limit`. */
   get limitSchema(): JsonSchema {
     const maximum = this.#maximumLimit === 0 ? Number.MAX_SAFE_INTEGER : this.#maximumLimit;
     return { type: 'integer', minimum: 1, maximum, default: this.#defaultLimit };
   }
 
-  /** What clients may send as one of the {@link words}, and find in `next_page`. */
+  /** The schemas of the {@link words}, as clients send them and as they stand in `next_page`. */
   abstract readonly wordSchemas: Readonly<Partial<Record<PageWord, JsonSchema>>>;
 
   /** The word that `next_page` holds. */
@@ -114,7 +113,6 @@ export abstract class Paging {
   }
 }
 
-/** What clients may send as `start`. */
 export const startSchema: JsonSchema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The number that text of a query string says, else the text. */

@@ -3,10 +3,10 @@ import type { ListColumns } from './list.columns.js';
 import type { Paging } from './paging.js';
 import type { ListPlan } from './query.plan.js';
 
-/** What the endpoint's configuration adds to every plan. */
+/** The part of every plan that the endpoint's configuration adds. */
 export type FixedPlan = Pick<ListPlan, 'conditions' | 'groupBy'>;
 
-/** What plans are read with. */
+/** The objects that plans are read with. */
 export interface PlanSource {
   /** The endpoint, for error messages. */
   readonly owner: string;
@@ -14,6 +14,6 @@ export interface PlanSource {
   readonly columns: ListColumns;
   readonly paging: Paging;
   readonly fixed: FixedPlan;
-  /** Whether text in a body is read as Integer, Float, Boolean or Timestamp columns need it. */
+  /** True if text in a body is read as Integer, Float, Boolean or Timestamp columns need it. */
   readonly forcesText: boolean;
 }

@@ -3,7 +3,7 @@ import type { Comparison } from '../model/operator.js';
 
 /** A column as a statement reads it. */
 export interface ReadPath extends ColumnPath {
-  /** Whether the database hands its value over as text, whatever the type of the column says. */
+  /** True if the database gives its value as text, whatever the type of the column says. */
   readonly asText?: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface SelectedList {
   /** The key of the record the list hangs on, from where the selection around it starts. */
   readonly ownerKey: ColumnPath;
   readonly relation: Relation;
-  /** What a related record shows; a single column when the list holds bare values. */
+  /** The selection of a related record; a single column when the list holds bare values. */
   readonly members: Selection | SelectedColumn;
   readonly sorts: readonly Sort[];
-  /** How many records of each owner at most; 0 for all. */
+  /** The most records of each owner; 0 for all. */
   readonly limit: number;
 }
 
@@ -48,7 +48,7 @@ export interface SelectedValue {
   readonly toWire: (stored: unknown) => string;
 }
 
-/** What is read of a record, in the order in which an answer shows it. */
+/** The values that are read of a record, in the order in which an answer shows them. */
 export type Selection = readonly (SelectedColumn | SelectedParent | SelectedList | SelectedValue)[];
 
 /** A condition on a column. `value` is a JSON value its column accepted: a list for `in`, null where none is needed. */
@@ -70,10 +70,10 @@ export interface Sort {
 /** The sort values of a record as the database writes them, in the order of the sorts, the id last. */
 export type CursorValues = readonly (string | number | null)[];
 
-/** Where a page begins: so many records in, or behind the record with these sort values. */
+/** The start of a page: after so many records, or after the record with these sort values. */
 export type PageStart = { readonly start: number } | { readonly after: CursorValues };
 
-/** How `number_results` is found; `none` leaves it out. */
+/** The source of `number_results`; `none` leaves it out. */
 export type CountMode = 'exact' | 'estimated' | 'none';
 
 /** A read of several records: immutable data, translated to SQL in `records/`. */
@@ -85,15 +85,14 @@ export interface ListPlan {
   readonly sorts: readonly Sort[];
   /** One record per distinct value of this column, the first in the order of the sorts. */
   readonly groupBy: ColumnPath | undefined;
-  /** How many records at most. */
   readonly limit: number;
   readonly from: PageStart;
-  /** Whether the last record's sort values are wanted, for a cursor. */
+  /** True if the last record's sort values are wanted, for a cursor. */
   readonly readsCursor: boolean;
   readonly count: CountMode;
 }
 
-/** What a page tells beside its records. */
+/** The facts that a page has beside its records. */
 export interface PageFacts {
   /** Undefined when nobody counted. */
   readonly total: number | undefined;

@@ -2,8 +2,8 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { ReadPath, SelectedColumn, SelectedList, Selection } from './query.plan.js';
 
 /**
- * The columns that a selection reads of each record, each once: those it shows, the keys that tell whether a parent
- * is there, and the keys that related records belong to.
+ * Lists the columns that a selection reads of each record, each once: those it shows, the keys that tell if a parent is
+ * there, and the keys that related records belong to.
  */
 export function columnsOf(selection: Selection | SelectedColumn): ReadPath[] {
   const columns = new Map<string, ReadPath>();

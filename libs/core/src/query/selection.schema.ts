@@ -5,7 +5,7 @@ import type { Model } from '../model/model.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js';
 
-/** Whether some requests may not see records of a model: then a parent that is there is shown as null. */
+/** A test of whether some requests may not see records of a model. An existing parent is shown as null then. */
 export type HidesRecords = (model: Model) => boolean;
 
 /** The JSON object that a selection becomes on the wire. */
@@ -38,7 +38,7 @@ function memberSchema(member: Selection[number], names: NameTable, hides: HidesR
   }
 }
 
-/** What is computed may come to nothing, whatever the entity says of it. */
+/** Makes the schema of a shown column. A computed one may be null, whatever the entity says of it. */
 function shownColumn({ path: { column } }: Pick<SelectedColumn, 'path'>): JsonSchema {
   const { formula, nullable } = column.property;
   return columnSchema(column, column.nullable || (formula !== undefined && nullable !== false));

@@ -10,10 +10,9 @@ interface OpenRelation {
   readonly paths: string[];
 }
 
-/** Where a selection starts, and how far down it is. */
+/** The place in a selection: where it starts, and how far down it is. */
 interface Position {
   readonly owner: string;
-  /** The model that paths of the selection start at. */
   readonly root: Model;
   /** The model whose columns are selected, and the path from the root to it, `country.`. */
   readonly model: Model;
@@ -21,8 +20,8 @@ interface Position {
 }
 
 /**
- * What `readableColumnNames` shows: columns, paths gathered into nested objects or lists, and relations by their bare
- * name with the columns that were named for them.
+ * Makes the selection of `readableColumnNames`: columns, paths gathered into nested objects or lists, and relations by
+ * their bare name with the columns that were named for them.
  */
 export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
   return nested({ owner, root, model: root, prefix: '' }, names);
@@ -141,7 +140,7 @@ export function visible(owner: string, model: Model, name: string, option: strin
   throw new ConfigurationError(owner, option, `'${name}' ${reason} and cannot be used here`);
 }
 
-/** The same path, when records can be sorted by it. @throws ConfigurationError */
+/** Gives the path when records can be sorted by it. @throws ConfigurationError */
 export function sortable(owner: string, path: ColumnPath, option: string): ColumnPath {
   const isToMany = path.relations.some((relation) => relation.isToMany);
   if (!isToMany && isSortable(path.column)) return path;

@@ -52,7 +52,7 @@ export function parseWhere(owner: string, text: string): WhereString {
 }
 
 /**
- * The condition of a parsed string: its value is read with the column's type, quotes around it are left out, and
+ * Makes the condition of a parsed string. Its value is read with the column's type, quotes around it are left out, and
  * `null` is null where the operator takes one.
  *
  * @throws ConfigurationError for an operator or a value that the column does not take

@@ -3,10 +3,10 @@ import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
 import { StatementWriter } from '../sql/statement.js';
 
-/** How long a start waits for the answer, in milliseconds. */
+/** The time that a start waits for the answer, in milliseconds. */
 const patience = 2000;
 
-/** Whether the rows of a PostgreSQL may be on other servers, as with the extension Citus. */
+/** A check if the rows of a PostgreSQL may be on other servers, as with the extension Citus. */
 export class DistributedDatabase {
   #isCitus: boolean | undefined;
 
@@ -20,7 +20,7 @@ export class DistributedDatabase {
     return this.#isCitus;
   }
 
-  /** The same, where a database that cannot tell now is asked again by the next who wants to know. */
+  /** True if the database says so in time. One that cannot tell now is asked again by the next who wants to know. */
   async mayTell(): Promise<boolean> {
     try {
       return await atMost(patience, this.isCitus(), () => false);

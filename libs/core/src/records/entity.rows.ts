@@ -40,7 +40,7 @@ export class EntityRows implements GivenRecords {
     this.#relations = [...new Set([...columns.flatMap(relationPaths), ...further])];
   }
 
-  /** Whether a value is an entity of the model. */
+  /** True if a value is an entity of the model. */
   isRecord(value: unknown): value is object {
     // By class: each MikroORM of a process has metadata of its own.
     return Utils.isEntity(value) && helper(value).__meta.root.class === this.model.meta.root.class;
@@ -56,7 +56,7 @@ export class EntityRows implements GivenRecords {
     return this.#selection.complete(session, rows, restrictions);
   }
 
-  /** What was never stored has no relations to load, and nothing that MikroORM has left out. */
+  /** Loads relations and what MikroORM has left out. An entity that was never stored has none of either. */
   async #load({ em }: Session, entities: readonly object[]): Promise<void> {
     if (this.#relations.length === 0 && this.#lazy.length === 0) return;
     const stored = entities.filter((entity) => helper(entity).__em !== undefined);

@@ -19,7 +19,7 @@ export interface IndexAdvice {
   readonly table: string;
   readonly column: string;
   readonly uses: readonly ColumnUse['use'][];
-  /** As the database estimates it. */
+  /** The number of records as the database estimates it. */
   readonly records: number;
   /** The statement that makes an index for it. */
   readonly statement: string;

@@ -1,8 +1,8 @@
 import type { Column } from '../model/column.js';
 
 /**
- * A value in the form that a row has it. Types write what a database hands over, which has checked it; nobody has
- * checked this, so that it must be one JSON value when it is written.
+ * Gives a value in the form that a row has it. A database has checked its values; nobody has checked this one, so it must
+ * be one JSON value when it is written.
  *
  * @throws TypeError for a value that is none of the column's
  */

@@ -9,7 +9,7 @@ import { StatementCache } from '../sql/statement.cache.js';
 import type { Fragment, Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 
-/** Nothing but rows. */
+/** A page of nothing but rows. */
 const page = { isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
@@ -51,7 +51,7 @@ export class RecordQuestioner {
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
 
-  /** Whether there is a record to see for every key. */
+  /** True if there is a record to see for every key. */
   async allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {
     if (keys.length === 0) return true;
     const distinct = this.#distinct(keys);
@@ -66,7 +66,7 @@ export class RecordQuestioner {
   }
 
   /**
-   * Those of the keys that have a record to see, as JSON text.
+   * Finds those of the keys that have a record to see, as JSON text.
    * @param relation leads to the records; they must be those that it may lead to
    */
   async visible(

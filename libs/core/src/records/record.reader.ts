@@ -20,7 +20,7 @@ const nothing: readonly Fragment[] = [];
 /** From here on it is cheaper to find the keys of a page before its records. */
 const deepStart = 1000;
 
-/** What one record is found by. */
+/** The facts by which one record is found. */
 interface Asked {
   readonly conditions: ListPlan['conditions'];
   readonly narrowed: readonly Fragment[];
@@ -148,7 +148,7 @@ export class RecordReader implements RecordReading {
     return session.run(statement, inputs);
   }
 
-  /** How many records there are; counted only where the page does not tell. */
+  /** Counts the records, only where the page does not tell. */
   async #total(
     session: Session,
     { count, limit, from }: ListPlan,
@@ -228,7 +228,7 @@ function first([row]: readonly Row[]): Row | undefined {
   return row;
 }
 
-/** Whether an estimate, which knows of all records of a table, tells of none that are hidden from the viewer. */
+/** True if an estimate, which counts all records of a table, counts none that are hidden from the viewer. */
 function isPublic(
   session: Session,
   { meta }: Model,
@@ -237,7 +237,7 @@ function isPublic(
   return restrictions.size === 0 && narrowed.length === 0 && !session.isPrivate(meta);
 }
 
-/** Whether conditions are about the same columns in the same way; lists of values may differ in length. */
+/** True if conditions are about the same columns in the same way; lists of values may differ in length. */
 function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
   if (some.length !== others.length) return false;
   for (const [index, { path, comparison, value }] of some.entries()) {
@@ -247,7 +247,7 @@ function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): 
   return true;
 }
 
-/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+/** Sorts conditions, so that the same conditions, in whatever order a client has sent them, are one statement. */
 function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
   if (conditions.length < 2) return conditions;
   return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));

@@ -22,7 +22,7 @@ export type Changes = Readonly<Record<string, unknown>>;
 /** A write on its way: functions of the user's may see what it is about, and change it. */
 export interface StagedWrite {
   readonly record: StoredRecord;
-  /** What differs from what is stored: before {@link write} what will be written, after it what was. */
+  /** Gives the differences from what is stored: before {@link write} what will be written, after it what was. */
   changes(): Changes;
   /** Runs `work` while nothing of the record is written yet, whatever `work` asks of the database. */
   hold(work: () => Promise<void>): Promise<void>;
@@ -40,7 +40,7 @@ export interface RowPage extends PageFacts {
  * of keys that records must be in.
  */
 export interface RecordReading {
-  /** What stands where in the rows. */
+  /** The layout of the rows. */
   readonly layout: RowLayout;
   /** The record that meets the conditions; undefined when there is none to see. */
   find(
@@ -56,7 +56,7 @@ export interface RecordReading {
 /** Makes rows of records that a function of the user's gives, as reads would. */
 export interface GivenRecords {
   readonly layout: RowLayout;
-  /** Whether a value is a record of the model. */
+  /** True if a value is a record of the model. */
   isRecord(value: unknown): value is StoredRecord;
   /**
    * @param isFiltered whether MikroORM's filters hold for the parents that are loaded already: those of a query of the
@@ -81,39 +81,39 @@ export interface RecordWriting {
   idOf(record: StoredRecord): RecordKey;
 }
 
-/** What the writes of an endpoint are about. */
+/** The subject of an endpoint's writes. */
 export interface WriteUse {
   /** The columns that a client sets, or the service. */
   readonly columns: readonly Column[];
   /** The column by which the record is found; undefined for new ones. */
   readonly lookup: ColumnPath | undefined;
-  /** What the endpoint demands of the records it writes. */
+  /** The conditions that the endpoint sets for the records it writes. */
   readonly conditions: readonly Condition[];
-  /** What is answered of the written record. */
+  /** The parts of the written record that are answered. */
   readonly selection: Selection;
   readonly reading: RecordReading;
-  /** Whether somebody listens to these writes now, and must be told of entities. */
+  /** True if somebody listens to these writes now, and must be told of entities. */
   readonly isHeard: () => boolean;
 }
 
 /** A write that the database refused although nothing was said against its values before. */
 export interface WriteRefusal {
-  /** Whether the questions of validators may find out why by now, because another request was faster. */
+  /** True if the questions of validators may find out the reason by now, because another request was faster. */
   readonly mayBeExplained: boolean;
-  /** What the database itself has against the values; undefined where it cannot be told which column it is about. */
+  /** Finds the database's own complaint about the values; undefined where it cannot be told which column it is about. */
   complaintIn(session: Session, values: ColumnValues): Promise<ColumnComplaint | undefined>;
 }
 
 /** A complaint about the first of some columns that was sent. */
 interface ColumnComplaint {
   readonly columns: readonly Column[];
-  /** By the name that the client knows. */
+  /** The complaint, by the name that the client knows. */
   readonly complaint: (columnName: string) => string;
 }
 
-/** Where the records of one model are (decisions: Backends). What kinds and stages know of databases. */
+/** The store of one model's records (decisions: Backends). Kinds and stages know databases only through it. */
 export interface RecordStore {
-  /** Whether MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
+  /** True if MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
   readonly writing: RecordWriting;
   /**
@@ -124,7 +124,7 @@ export interface RecordStore {
     use: WriteUse,
     unit: Writes<R, I>,
   ): Writes<R, I> | string;
-  /** Why reads of these columns are MikroORM's; undefined when they go past it. */
+  /** Gives the reason why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
   reading(selection: Selection): RecordReading;
   /** Reads rows with their stored records, for functions of the user's: see {@link RowLayout.atStored}. */
@@ -133,10 +133,10 @@ export interface RecordStore {
   given(selection: Selection): GivenRecords;
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
-  /** Whether a record exists for every key, and may be seen. */
+  /** True if a record exists for every key, and may be seen. */
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean>;
   /** Runs `work` so that all of it is kept, or nothing where the store can undo. */
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T>;
-  /** What an error of a write says about its values; undefined for other errors. */
+  /** Finds what an error of a write says about its values; undefined for other errors. */
   refusalOf(error: unknown): WriteRefusal | undefined;
 }

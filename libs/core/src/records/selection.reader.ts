@@ -72,7 +72,7 @@ class RelatedReader {
     private readonly database: Database,
     private readonly owner: Model,
     private readonly list: SelectedList,
-    /** Where rows have the key that related records belong to. */
+    /** The place in rows of the key that related records belong to. */
     private readonly ownerKey: number,
   ) {
     this.#members = new SelectionReader(database, list.relation.target(), list.members);

@@ -78,11 +78,11 @@ interface LoadedRow {
 /** A relation to parents, and where it stands in a record. */
 interface ShownRelation {
   readonly path: readonly string[];
-  /** Where rows have the keys on the way to it, its own last: one that is null leads to nothing. */
+  /** The places in rows of the keys on the way to it, its own last: one that is null leads to nothing. */
   readonly keys: readonly number[];
   /** The entities on the way to it, its own last. */
   readonly targets: readonly EntityMetadata[];
-  /** Whether an entity on the way leaves out some of the records that keys lead to. */
+  /** True if an entity on the way leaves out some of the records that keys lead to. */
   readonly isNarrowed: boolean;
 }
 

@@ -48,7 +48,7 @@ export class VisibleEntities {
     return this.#hiddenOf(session, target, list.getItems() as object[]);
   }
 
-  /** Whether a relation may lead to records that are not to be shown. */
+  /** True if a relation may lead to records that are not to be shown. */
   async #narrows(session: Session, relation: Relation, isFiltered: boolean): Promise<boolean> {
     const { meta } = relation.target();
     if (session.narrows(meta) || relation.property.where !== undefined) return true;

@@ -1,18 +1,19 @@
-/** How long clients read what they wrote from the primary, see `readYourWrites`. */
+/** Options of `readYourWrites`: how long clients read what they wrote from the primary. */
 export interface ReadYourWritesOptions {
   /**
-   * How long after a write its client reads from the primary where nobody knows whether it has arrived: on databases
-   * that do not tell, and for clients that are known by their subject alone. In seconds, from 1. Default 10.
+   * The time after a write in which its client reads from the primary, in seconds from 1. It counts where nobody knows if
+   * the write has arrived: on databases that do not tell, and for clients that are known by their subject alone. Default
+   * 10.
    */
   readonly seconds?: number;
 }
 
-/** What clients are promised, see `EndpointsModule.forRoot`. */
+/** The consistency that clients are promised, see `EndpointsModule.forRoot`. */
 export interface ConsistencyOptions {
   /**
-   * Whether clients read what they have written, although reads go to replicas: from the primary, until a replica has
-   * it. An answer to a write says in `X-Consistency` what to send back with later requests; clients that send nothing are
-   * known by the `iss` and `sub` of their authorization data. Default: true where MikroORM has `replicas`.
+   * True to have clients read what they have written, although reads go to replicas: from the primary, until a replica
+   * has it. An answer to a write says in `X-Consistency` what to send back with later requests. Clients that send nothing
+   * are known by the `iss` and `sub` of their authorization data. Default: true where MikroORM has `replicas`.
    */
   readonly readYourWrites?: boolean | ReadYourWritesOptions;
 }

@@ -1,7 +1,7 @@
 import type { WriteMark } from './write.mark.js';
 import { Seal } from '../wire/seal.js';
 
-/** What a token says, in this order: the database, when, and where in its log, if that is known. */
+/** The content of a token, in this order: the database, the time, and the place in its log, if that is known. */
 type Content = readonly [database: string, at: number, cluster?: string, lsn?: string];
 
 const use = 'written';
@@ -15,7 +15,7 @@ export class ConsistencyToken {
     this.#seal = new Seal('consistency', secrets);
   }
 
-  /** Whether another process, or this one after a restart, could not read the tokens made here. */
+  /** True if another process, or this one after a restart, could not read the tokens made here. */
   get isEphemeral(): boolean {
     return this.#seal.isEphemeral;
   }
@@ -27,7 +27,7 @@ export class ConsistencyToken {
     return this.#seal.seal(content, use);
   }
 
-  /** What a token says; undefined for a text that was not made here. */
+  /** Reads a token; undefined for a text that was not made here. */
   open(text: string): { readonly database: string; readonly mark: Omit<WriteMark, 'until'> } | undefined {
     const opened = this.#seal.open(text, use);
     if (opened === undefined) return undefined;

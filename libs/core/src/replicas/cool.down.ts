@@ -1,17 +1,17 @@
-/** How long a replica rests before it is tried, in milliseconds; twice as long after each failure. */
+/** The rest of a replica before it is tried, in milliseconds; twice as long after each failure. */
 const first = 1000;
 
 /** The longest rest, in milliseconds. */
 const longest = 30_000;
 
-/** How long it must have worked until what was before is forgotten, in milliseconds. */
+/** The time that it must have worked until earlier failures are forgotten, in milliseconds. */
 const forgiven = 30_000;
 
 /** Lets something rest that has failed, and tries it in the background until it works again. */
 export class CoolDown {
   #pause = 0;
   #isOn = false;
-  /** When it last began to work again. */
+  /** The time when it last began to work again. */
   #endedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;

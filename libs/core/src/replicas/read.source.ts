@@ -3,20 +3,20 @@ import type { Replica } from './replica.js';
 import type { ReplicaFailure } from './replica.failure.js';
 import type { WriteMark } from './write.mark.js';
 
-/** What to know of the reads of a request. */
+/** The facts about the reads of a request. */
 export interface ReadsOf {
   /** Chooses a replica that shows all of some writes; undefined where none does. */
   readonly next: (marks: readonly WriteMark[]) => Replica | undefined;
-  /** What the client must see, asked once when the request first reads. */
+  /** Gives the writes that the client must see. Called once, when the request first reads. */
   readonly marks: () => readonly WriteMark[];
-  /** Whether all that the endpoint asks on its own account is a read; else only functions of the user's ask for it. */
+  /** True if all that the endpoint itself asks is a read; false if only functions of the user's ask for reads. */
   readonly isForEndpoint: boolean;
   readonly cancellation: Cancellation | undefined;
 }
 
 /**
- * Where one request reads: from one replica all the time, so that what it sees fits together. From the primary on, once
- * it has asked the primary for something: that may have been a write.
+ * The server from which one request reads. It is one replica all the time, so that what it sees fits together. It is the
+ * primary from when the request has asked the primary for something: that may have been a write.
  */
 export class ReadSource {
   #chosen: { readonly replica: Replica | undefined } | undefined;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { WriteMark } from './write.mark.js';
 
-/** How many clients are remembered: some 200 bytes each. */
+/** The number of clients that are remembered, at some 200 bytes each. */
 const usualSize = 10_000;
 
 /**
- * Remembers who has just written, by the subject of their authorization data. Bounded: where too many write at once, what
- * is forgotten early holds for everybody, so that nobody misses what they wrote.
+ * Remembers who has just written, by the subject of their authorization data. It is bounded. Where too many write at
+ * once, a forgotten write counts as everybody's, so that nobody misses what they wrote.
  */
 export class RecentWrites {
   /** From the oldest on, because a client that writes again moves to the end. */
@@ -28,7 +28,7 @@ export class RecentWrites {
     if (this.#marks.size > this.size) this.#forAll = this.#forgetOldest();
   }
 
-  /** What a client must see. */
+  /** Gives the writes that a client must see. */
   *of(authorizationData: unknown): Generator<WriteMark> {
     const now = this.now();
     const subject = subjectOf(authorizationData);
@@ -57,7 +57,7 @@ export class RecentWrites {
   }
 }
 
-/** Whose data it is, as claims of a token say (RFC 7519, 4.1): kept as a digest, which is short. */
+/** Names the subject of the data, by claims of a token (RFC 7519, 4.1), as a digest, which is short. */
 function subjectOf(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !Object.hasOwn(data, 'sub')) return undefined;
   const { sub, iss } = data as { readonly sub: unknown; readonly iss?: unknown };

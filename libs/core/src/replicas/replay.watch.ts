@@ -5,23 +5,23 @@ import { LostConnection } from '../database/errors/connection.failure.js';
 import { replayedPosition, type WalPosition } from './wal.position.js';
 import type { WriteMark } from './write.mark.js';
 
-/** How long a replica is left alone between two questions of how far it is, in milliseconds. */
+/** The time between two questions to a replica of how far it is, in milliseconds. */
 const period = 50;
 
-/** What a replica has said of how far it is. */
+/** A replica's answer of how far it is. */
 interface Said {
   /** Undefined for what is no standby, or does not tell. */
   readonly position: WalPosition | undefined;
-  /** When it was asked, in milliseconds since 1970. */
+  /** The time when it was asked, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What matters here of the pool of `pg`. */
+/** The part of the pool of `pg` that matters here. */
 type ConnectionEvents = Pick<EventEmitter, 'on'>;
 
 /**
- * Knows how far a replica has replayed what the primary wrote. That only ever grows, so that what it said last is a lower
- * bound, and a request decides by it without a question of its own. It is asked in the background, while somebody waits.
+ * Watches how far a replica has replayed the primary's log. That only grows, so its last answer is a lower bound, and a
+ * request decides by it without a question of its own. The replica is asked in the background, while somebody waits.
  */
 export class ReplayWatch {
   #said: Said | undefined;
@@ -41,7 +41,7 @@ export class ReplayWatch {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Whether what somebody has written is known to be here. Asks in the background where it is not. */
+  /** True if the write is known to be here. Asks in the background where it is not. */
   hasReached({ at, until, position }: WriteMark): boolean {
     const now = this.now();
     const said = this.#said;
@@ -59,7 +59,7 @@ export class ReplayWatch {
     this.#listener = listener;
   }
 
-  /** What is known may be of another server than the one that answers next. */
+  /** Forgets what is known: it may be of another server than the one that answers next. */
   forget(): void {
     this.#said = undefined;
   }

@@ -1,15 +1,16 @@
 import { databaseCode, isConnectionLost, isFailedConnection } from '../database/errors/database.error.js';
 
 /**
- * What a failed read says of the replica, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
- * the operating system's. Any other failure would be the same on the primary.
+ * The failures of a read that are the replica's, by SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite,
+ * MySQL) or the operating system's. Any other failure would be the same on the primary.
  */
 const failures = {
-  /** It is not there, or lets nobody in. What one statement fails for says nothing of the others. */
+  /** Failures of a replica that is not there, or lets nobody in. What one statement fails for says nothing of the others. */
   lost: /^(?:08...|28...|3D000|53300|57P0[1-5]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*|SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB)(?:_.*)?|ER_(?:CON_COUNT_ERROR|SERVER_SHUTDOWN|ACCESS_DENIED_ERROR)|PROTOCOL_CONNECTION_LOST)$/,
   /**
-   * It cannot answer this one: the read was in the way of what is replayed (40001), it writes (25006), it takes more than
-   * this server has to give (53, 54), the server has met a fault (58, XX), or it is about tables that have not arrived yet.
+   * Failures of a replica that cannot answer this read. The read was in the way of what is replayed (40001), it writes
+   * (25006), or it takes more than this server has to give (53, 54). The server has met a fault (58, XX), or tables have
+   * not arrived yet.
    */
   unfit:
     /^(?:0A...|25006|40...|42...|53...|54...|55...|58...|XX...|SQLITE_(?:BUSY|ERROR|LOCKED|SCHEMA)(?:_.*)?|ER_(?:BAD_FIELD_ERROR|NO_SUCH_TABLE))$/,
@@ -20,14 +21,14 @@ export type ReplicaFailure = keyof typeof failures;
 const kinds = Object.keys(failures) as ReplicaFailure[];
 
 /**
- * What a failed find says of the replica; undefined where it says something of what was asked. Functions of the user's
- * run within finds: what they throw is theirs.
+ * Finds the failure of the replica in that of a find; undefined where it is one of the find itself. Functions of the
+ * user's run within finds: what they throw is theirs.
  */
 export function findFailure(error: unknown): ReplicaFailure | undefined {
   return isFailedConnection(error) ? 'lost' : failureOf(databaseCode(error));
 }
 
-/** The same of a failed statement, which nobody but the driver has touched. */
+/** Finds the failure of the replica in that of a statement, which nobody but the driver has touched. */
 export function statementFailure(error: unknown): ReplicaFailure | undefined {
   return isConnectionLost(error) ? 'lost' : failureOf(databaseCode(error));
 }

@@ -10,13 +10,13 @@ import type { WriteMark } from './write.mark.js';
 /** Hears of a replica that fails, and of one that works again. @param error undefined when it works again */
 export type ReplicaListener = (replica: Replica, error?: unknown) => void;
 
-/** What to know of a replica beside its connection. */
+/** The facts about a replica beside its connection. */
 export interface ReplicaTraits {
-  /** What the log calls it. */
+  /** The name in the log. */
   readonly name: string;
-  /** How long it may take to answer, in milliseconds: to give a connection, and to run a statement. */
+  /** The time that it may take to answer, in milliseconds: to give a connection, and to run a statement. */
   readonly limit: number;
-  /** Whether it may tell how far it has replayed what the primary wrote. */
+  /** True if it may tell how far it has replayed the primary's log. */
   readonly hasPositions: boolean;
   readonly tell: ReplicaListener;
 }
@@ -27,7 +27,7 @@ export class Replica {
   readonly replay: ReplayWatch;
   readonly #rest: CoolDown;
   readonly #pools = new Map<NativePool, NativePool>();
-  /** How often it has failed: what was asked before says nothing new. */
+  /** The number of its failures. A question asked before the last one says nothing new. */
   #losses = 0;
 
   constructor(
@@ -46,12 +46,12 @@ export class Replica {
     );
   }
 
-  /** Whether it has failed, and is not asked until it works again. */
+  /** True if it has failed, and is not asked until it works again. */
   get isResting(): boolean {
     return this.#rest.isOn;
   }
 
-  /** Whether what somebody has written is here, as far as is known without asking. */
+  /** True if a write is here, as far as is known without asking. */
   shows(mark: WriteMark): boolean {
     return !this.isResting && this.replay.hasReached(mark);
   }

@@ -6,12 +6,12 @@ import { findFailure, statementFailure } from './replica.failure.js';
 import type { Replica } from './replica.js';
 import type { ReadSource } from './read.source.js';
 
-/** What finds of MikroORM's must be told, so that they ask where the request reads. */
+/** The facts that finds of MikroORM's need, so that they ask where the request reads. */
 export interface FindSource {
   readonly connectionType?: 'read';
 }
 
-/** How what an endpoint reads reaches a replica. */
+/** The way of an endpoint's reads to a replica. */
 export class ReplicaWay {
   constructor(
     private readonly own: OwnEm,

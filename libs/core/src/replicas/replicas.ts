@@ -6,18 +6,18 @@ import { Replica, type ReplicaListener } from './replica.js';
 import { writtenPosition, type WalPosition } from './wal.position.js';
 import type { WriteMark } from './write.mark.js';
 
-/** How long a replica may take to answer where the driver's options say nothing, in milliseconds. */
+/** The time limit of a replica's answer, in milliseconds, where the driver's options set none. */
 const usualWait = 2000;
 const usualStatement = 5000;
 
-/** How long a write waits to be told where it stands, in milliseconds. */
+/** The time that a write waits to be told its place in the log, in milliseconds. */
 const patience = 1000;
 
-/** What is known of the request that is being answered. */
+/** The facts about the request that is being answered. */
 export interface Answering {
-  /** Whether a request of ours is. */
+  /** True while a request of ours is answered. */
   readonly isOn: () => boolean;
-  /** Where it reads; undefined where nothing is known of that. */
+  /** The server from which it reads; undefined where nothing is known of that. */
   readonly reads: () => ReadSource | undefined;
 }
 
@@ -101,8 +101,8 @@ export class Replicas {
   }
 
   /**
-   * Where the log of the primary ends by now; undefined where it does not tell, or not soon enough.
-   * @throws what the driver says when it cannot be asked
+   * Asks for the end of the primary's log by now; undefined where it does not tell, or not soon enough.
+   * @throws the driver's error when it cannot be asked
    */
   async written(): Promise<WalPosition | undefined> {
     if (!this.#hasPositions) return undefined;
@@ -129,8 +129,9 @@ export class Replicas {
 }
 
 /**
- * MikroORM sends finds to replicas, which may not know yet what the same request has written. While a request of ours is
- * answered, only those go there that ask for it (`connectionType: 'read'`); elsewhere it stays as configured.
+ * Keeps finds of our requests on the primary. MikroORM sends finds to replicas, which may not have what the same request
+ * has written. While a request of ours is answered, only finds that ask for it go there (`connectionType: 'read'`);
+ * elsewhere it stays as configured.
  */
 function preferPrimary({ config }: MikroORM, { isOn }: Answering): void {
   let given = config.get('preferReadReplicas');
@@ -151,7 +152,7 @@ interface DriverLimits {
   readonly query_timeout?: unknown;
 }
 
-/** What the time limits of the connection add up to. */
+/** Adds up the time limits of the connection. */
 function limitOf(options: unknown): number {
   const { connectionTimeoutMillis, statement_timeout, query_timeout } = Object(options) as DriverLimits;
   // Behind a pooler the server is told no limit; the driver has its own.
@@ -163,7 +164,7 @@ function milliseconds(value: unknown, usual: number): number {
   return typeof value === 'number' && value > 0 ? value : usual;
 }
 
-/** What the log calls it: where it is, without who asks. */
+/** Names a replica for the log: its place, without the user. */
 function nameOf(options: ConnectionOptions, index: number): string {
   const { host, port, clientUrl, dbName } = options;
   const address = clientUrl === undefined ? undefined : new URL(clientUrl).host;

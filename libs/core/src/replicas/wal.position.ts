@@ -9,26 +9,26 @@ export interface WalPosition {
   readonly lsn: bigint;
 }
 
-/** Everything that is committed by now stands before it. */
+/** The question of the end of the log: all that is committed by now stands before it. */
 const written = `select (pg_current_wal_insert_lsn() - '0/0')::text as lsn, system_identifier::text as cluster
   from pg_control_system()`;
 
-/** What a former standby has replayed says nothing of what it writes by now. */
+/** The question of how far a standby is. A former one has replayed nothing of what it writes by now. */
 const replayed = `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as lsn,
   system_identifier::text as cluster from pg_control_system()`;
 
 /**
- * What a server says that knows no such places: it is no PostgreSQL of its own, is a logical replica, or keeps them from
- * us (SQLSTATE, PostgreSQL Appendix A).
+ * The errors of a server that does not know such places: a server that is no PostgreSQL of its own, a logical replica, or
+ * one that keeps them from us (SQLSTATE, PostgreSQL Appendix A).
  */
 const unknown = /^(?:0A|42|55)...$/;
 
-/** Where the log of a primary ends; undefined where a server does not tell. */
+/** Asks for the end of a primary's log; undefined where a server does not tell. */
 export function writtenPosition(primary: AbstractSqlConnection): Promise<WalPosition | undefined> {
   return positionOf(primary, written);
 }
 
-/** How far a standby has replayed the log; undefined for what is none. */
+/** Asks how far a standby has replayed the log; undefined for a server that is none. */
 export function replayedPosition(standby: AbstractSqlConnection): Promise<WalPosition | undefined> {
   return positionOf(standby, replayed);
 }

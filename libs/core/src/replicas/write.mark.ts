@@ -1,8 +1,8 @@
 import type { WalPosition } from './wal.position.js';
 
-/** That somebody has written: whoever must see it reads where it has arrived. */
+/** The mark of a write: whoever must see the write reads where it has arrived. */
 export interface WriteMark {
-  /** When, in milliseconds since 1970, by the clock of the process that wrote. */
+  /** The time in milliseconds since 1970, by the clock of the process that wrote. */
   readonly at: number;
   /** From when on it is taken to have arrived everywhere, where nobody can tell by its position. */
   readonly until: number;

@@ -5,7 +5,7 @@ const longest = 255;
 /** A string of structured fields (RFC 9651, 3.3.3), without spaces. */
 const quoted = /^"((?:[!#-[\]-~]|\\["\\])*)"$/;
 
-/** What many clients send instead: no quotes, and nothing that would make a list or parameters of it. */
+/** The form that many clients send instead: no quotes, and nothing that would make a list or parameters of it. */
 const bare = /^[!#-+\--:<-~]+$/;
 
 /**

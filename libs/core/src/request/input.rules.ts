@@ -25,13 +25,13 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
-/** How many unknown columns are named at most: nobody reads more, and an answer would be longer than its request. */
+/** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
 
 interface JudgedColumn {
   readonly name: string;
   readonly column: Column;
-  /** Whether the service takes the value from the request; the client cannot send it. */
+  /** True if the service takes the value from the request; the client cannot send it. */
   readonly isSetByService: boolean;
   /** The value that it has to have; undefined where any will do. */
   readonly own?: OwnColumn['value'] | undefined;
@@ -41,7 +41,7 @@ interface JudgedColumn {
 export class InputRules {
   /** Rules of columns about each other. */
   readonly siblings: SiblingRules;
-  /** By the names that clients know. */
+  /** The columns by the names that clients know. */
   readonly #columns: ReadonlyMap<string, JudgedColumn>;
   readonly #forcesText: boolean;
 
@@ -71,7 +71,7 @@ export class InputRules {
     return [...this.#columns.values()].map(({ column }) => column);
   }
 
-  /** Everything that needs no database: names, forced types, emptiness, types, validators. */
+  /** Reads the input, and judges what needs no database: names, forced types, emptiness, types, validators. */
   read(body: ReadonlyMap<string, unknown>, facts: () => RequestFacts): RecordInput {
     const input = new RecordInput();
     for (const name of body.keys()) {

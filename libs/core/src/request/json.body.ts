@@ -13,7 +13,7 @@ function jsonBody(body: RawBody): unknown {
   return value;
 }
 
-/** It keeps nothing from one body to the next, and takes long to make. */
+/** The decoder of bodies. It keeps nothing from one body to the next, and takes long to make. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parsed(bytes: Buffer): unknown {
@@ -24,7 +24,10 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** What parses is not always writeable: serialisers and databases walk nested values with a stack. */
+/**
+ * True if the value is nested deeper. Serialisers and databases walk nested values with a stack, so not all that parses
+ * can be written.
+ */
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
@@ -46,7 +49,7 @@ export function requiredJsonObject(body: RawBody): ReadonlyMap<string, unknown> 
   return members;
 }
 
-/** What is wrong with a body's media type: it must be JSON (RFC 6839, 3.1: `+json` too), in UTF-8, not compressed. */
+/** Gives what is wrong with a body's media type: it must be JSON (RFC 6839, 3.1: `+json` too), in UTF-8, not compressed. */
 function mediaMismatch(contentType: string, contentEncoding: string): string | undefined {
   if (contentType === 'application/json' && contentEncoding === 'identity') return undefined;
   const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());

@@ -5,17 +5,17 @@ import type { NamedPath } from '../query/list.columns.js';
 import type { Paging } from '../query/paging.js';
 import type { PlanSource } from '../query/plan.source.js';
 
-/** What a client may send to a list, as generated documentation tells it: schemas by the names clients use. */
+/** The input of a list, for generated documentation: schemas by the names clients use. */
 export interface ControlsDescription {
   /** In the query string. */
   readonly query: Readonly<Record<string, JsonSchema>>;
-  /** As members of a JSON body; undefined where none is read. */
+  /** The members of a JSON body; undefined where none is read. */
   readonly body: Readonly<Record<string, JsonSchema>> | undefined;
-  /** What may become of it beside success and a bad request. Default nothing. */
+  /** The possible answers beside success and a bad request. Default: none. */
   readonly refusals?: readonly Outcome[];
 }
 
-/** What List and SimpleSearch read: controls and search terms, in the query string and in the body alike. */
+/** Describes what List and SimpleSearch read: controls and search terms, in the query string and in the body alike. */
 export function listControls(
   source: PlanSource,
   searchable: ReadonlyMap<string, NamedPath>,

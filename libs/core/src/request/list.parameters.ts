@@ -11,7 +11,7 @@ import type { Condition, Direction, ListPlan } from '../query/query.plan.js';
 
 /** One parameter as it came: text from the query string, or a JSON value from the body. */
 interface Parameter {
-  /** As the client wrote it. */
+  /** The name as the client wrote it. */
   readonly name: string;
   readonly source: 'query string' | 'body';
   readonly value: unknown;
@@ -81,7 +81,7 @@ export class ListParameters {
     };
   }
 
-  /** What a client may send, for generated documentation. */
+  /** Describes what a client may send, for generated documentation. */
   describe(): ControlsDescription {
     return listControls(this.source, this.searchable);
   }

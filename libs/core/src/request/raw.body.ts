@@ -1,10 +1,10 @@
-/** What a request brought as its body, collected before anybody judges it. */
+/** The body of a request, collected before anybody judges it. */
 export type RawBody =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'bytes';
       readonly bytes: Buffer;
-      /** How deeply its values may be nested. */
+      /** The depth to which its values may be nested. */
       readonly depth: number;
       readonly contentType: string | undefined;
       readonly contentEncoding?: string | undefined;

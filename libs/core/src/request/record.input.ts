@@ -2,14 +2,14 @@ import type { Column } from '../model/column.js';
 import { jsonCopy } from '../model/values/json.copy.js';
 import { InvalidInput } from '../wire/refusals.js';
 
-/** What a record is to be made of, while it is being judged: values by column, complaints by the client's names. */
+/** The input for a record, while it is being judged: values by column, complaints by the client's names. */
 export class RecordInput {
-  /** What the client sent, and what the service sets beside it. */
+  /** The values that the client sent, and those that the service sets beside them. */
   readonly values = new Map<Column, unknown>();
   readonly complaints = new Map<string, string>();
   /** The columns whose values the service takes from the request. */
   readonly setByService = new Set<Column>();
-  /** Whether every value was of its column's type; custom rules see only such input. */
+  /** True if every value was of its column's type; custom rules see only such input. */
   typesPassed = true;
 
   /** The first message of a column wins. */
@@ -21,7 +21,7 @@ export class RecordInput {
     if (this.complaints.size > 0) throw new InvalidInput(this.complaints);
   }
 
-  /** Whether the client sent a value for the column. */
+  /** True if the client sent a value for the column. */
   hasSent(column: Column): boolean {
     return this.values.has(column) && !this.setByService.has(column);
   }

@@ -13,7 +13,7 @@ import { searchControls } from './search.controls.js';
 import type { PageControl, PageControls, PageWord } from '../query/paging.js';
 import type { Condition, ListPlan, Sort } from '../query/query.plan.js';
 
-/** How much one search may ask for. */
+/** Limits of one search. */
 export interface SearchLimits {
   /** The most values an `in` may list. Default 1,000. */
   readonly maximumInValues?: number;
@@ -82,7 +82,7 @@ export class SearchBody {
     };
   }
 
-  /** What a client may send, for generated documentation. */
+  /** Describes what a client may send, for generated documentation. */
   describe(): ControlsDescription {
     const limits = { sorts: mostSorts, conditions: this.#mostConditions, values: this.#mostValues };
     return searchControls(this.source, limits);

@@ -7,11 +7,10 @@ import { directionSchema, pageControls, type ControlsDescription } from './list.
 import type { NamedPath } from '../query/list.columns.js';
 import type { PlanSource } from '../query/plan.source.js';
 
-/** How much one search may ask for. */
 interface Limits {
   readonly sorts: number;
   readonly conditions: number;
-  /** Of one `in`. */
+  /** The most values of one `in`. */
   readonly values: number;
 }
 
@@ -21,7 +20,7 @@ interface Likes {
   readonly column: NamedPath['path']['column'];
 }
 
-/** What AdvancedSearch reads: the sorts, the conditions that each column allows, and the page. */
+/** Describes what AdvancedSearch reads: the sorts, the conditions that each column allows, and the page. */
 export function searchControls(source: PlanSource, limits: Limits): ControlsDescription {
   const { names, columns } = source;
   const sorts = [...columns.sortable.keys()];

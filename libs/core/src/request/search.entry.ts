@@ -37,7 +37,7 @@ export function spellings<W extends string>(names: NameTable, words: readonly W[
 }
 
 interface Member {
-  /** As the client wrote it. */
+  /** The name as the client wrote it. */
   readonly name: string;
   readonly value: unknown;
 }

@@ -12,7 +12,7 @@ interface SiblingRule {
   readonly sibling: Column;
 }
 
-/** What a record has in some columns, as clients read it. */
+/** The values of a record in some columns, as clients read them. */
 export type WrittenValues = ReadonlyMap<Column, unknown>;
 
 /** The rules of a model's columns about each other. Made once per endpoint. */
@@ -37,7 +37,7 @@ export class SiblingRules {
     return [...new Set(this.#rules.flatMap(({ column, sibling }) => [column, sibling]))];
   }
 
-  /** What one rule says of two values that were given together; undefined where one of them was not. */
+  /** Gives what one rule has against two values that were given together; undefined where one of them was not. */
   complaint(validator: SiblingValidator, column: Column, input: RecordInput): string | undefined {
     const rule = this.#rules.find((one) => one.validator === validator && one.column === column);
     const values = rule === undefined ? [] : [rule.column, rule.sibling].map((one) => givenValue(input, one));
@@ -46,7 +46,7 @@ export class SiblingRules {
     return validator.complaint(value, sibling, this.#context(column, rule.sibling));
   }
 
-  /** Whether some rule compares a value that was given with one that only the stored record has. */
+  /** True if some rule compares a value that was given with one that only the stored record has. */
   needsRecord(input: RecordInput): boolean {
     return this.#rules.some(({ column, sibling }) => input.values.has(column) !== input.values.has(sibling));
   }

@@ -1,6 +1,6 @@
 import type { RoutePattern } from '../endpoint/route.pattern.js';
 
-/** Something that takes requests at a path: an endpoint there, or a group at the path and all below it. */
+/** A taker of requests at a path: an endpoint there, or a group at the path and all below it. */
 export interface Route<Target> {
   readonly pattern: RoutePattern;
   /** The methods an endpoint answers; undefined for a group, which takes every one. */

@@ -2,13 +2,13 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { RoutePattern } from '../endpoint/route.pattern.js';
 import type { RouteLeaf } from './route.tree.js';
 
-/** What takes requests: a leaf those of its own path, a greedy group all below its path. Paths are whole. */
+/** The owner of requests: a leaf takes those of its own path, a greedy group all below its path. Paths are whole. */
 export type Taker =
   ({ readonly kind: 'leaf'; readonly leaf: RouteLeaf } & Taken) | ({ readonly kind: 'group' } & Taken);
 
 interface Taken {
   readonly pattern: RoutePattern;
-  /** Which list of endpoints it is from, in words. */
+  /** The list of endpoints it is from, in words. */
   readonly list?: string | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface RoutePlan {
 type LeafTaker = Extract<Taker, { kind: 'leaf' }>;
 
 /**
- * What to register with a router that does not take routes in their order (Fastify's prefers fixed words to
- * parameters), so that greedy top-down routing holds all the same: what something earlier takes is not registered,
- * and where an earlier endpoint takes only some paths of a later one, it gets those paths too.
+ * Plans what to register with a router that does not take routes in their order: Fastify's prefers fixed words to
+ * parameters. Greedy top-down routing holds all the same. Paths that something earlier takes are not registered. An
+ * earlier endpoint that takes only some paths of a later one gets those paths, too.
  */
 export function planRoutes(takers: Iterable<Taker>): RoutePlan {
   const handlers: (PlannedHandler & { readonly taker: LeafTaker; readonly paths: string[] })[] = [];
@@ -63,7 +63,7 @@ export function planRoutes(takers: Iterable<Taker>): RoutePlan {
   return { handlers, warnings };
 }
 
-/** What is lost, to whom, and what to do about it. */
+/** Warns of a lost handler: what is lost, to whom, and what to do about it. */
 function swallowed(taker: Taker, rival: Taker, method: HttpMethod): string {
   const isElsewhere = taker.list !== rival.list && taker.list !== undefined && rival.list !== undefined;
   const [later, first] = isElsewhere

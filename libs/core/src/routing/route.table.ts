@@ -13,11 +13,11 @@ import type { RouteGroup, RouteLeaf, RouteMatch, RouteTree } from './route.tree.
 export interface RouteMount {
   readonly prefix: RoutePattern;
   readonly tree: RouteTree;
-  /** Which list it is, in words, e.g. `forFeature of TripsModule`. */
+  /** The list it is in, in words, e.g. `forFeature of TripsModule`. */
   readonly list?: string | undefined;
 }
 
-/** What a request line means to the endpoints of the application. */
+/** The meaning of a request line for the endpoints of the application. */
 export interface FoundRoute {
   readonly path: RequestPath;
   /** Without the question mark. */
@@ -26,7 +26,7 @@ export interface FoundRoute {
   readonly match: RouteMatch | undefined;
 }
 
-/** Who takes a request, and how many segments of its path the prefix has. */
+/** The owner of a request, and the number of segments of its path that the prefix has. */
 interface Taken {
   readonly taker: RouteLeaf | RouteGroup;
   readonly depth: number;
@@ -62,7 +62,7 @@ export class RouteTable {
     return {};
   }
 
-  /** Whether Nest registers this path for one of our endpoints. */
+  /** True if Nest registers this path for one of our endpoints. */
   owns(path: string): boolean {
     return this.mounts.some(({ prefix, tree }) =>
       tree.leaves.some(({ pattern }) => prefix.join(pattern).toString() === path),

@@ -5,14 +5,14 @@ import { RoutePattern, type PathParameters } from '../endpoint/route.pattern.js'
 
 /** An endpoint in its place: the groups around it from the outermost in, and the whole path. */
 export interface RouteLeaf {
-  /** How messages call it. */
+  /** The name in messages. */
   readonly owner: string;
   readonly endpoint: Endpoint;
   readonly groups: readonly EndpointGroup[];
   readonly pattern: RoutePattern;
 }
 
-/** What becomes of a request: an endpoint takes it, a group takes it and nobody answers, or it is not ours. */
+/** The fate of a request: an endpoint takes it, a group takes it and nobody answers, or it is not ours. */
 export type RouteMatch =
   | { readonly kind: 'endpoint'; readonly leaf: RouteLeaf; readonly parameters: PathParameters }
   | { readonly kind: 'miss'; readonly groups: readonly EndpointGroup[]; readonly parameters: PathParameters };
@@ -55,7 +55,7 @@ export class RouteTree {
     yield* takersOf(this.nodes);
   }
 
-  /** The same tree with only some of its leaves. */
+  /** Gives the tree with only some of its leaves. */
   only(keep: (leaf: RouteLeaf) => boolean): RouteTree {
     return new RouteTree(pruned(this.nodes, keep));
   }

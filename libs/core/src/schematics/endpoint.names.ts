@@ -1,4 +1,4 @@
-/** What an entity is called in its files. */
+/** The names of an entity in its files. */
 export interface EndpointNames {
   /** `largest-city`, of files. */
   readonly file: string;
@@ -28,7 +28,7 @@ export function endpointNamesOf(name: string): EndpointNames {
   };
 }
 
-/** As English has it, near enough: it is the url that is looked at first and changed where it is wrong. */
+/** Makes the plural in English, near enough: the url is looked at first and changed where it is wrong. */
 function pluralOf(word: string): string {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;

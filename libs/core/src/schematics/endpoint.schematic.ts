@@ -51,7 +51,7 @@ export function endpoint(options: EndpointSchematicOptions): Rule {
   };
 }
 
-/** How a file of a folder imports another one. */
+/** Writes how a file of a folder imports another one. */
 function importedFrom(folder: string, file: string, ending: string): string {
   const path = posix.relative(folder, file.replace(/\.ts$/, ending));
   return path.startsWith('.') ? path : `./${path}`;

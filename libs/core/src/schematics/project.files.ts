@@ -10,7 +10,7 @@ export class ProjectFiles {
     return type === 'module' ? '.js' : '';
   }
 
-  /** Whether a package is one of those that the application uses. */
+  /** True if the application uses a package. */
   has(name: string): boolean {
     const { dependencies = {} } = JSON.parse(this.text('package.json') ?? '{}') as {
       readonly dependencies?: object;

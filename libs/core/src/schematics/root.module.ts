@@ -1,6 +1,6 @@
 import { MetadataManager } from '@nestjs/schematics';
 
-/** What is added to a root module: an import, and an entry of `imports`. */
+/** An addition to a root module: an import, and an entry of `imports`. */
 export interface Addition {
   /** The lines that import what the entry names. */
   readonly importLines: readonly string[];

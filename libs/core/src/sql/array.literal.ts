@@ -2,8 +2,8 @@ import { BasePostgreSqlPlatform, type AbstractSqlPlatform } from '@mikro-orm/sql
 import { itemsOf } from './array.text.js';
 
 /**
- * Makes MikroORM write the arrays of PostgreSQL so that they are read back as they were. Its own `marshallArray` leaves
- * the text NULL and white space at the ends of an item without quotes, and escapes line breaks as JSON does; its own
+ * Makes MikroORM write the arrays of PostgreSQL so that they are read back as they were. Its own `marshallArray` does not
+ * quote the text NULL, nor white space at the ends of an item, and escapes line breaks as JSON does. Its own
  * `unmarshallArray` looks through the rest of the text for every item, which takes seconds for a megabyte.
  */
 export function keepArraysExact(platform: AbstractSqlPlatform): void {

@@ -4,27 +4,25 @@ import type { Comparison } from '../model/operator.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
-/** A comparison of a statement. */
 export interface ShapedComparison {
   readonly column: Column;
   readonly comparison: Comparison;
-  /** Whether instants must be equal to the last digit, and not only as they are written. */
+  /** True if instants must be equal to the last digit, and not only as they are written. */
   readonly isExact: boolean;
-  /** How many values a list has, where the database takes each as a parameter of its own. */
+  /** The number of values in a list, where the database takes each as a parameter of its own. */
   readonly listLength: number;
   /** The JSON value, as its column accepted it. */
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
-/** What the writers below need. */
+/** The parts that the writers below need. */
 interface Writing {
   readonly writer: StatementWriter;
   readonly expression: string;
   readonly column: Column;
-  /** How wide the span of instants is that are written alike, in milliseconds; 0 when values are compared as they are. */
+  /** The width of the span of instants that are written alike, in milliseconds; 0 when values are compared as they are. */
   readonly width: number;
   readonly listLength: number;
-  /** A parameter for the value. */
   readonly parameter: () => string;
   /** A parameter for the first instant of the span, or for the first one behind it. */
   readonly start: () => string;
@@ -35,7 +33,6 @@ interface Writing {
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
-/** A comparison in SQL. */
 interface ComparisonRow {
   readonly plain: (writing: Writing) => string;
   /** Instants that are written alike count as equal: where a comparison must look at the whole span of the value. */

@@ -9,14 +9,14 @@ import type { StatementInputs } from './statement.js';
 export interface ShapedCondition {
   readonly path: ColumnPath;
   readonly comparison: Comparison;
-  /** Whether instants must be equal to the last digit. Default false: as they are written. */
+  /** True if instants must be equal to the last digit. Default false: as they are written. */
   readonly isExact?: boolean;
-  /** How many values a list has, for databases that take each as a parameter of its own. */
+  /** The number of values in a list, for databases that take each as a parameter of its own. */
   readonly listLength?: number;
 }
 
 /**
- * How many `exists` a planner may make joins of. The search for their order takes seconds with a hundred; behind the
+ * The most `exists` that a planner may make joins of. The search for their order takes seconds with a hundred. Behind the
  * first ones they are tests of the few records that are left.
  */
 const joinedExists = 8;

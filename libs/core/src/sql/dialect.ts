@@ -20,35 +20,34 @@ interface DatabaseClock {
   after(milliseconds: string): string;
 }
 
-/** What one family of databases writes in another way than the others. */
+/** The rules of SQL by which one family of databases differs from others. */
 interface DialectRules {
   placeholder(position: number): string;
   asText(expression: string): string;
   /** The exact value in a form that JSON keeps. */
   asCursor(expression: string): string;
   instant(date: Date): unknown;
-  /** A backslash as a literal. */
   readonly backslash: string;
   /**
-   * Whether a value is in a list that is one parameter; left out where that cannot be said.
+   * Tests if a value is in a list that is one parameter; left out where that cannot be said.
    * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
    */
   among?(expression: string, width: number, parameter: ListParameter): string;
-  /** Whether a page and its count are one statement, where the count is only made when the page is full. */
+  /** True if a page and its count are one statement, where the count is only made when the page is full. */
   readonly countsWithPage: boolean;
-  /** Whether a sub-select of a `from` may look at what stands before it. */
+  /** True if a sub-select of a `from` may look at what stands before it. */
   readonly hasLateral: boolean;
-  /** What keeps a sub-select of `exists` out of the search for an order of joins; empty where there is no such. */
+  /** The text that keeps a sub-select of `exists` out of the search for an order of joins; empty where there is no such. */
   readonly apart: string;
-  /** Whether policies of the database can hide rows from roles. */
+  /** True if policies of the database can hide rows from roles. */
   readonly hasRowLevelSecurity: boolean;
-  /** Whether its catalogue is PostgreSQL's. */
+  /** True if its catalogue is PostgreSQL's. */
   readonly hasCatalogue: boolean;
-  /** Whether `insert` takes `on conflict`, and writes answer with `returning`. */
+  /** True if `insert` takes `on conflict`, and writes answer with `returning`. */
   readonly hasUpsert: boolean;
   /** The clock of the database, where answers are kept. */
   readonly clock?: DatabaseClock;
-  /** What turns a select into a statement that tells its estimated number of rows. */
+  /** The text that turns a select into a statement that tells its estimated number of rows. */
   readonly explain?: string;
   /** Left out where the drivers bind booleans. */
   boolean?(value: boolean): unknown;
@@ -166,7 +165,7 @@ export class Dialect {
     return this.#rules.backslash;
   }
 
-  /** Whether a page and its count are one statement, where the count is only made when the page is full. */
+  /** True if a page and its count are one statement, where the count is only made when the page is full. */
   get countsWithPage(): boolean {
     return this.#rules.countsWithPage;
   }
@@ -175,32 +174,32 @@ export class Dialect {
     return this.#rules.hasLateral;
   }
 
-  /** What keeps a sub-select of `exists` out of the search for an order of joins. */
+  /** The text that keeps a sub-select of `exists` out of the search for an order of joins. */
   get apart(): string {
     return this.#rules.apart;
   }
 
-  /** Whether a list of values is one parameter, so that its length does not change the statement. */
+  /** True if a list of values is one parameter, so that its length does not change the statement. */
   get bindsLists(): boolean {
     return this.#rules.among !== undefined;
   }
 
-  /** Whether policies of the database can hide rows from roles. */
+  /** True if policies of the database can hide rows from roles. */
   get hasRowLevelSecurity(): boolean {
     return this.#rules.hasRowLevelSecurity;
   }
 
-  /** Whether its catalogue is PostgreSQL's, which knows the columns of constraints. */
+  /** True if its catalogue is PostgreSQL's, which knows the columns of constraints. */
   get hasCatalogue(): boolean {
     return this.#rules.hasCatalogue;
   }
 
-  /** Whether `insert` takes `on conflict`, and writes answer with `returning`. */
+  /** True if `insert` takes `on conflict`, and writes answer with `returning`. */
   get hasUpsert(): boolean {
     return this.#rules.hasUpsert;
   }
 
-  /** What turns a select into a statement that tells its estimated number of rows; undefined where there is no such. */
+  /** The text that turns a select into a statement that tells its estimated number of rows; undefined where there is none. */
   get explain(): string | undefined {
     return this.#rules.explain;
   }

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Fragment } from './statement.js';
 
-/** What keys need of MikroORM's query builder. */
+/** The part of MikroORM's query builder that keys need. */
 interface KeyQuery {
   select(fields: never): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } };
 }

@@ -35,7 +35,7 @@ function isNullable({ relations, column }: ColumnPath): boolean {
 }
 
 /**
- * What comes behind a record in the order of the keys, where nulls are last ascending and first descending. Each
+ * Splits what comes behind a record in the order of the keys, where nulls are last ascending and first descending. Each
  * segment holds the first keys and moves on by one of them, so that an index over the keys finds where it starts.
  *
  * @param isNull which of the record's keys are null
@@ -59,13 +59,13 @@ function movesOn(key: SortKey | undefined, isNull: boolean): KeyTest['test'][] {
   return key.isNullable ? ['>', 'is null'] : ['>'];
 }
 
-/** How many keys are the same in all records of a segment: those it holds. The id, the last, is never one of them. */
+/** Counts the keys that are the same in all records of a segment: those it holds. The id, the last, is never one of them. */
 export function heldKeys(segment: Segment | 'row'): number {
   if (segment === 'row') return 0;
   return segment.filter(({ test }) => test === '=' || test === 'is null').length;
 }
 
-/** Whether one comparison of rows, `(a, b) > (1, 2)`, says what comes behind a record. */
+/** True if one comparison of rows, `(a, b) > (1, 2)`, says what comes behind a record. */
 export function isOneComparison(keys: readonly SortKey[]): boolean {
   return keys.every(({ direction, isNullable }) => direction === 'asc' && !isNullable);
 }

@@ -18,7 +18,7 @@ export class RelatedScope extends Scope {
     return this.#relation.property;
   }
 
-  /** Where the table between two sides keeps the order of the records; undefined where nothing does. */
+  /** The column of the table between two sides that keeps the order of the records; undefined where there is none. */
   get position(): string | undefined {
     const { fixedOrder, fixedOrderColumn } = this.#property;
     if (this.#pivot === undefined || fixedOrder !== true) return undefined;
@@ -43,7 +43,7 @@ export class RelatedScope extends Scope {
     this.writeJoins();
   }
 
-  /** What holds for every record of the list: that the relation leads to it, and what holds for all of the model. */
+  /** Writes what holds for every record of the list: that the relation leads to it, and what holds for all of the model. */
   writeMembers(): void {
     this.writeRelated(this.#relation, this.key);
     this.writeLimits(' and ');

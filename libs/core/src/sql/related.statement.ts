@@ -10,15 +10,14 @@ import type { TableSql } from './table.sql.js';
 
 /** Related records to read: those of many owners at once. */
 export interface RelatedShape {
-  /** The model the relation starts at. */
   readonly owner: Model;
   readonly relation: Relation;
   readonly columns: readonly ColumnPath[];
   readonly sorts: readonly Sort[];
-  /** How many records of each owner at most; 0 for all. */
+  /** The most records of each owner; 0 for all. */
   readonly limit: number;
   readonly restrictions: Restrictions;
-  /** How many owners there are, for databases that take each key as a parameter of its own. */
+  /** The number of owners, for databases that take each key as a parameter of its own. */
   readonly ownerCount: number;
 }
 

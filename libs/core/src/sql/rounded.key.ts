@@ -2,8 +2,8 @@ import type { Model } from '../model/model.js';
 import type { Dialect } from './dialect.js';
 
 /**
- * MikroORM finds, writes and deletes by the key an entity has. Where its driver rounds integers beyond 2^53 that may be
- * the key of another record, so such a record is left alone.
+ * Refuses a record whose key the driver has rounded. MikroORM finds, writes and deletes by the key an entity has. Where
+ * its driver rounds integers beyond 2^53 that may be the key of another record.
  *
  * @throws RangeError, which is logged and answered as a failure
  */

@@ -5,8 +5,8 @@ import { columnsOf, listsOf } from '../query/selected.columns.js';
 export type Row = readonly unknown[];
 
 /**
- * The places of a selection in its rows: first the columns in the order of the statement, then the rows of related
- * records, a list for each, and last the stored record itself, where functions of the user's get it.
+ * The places of a selection in its rows. First come the columns in the order of the statement, then the rows of related
+ * records, a list for each. Last comes the stored record itself, where functions of the user's get it.
  */
 export class RowLayout {
   readonly columns: readonly ReadPath[];
@@ -19,17 +19,17 @@ export class RowLayout {
     this.#positions = new Map(this.columns.map(({ text }, index) => [text, index]));
   }
 
-  /** Where rows have a column. */
+  /** Gives the place of a column in rows. */
   at({ text }: ReadPath): number {
     return this.#positions.get(text) ?? -1;
   }
 
-  /** Where rows have the rows of related records. */
+  /** Gives the place of the rows of related records. */
   atList(list: SelectedList): number {
     return this.columns.length + this.lists.indexOf(list);
   }
 
-  /** Where rows have their stored record. */
+  /** The place of the stored record in rows. */
   get atStored(): number {
     return this.columns.length + this.lists.length;
   }

@@ -7,11 +7,11 @@ import { writeRestriction } from './restriction.writer.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 import { kindsOf, type TableSql } from './table.sql.js';
 
-/** What the parts of one statement share while it is written. */
+/** The parts that all writers of one statement share. */
 export interface Draft {
   readonly writer: StatementWriter;
   readonly tables: TableSql;
-  /** Whose texts the statement contains; their values come with each request. */
+  /** The restrictions whose texts the statement contains; their values come with each request. */
   readonly restrictions: Restrictions;
 }
 
@@ -70,7 +70,7 @@ export class Scope {
     }
   }
 
-  /** What the entity says of the records that a relation leads to. */
+  /** Writes what the entity says of the records that a relation leads to. */
   protected writeRelated(relation: Relation, key: string): void {
     const { writer, tables } = this.draft;
     const keys = tables.related(relation);
@@ -104,7 +104,7 @@ export class Scope {
     return this.draft.tables.value(this.aliasOf(relations), meta, column);
   }
 
-  /** What records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
+  /** Writes what records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
   rank(path: ColumnPath): string {
     const { customOrder } = path.column.property;
     const value = this.value(path);

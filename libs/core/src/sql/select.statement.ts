@@ -11,7 +11,7 @@ import type { TableSql } from './table.sql.js';
 /** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
 const pageName = '*page';
 
-/** Which records a statement is about, without the values of a request. */
+/** The records that a statement is about, without the values of a request. */
 export interface RecordsShape {
   readonly model: Model;
   readonly conditions: readonly ShapedCondition[];
@@ -26,7 +26,7 @@ export interface RecordsShape {
   readonly sorts?: readonly Sort[];
 }
 
-/** What is read of the records. */
+/** The parts of the records that are read. */
 export interface SelectShape extends RecordsShape {
   readonly columns: readonly ColumnPath[];
   /** The page to cut out; undefined reads all. */
@@ -35,22 +35,22 @@ export interface SelectShape extends RecordsShape {
 
 /** A page of `limit` records and one more, which tells whether there are more. */
 export interface PageShape {
-  /** Which sort values of the record before the page are null; undefined when the page starts at a number. */
+  /** True for each sort value that is null in the record before the page; undefined when the page starts at a number. */
   readonly after?: readonly boolean[] | undefined;
-  /** Whether many records come before the page, so that their keys are passed over and not they themselves. */
+  /** True if many records come before the page, so that their keys are passed over and not they themselves. */
   readonly isDeep: boolean;
-  /** Whether rows bring their sort values, `k0`, `k1`, …. */
+  /** True if rows bring their sort values, `k0`, `k1`, …. */
   readonly readsCursor: boolean;
-  /** Whether rows bring the number of all records, `total`; null when the page itself tells it. */
+  /** True if rows bring the number of all records, `total`; null when the page itself tells it. */
   readonly counts: boolean;
 }
 
-/** What a select adds to its columns and conditions. */
+/** The additions of a select to its columns and conditions. */
 interface Part {
   readonly readsCursor?: boolean;
-  /** What comes behind a cursor; `row` compares all keys at once. */
+  /** The segment behind a cursor; `row` compares all keys at once. */
   readonly behind?: Segment | 'row';
-  /** Whether the keys of the page are found first. */
+  /** True if the keys of the page are found first. */
   readonly keysFirst?: boolean;
 }
 
@@ -84,7 +84,7 @@ export class SelectStatement {
     return statement.#finish([]);
   }
 
-  /** What the database's planner thinks of the number of records, where its dialect can explain. */
+  /** Writes a statement for the planner's estimate of the number of records, where the dialect can explain. */
   static estimate(dialect: Dialect, tables: TableSql, shape: RecordsShape): Statement {
     const statement = new SelectStatement(dialect, tables, shape);
     const { groupBy } = shape;
@@ -173,7 +173,7 @@ export class SelectStatement {
       this.#writer.write(` order by ${this.#order(scope, behind === undefined ? 0 : heldKeys(behind))}`);
   }
 
-  /** What the next condition begins with is the result. */
+  /** Writes which records are read. @returns the word with which the next condition begins */
   #writeWhich(scope: Scope, keysFirst: boolean): string {
     const { groupBy } = this.shape;
     if (keysFirst) return this.#writeKeys(scope);
@@ -208,7 +208,7 @@ export class SelectStatement {
     this.#writeWhere(scope);
   }
 
-  /** What the next condition begins with is the result. */
+  /** Writes the conditions. @returns the word with which the next condition begins */
   #writeWhere(scope: Scope): string {
     let glue = ' where ';
     for (const [position, condition] of this.shape.conditions.entries()) {

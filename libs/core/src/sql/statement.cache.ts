@@ -3,18 +3,18 @@ import type { Restrictions } from './restriction.js';
 import type { Fragment, Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
-/** How many shapes of one use are kept; a client chooses among sorts and conditions only. */
+/** The most shapes of one use that are kept; a client chooses among sorts and conditions only. */
 const keptShapes = 500;
 
 /**
- * How many of them are prepared at most. Once so many are, another one takes the place of that which was not used for
- * the longest time, and only when it comes again: a client that tries all shapes has none of them prepared.
+ * The most shapes that are prepared. Beyond that, a shape takes the place of the one that was not used for the longest
+ * time, and only when it comes again. A client that tries all shapes has none of them prepared.
  */
 const preparedShapes = 50;
 
 interface Kept {
   readonly statement: Statement;
-  /** The same, sent whole each time; undefined where the statement is never prepared. */
+  /** The statement for sending it whole each time; undefined where the statement is never prepared. */
   readonly whole: Statement | undefined;
 }
 

@@ -36,14 +36,14 @@ export interface Statement extends StatementTraits {
   readonly bind: (inputs: StatementInputs) => unknown[];
 }
 
-/** What is known of a statement beside its text. */
+/** The facts about a statement beside its text. */
 export interface StatementTraits {
   /**
-   * Whether one plan is good for all values, so that the statement may be prepared. After a few runs PostgreSQL may
-   * keep a plan that knows no values, which makes a free search many times slower.
+   * True if one plan is good for all values, so that the statement may be prepared. After a few runs PostgreSQL may keep
+   * a plan that knows no values, which makes a free search many times slower.
    */
   readonly isStable: boolean;
-  /** Whether some value goes to a type of the user's own, which wants it as MikroORM's driver hands it over. */
+  /** True if some value goes to a type of the user's own, which wants it as MikroORM's driver gives it. */
   readonly needsDriver: boolean;
 }
 
@@ -84,7 +84,7 @@ export class StatementWriter {
     );
   }
 
-  /** What `write` writes, for another place of the statement: where placeholders are numbered, order is free. */
+  /** Gives what `write` writes, for another place of the statement: where placeholders are numbered, order is free. */
   apart(write: (writer: this) => void): string {
     const before = this.#text;
     this.#text = '';
@@ -94,7 +94,7 @@ export class StatementWriter {
     return text;
   }
 
-  /** How many `exists` the statement has, this one included. */
+  /** Counts one more `exists` of the statement. @returns their number, this one included */
   exists(): number {
     return ++this.#exists;
   }
@@ -110,7 +110,10 @@ export class StatementWriter {
   }
 }
 
-/** What hides a question mark (PostgreSQL, 4.1: escape strings, dollar quotes and comments too), and question marks. */
+/**
+ * The places that hide a question mark (PostgreSQL, 4.1: escape strings, dollar quotes and comments too), and question
+ * marks.
+ */
 const quotedOrPlaceholder =
   /\b[eE]'(?:[^'\\]|\\.|'')*'|\$((?:[a-z_]\w*)?)\$.*?\$\1\$|--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\\\?|\?/gis;
 
@@ -122,7 +125,7 @@ function replacePlaceholders(sql: string, placeholder: () => string): string {
   });
 }
 
-/** The same SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
+/** Writes the SQL as part of a {@link Fragment}, in which a question mark outside quotes is a placeholder. */
 export function inFragment(sql: string): string {
   return sql.replace(quotedOrPlaceholder, (token) => (token === '?' ? String.raw`\?` : token));
 }

@@ -9,12 +9,12 @@ import type { Dialect } from './dialect.js';
 import type { Fragment } from './statement.js';
 
 /**
- * Names of tables and columns in SQL. Identifiers come from metadata, and the schema of tables that have none of their own
- * from whoever chose one; all are quoted by MikroORM.
+ * Names of tables and columns in SQL. Identifiers come from metadata. Tables without a schema of their own get the chosen
+ * one. MikroORM quotes all of them.
  */
 export class TableSql {
   readonly #related = new Map<EntityProperty, Fragment>();
-  /** What a statement's text depends on beside metadata. A line of its own, whatever the name. */
+  /** The part of a statement's text that does not come from metadata. A line of its own, whatever the name. */
   readonly key: string;
 
   /**
@@ -30,7 +30,7 @@ export class TableSql {
   }
 
   /**
-   * The same for a schema that was chosen; MikroORM takes `*` for no choice.
+   * Gives the tables in a schema that was chosen; MikroORM takes `*` for no choice.
    * @throws TypeError for a name that MikroORM would write in another way than it is
    */
   in(schema: string | undefined): TableSql {
@@ -125,10 +125,10 @@ export class TableSql {
   }
 }
 
-/** What MikroORM does not quote in a name, or takes for what stands between two; and what no name has. */
+/** Characters that MikroORM does not quote in a name, or takes for what stands between two; and the empty name. */
 const unquotable = /^$|["'`.\0]/;
 
-/** Whether the table of a to-one relation's owner has the key of the parent. */
+/** True if the table of a to-one relation's owner has the key of the parent. */
 export function holdsKey({ kind, owner }: EntityProperty): boolean {
   return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner);
 }

@@ -10,17 +10,14 @@ import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Statement } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
 
-/** A column to change. */
 export interface ChangedColumn {
   readonly column: Column;
-  /** Whether it becomes null. */
   readonly isNull: boolean;
 }
 
-/** What an update changes. */
 interface ChangedRow {
   readonly changed: readonly ChangedColumn[];
-  /** What changes with the columns. */
+  /** The properties that change with the columns. */
   readonly along: readonly EntityProperty[];
   /** The version, which counts the changes. */
   readonly counted: EntityProperty | undefined;
@@ -198,7 +195,7 @@ export class WriteStatement {
     return `${field}${casts} is distinct from ${type === undefined ? value : `(${value}::${type})`}${casts}`;
   }
 
-  /** Whether the record has an instant that is written like the new one. */
+  /** Writes the test that the record has an instant which is written like the new one. */
   #alike(column: Column): string {
     const { property } = column;
     return this.#writer.apart((writer) => {
@@ -234,8 +231,9 @@ const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|r
 const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
 
 /**
- * The type that a new value takes, so that it is rounded as the stored one, and what both are compared as: as text to
- * the last letter where a collation or `citext` takes other letters for the same, or where the type has no equality.
+ * Gives the type that a new value takes, so that it is rounded as the stored one, and the type in which both are
+ * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
+ * type has no equality.
  */
 function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
   if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];

@@ -12,7 +12,7 @@ export interface AdjustedQuery {
 export type RecordQuery = QueryBuilder<object>;
 
 /**
- * What a function of the user's makes of a query: the adjusted query itself, or a filter object to add to it.
+ * Reads what a function of the user's makes of a query: the adjusted query itself, or a filter object to add to it.
  * @throws TypeError when it gives something else: an answer without it might show too much
  */
 export function adjusted(
@@ -30,7 +30,8 @@ export function adjusted(
 }
 
 /**
- * The same query, which takes no condition without a value: for MikroORM such a condition means null, or nothing at all.
+ * Gives the query, which now takes no condition without a value: for MikroORM such a condition means null, or nothing at
+ * all.
  * @param name whose conditions they are
  */
 export function whole(query: RecordQuery, name: string): RecordQuery {
@@ -59,7 +60,7 @@ function emptyMember(value: unknown, path: readonly string[]): readonly string[]
   return undefined;
 }
 
-/** Whether a value is a query of MikroORM. */
+/** True if a value is a query of MikroORM. */
 export function isQuery(entry: unknown): entry is RecordQuery {
   return entry instanceof QueryBuilder;
 }
@@ -72,7 +73,7 @@ export function boundsOf({ state }: RecordQuery): {
   return { limit: state.limit, offset: state.offset ?? 0 };
 }
 
-/** Whether a query is over these records; keys of others would be taken for theirs. */
+/** True if a query is over these records; keys of others would be taken for theirs. */
 function isOf({ mainAlias }: RecordQuery, { root }: EntityMetadata): boolean {
   return mainAlias.meta.root === root;
 }

@@ -112,7 +112,7 @@ export class JoinedTables {
   }
 }
 
-/** Whether a column is in the table itself: no list of keys, no formula. */
+/** True if a column is in the table itself: no list of keys, no formula. */
 function isStored({ type, property }: Column): boolean {
   return type.storage !== 'links' && property.formula === undefined;
 }

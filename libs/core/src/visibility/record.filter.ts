@@ -28,22 +28,22 @@ export interface FilterSource {
 
 type Callable = (context: never) => unknown;
 
-/** What callables can destructure: the query that they adjust, and what a request says of itself. */
+/** A function that makes the argument of callables: the query that they adjust, and the facts of a request. */
 type ContextOf = (more: { readonly query: RecordQuery }) => object;
 
 /**
- * What `where` and `joins` say of the records of an endpoint. Strings become conditions or, where they name joined
- * tables, a sub-select of keys; so do filter objects and callables, which MikroORM translates. Whatever can be is made
+ * The narrowing of an endpoint's records by `where` and `joins`. Strings become conditions or, where they name joined
+ * tables, a sub-select of keys. So do filter objects and callables, which MikroORM translates. Whatever can be is made
  * when the application starts.
  */
 export class RecordFilter {
   /** The conditions that hold for every request. */
   readonly conditions: readonly Condition[];
-  /** Whether MikroORM or the tables of its database are needed. */
+  /** True if MikroORM or the tables of its database are needed. */
   readonly needsSql: boolean;
-  /** Whether each request has a say, through callables. */
+  /** True if the filter depends on the request, through callables. */
   readonly asksRequests: boolean;
-  /** What holds for every request, by the key of the tables that it is about. */
+  /** The fragments that hold for every request, by the key of the tables that they are about. */
   readonly #fixed = new Map<string, readonly Fragment[]>();
   readonly #tables: JoinedTables;
   readonly #objects: readonly object[];
@@ -86,12 +86,12 @@ export class RecordFilter {
     this.needsSql = this.asksRequests || fixed.length > 0;
   }
 
-  /** Whose records are narrowed. */
+  /** The entity whose records are narrowed. */
   get entity(): EntityMetadata {
     return this.model.meta;
   }
 
-  /** Whether anything narrows the records at all. */
+  /** True if nothing narrows the records. */
   get isOpen(): boolean {
     return this.conditions.length === 0 && !this.needsSql;
   }
@@ -155,7 +155,10 @@ export class RecordFilter {
     return query;
   }
 
-  /** What strings and filter objects say, made once for each schema, and for that of the configuration at the start. */
+  /**
+   * Makes the fragments of strings and filter objects, once for each schema, and for that of the configuration at the
+   * start.
+   */
   #fixedIn(tables: TableSql): readonly Fragment[] {
     const known = this.#fixed.get(tables.key);
     if (known !== undefined) return known;

@@ -16,8 +16,8 @@ import { filteredBy, VisibleRecords } from './visible.records.js';
 const everybody: Viewer = {};
 
 /**
- * What one request reads and writes through: its units of work, the records it may see, and the way of its statements.
- * Nothing of MikroORM is made before something asks for it.
+ * The session through which one request reads and writes: its units of work, the records it may see, and the way of its
+ * statements. Nothing of MikroORM is made before something asks for it.
  */
 export class Session {
   readonly #own: OwnEm;
@@ -88,15 +88,15 @@ export class Session {
   // Units of work
 
   /**
-   * Runs everything a request does in one transaction, which begins with the first thing that is asked of the
-   * database: a request that is refused before takes no connection.
+   * Runs everything a request does in one transaction. It begins with the first statement: a request that is refused
+   * before takes no connection.
    */
   whole<T>(work: () => Promise<T>): Promise<T> {
     return this.#units.whole(work);
   }
 
   /**
-   * Runs `work`, and what it left for after the commit as soon as no unit around it can undo it any more. What a unit
+   * Runs `work`. What it left for after the commit runs as soon as no unit around it can undo it any more. What a unit
    * that throws has left is dropped.
    */
   unit<T>(work: () => Promise<T>): Promise<T> {
@@ -105,8 +105,8 @@ export class Session {
 
   /**
    * Runs `work` in one transaction, or in a part of its own of the one that is open: kept when it succeeds, undone when
-   * it throws. What the database undoes because of others is tried again, all of `work`; unless functions of the user's
-   * may know of it from outside, because it is a part of something larger or they hold entities already.
+   * it throws. All of `work` is tried again when the database undoes it because of others. It is not where functions of
+   * the user's may know of it from outside: it is a part of something larger, or they hold entities already.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
@@ -144,19 +144,19 @@ export class Session {
 
   // Visible records
 
-  /** What MikroORM's filters and the viewer's own rules let the request see of these entities. */
+  /** Collects what MikroORM's filters and the viewer's own rules let the request see of these entities. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const { visibility } = this.#own.viewer;
     if (visibility === undefined) return filteredBy(this.#own, entities);
     return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
   }
 
-  /** Whether the viewer's own rules may hide records of this entity. */
+  /** True if the viewer's own rules may hide records of this entity. */
   narrows(meta: EntityMetadata): boolean {
     return this.#own.viewer.visibility?.narrows(meta) ?? false;
   }
 
-  /** Whether numbers about a whole table would tell the viewer of records that are hidden from it. */
+  /** True if numbers about a whole table would tell the viewer of records that are hidden from it. */
   isPrivate(meta: EntityMetadata): boolean {
     return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;
   }

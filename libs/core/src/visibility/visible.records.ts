@@ -6,7 +6,7 @@ import { together, unrestricted, type Restriction, type Restrictions } from '../
 
 type Visible = Restriction | undefined;
 
-/** Which records a request may see: what MikroORM's filters say, and the rules of its endpoint. */
+/** The records that a request may see: those that MikroORM's filters and the rules of its endpoint allow. */
 export class VisibleRecords {
   readonly #known = new Map<EntityMetadata, Visible | Promise<Visible>>();
 
@@ -59,7 +59,7 @@ export class VisibleRecords {
   };
 }
 
-/** What MikroORM's filters let a request see of some entities. */
+/** Collects what MikroORM's filters let a request see of some entities. */
 export function filteredBy(
   own: OwnEm,
   entities: ReadonlySet<EntityMetadata>,

@@ -8,8 +8,8 @@ export type HeaderLines = readonly HeaderLine[];
 export const jsonContentType = 'application/json; charset=UTF-8';
 
 /**
- * A longer text becomes bytes at once, in characters: text is kept in the heap of JavaScript until a slow client has
- * read it, bytes are not, so that large lists do not end a process whose heap is small.
+ * The length of a text, in characters, from which it becomes bytes at once. JavaScript keeps text in its heap until a
+ * slow client has read it, but not bytes. So large lists do not end a process whose heap is small.
  */
 const longText = 65_536;
 
@@ -27,7 +27,7 @@ export class Answer {
     this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;
   }
 
-  /** What an interceptor of the user sees when it serialises an answer. */
+  /** Gives what an interceptor of the user sees when it serialises an answer. */
   toJSON(): unknown {
     if (this.body instanceof StreamBody) return undefined;
     const text = this.body.toString();

@@ -1,10 +1,10 @@
 /** The casings of the contract (Parameters shared by endpoint kinds: `internal_casing`, `external_casing`). */
 export const casings = ['snake_case', 'camelCase', 'TitleCase'] as const;
 
-/** How the words of a name are put together. */
+/** The way in which the words of a name are put together. */
 export type Casing = (typeof casings)[number];
 
-/** What the names of schemas in generated documents end with, where a casing is not the contract's own. */
+/** The endings of schema names in generated documents, where a casing is not the contract's own. */
 export const casingSuffixes = {
   snake_case: '',
   camelCase: 'CamelCase',
@@ -18,8 +18,8 @@ const joiners = {
 } satisfies Record<Casing, (words: readonly string[]) => string>;
 
 /**
- * The same name in another casing. Only called while the application starts: a request looks names up in a
- * {@link NameTable}, because a name cannot always be computed back (`line1` and `line_1` have one camelCase).
+ * Gives the name in another casing. Only called while the application starts: a request looks names up in a {@link
+ * NameTable}, because a name cannot always be computed back (`line1` and `line_1` have one camelCase).
  */
 export function recase(name: string, from: Casing, to: Casing): string {
   return from === to ? name : joiners[to](wordsOf(name));

@@ -2,7 +2,7 @@ import { BadRequest } from './refusals.js';
 
 /** An entity tag as a client sends it (RFC 9110, 8.8.3). */
 interface EntityTag {
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly opaque: string;
   readonly isWeak: boolean;
 }
@@ -10,7 +10,7 @@ interface EntityTag {
 /** One tag of a list, or an empty element, which a recipient ignores (RFC 9110, 5.6.1.2), up to the comma or the end. */
 const element = /[\t ]*(?:(W\/)?"([!#-~\x80-\xff]*)"[\t ]*)?(,|$)/y;
 
-/** What `If-Match` and `If-None-Match` hold: entity tags, or `*`, which is any. */
+/** The contents of `If-Match` and `If-None-Match`: entity tags, or `*`, which is any. */
 export class EntityTagList {
   private constructor(
     readonly isAny: boolean,
@@ -30,7 +30,7 @@ export class EntityTagList {
     return this.tags.filter(({ isWeak }) => !isWeak).map(({ opaque }) => opaque);
   }
 
-  /** Whether the weak comparison finds a tag in the list (RFC 9110, 8.8.3.2). */
+  /** True if the weak comparison finds a tag in the list (RFC 9110, 8.8.3.2). */
   hasWeakly(opaque: string): boolean {
     return this.isAny || this.tags.some((tag) => tag.opaque === opaque);
   }

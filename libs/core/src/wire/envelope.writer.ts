@@ -12,7 +12,7 @@ export interface Pagination {
   readonly next_page: Readonly<Record<string, string | number>>;
 }
 
-/** What an error answer says, see {@link Refusal}. */
+/** The contents of an error answer, see {@link Refusal}. */
 type Refused = Pick<Refusal, 'status' | 'message' | 'inputErrors'>;
 
 /**

@@ -1,8 +1,8 @@
 import type { HeaderLine, HeaderLines } from './answer.js';
 
 /**
- * What one connection needs to carry an answer, and the time of it (RFC 9110, 6.6.1 and 7.6.1): HTTP writes these itself.
- * Another's word for them would have a client take the rest of a body for the next answer.
+ * The headers that carry an answer on one connection, and its time (RFC 9110, 6.6.1 and 7.6.1): HTTP writes these itself.
+ * With a second value a client could take the rest of a body for the next answer.
  */
 const ofConnections: ReadonlySet<string> = new Set([
   'connection',
@@ -51,8 +51,8 @@ export function problemIn(lines: HeaderLines): string | undefined {
 }
 
 /**
- * Some lines, and others that replace those of the same name. Of what a list says (`Vary`) nothing is lost, and cookies
- * stand beside each other.
+ * Replaces lines by others of the same name. Of a line that is a list (`Vary`) nothing is lost, and cookies stand beside
+ * each other.
  */
 export function replacedLines(lines: HeaderLines, by: HeaderLines): HeaderLines {
   const names = new Set(by.map(([name]) => name.toLowerCase()));

@@ -1,4 +1,7 @@
-/** What JSON text need not escape (RFC 8259, 7); nor are lone surrogates here, which `JSON.stringify` escapes. */
+/**
+ * Characters that JSON text need not escape (RFC 8259, 7). Lone surrogates, which `JSON.stringify` escapes, are not among
+ * them.
+ */
 const plain = /^[\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]*$/;
 
 /** A JSON string. Most texts need nothing but quotes, which is quicker to see than to have done. */

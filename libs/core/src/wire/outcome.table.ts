@@ -6,7 +6,10 @@ interface OutcomeRow {
   readonly status: StatusWord;
 }
 
-/** Every outcome a request can have: its HTTP status code and its status word (decisions: Status codes and the envelope). */
+/**
+ * The outcomes that a request can have: their HTTP status codes and status words (decisions: Status codes and the
+ * envelope).
+ */
 export const outcomes = {
   success: { statusCode: 200, status: 'success' },
   created: { statusCode: 201, status: 'success' },

@@ -104,7 +104,7 @@ export class NotAuthorized extends Refusal {
   }
 }
 
-/** Something that a HealthCheck builds or calls has failed; only the log says what. */
+/** A failure of what a HealthCheck builds or calls; only the log says what. */
 export class Unhealthy extends Refusal {
   readonly outcome = 'failure';
 
@@ -136,7 +136,7 @@ export class PreconditionRequired extends Refusal {
   }
 }
 
-/** Something unforeseen. The cause is logged, never sent. */
+/** An unforeseen failure. The cause is logged, never sent. */
 export class Failure extends Refusal {
   readonly outcome = 'failure';
 

@@ -6,7 +6,7 @@ const tagLength = 16;
 
 /**
  * Turns JSON values into text that a client can carry but neither read nor change, and back: AES-256-GCM, base64url, a
- * random nonce each. Every purpose has a key of its own, so that what was sealed for one is nothing to another.
+ * random nonce each. Every purpose has a key of its own, so that a text sealed for one cannot be opened for another.
  */
 export class Seal {
   readonly #keys: (Buffer | undefined)[] = [];
@@ -21,7 +21,7 @@ export class Seal {
     private readonly secrets: readonly string[] | undefined,
   ) {}
 
-  /** Whether another process, or this one after a restart, could not open what is sealed here. */
+  /** True if another process, or this one after a restart, could not open what is sealed here. */
   get isEphemeral(): boolean {
     return this.secrets === undefined;
   }
@@ -34,7 +34,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** What was sealed; undefined for a text that was not made here for this use. */
+  /** Opens a sealed text; undefined for one that was not made here for this use. */
   open(text: string, use: string): { readonly value: unknown } | undefined {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) return undefined;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export class StreamBody {
   constructor(
     readonly readable: Readable,
-    /** How long a client may read nothing before its connection is cut, in milliseconds; 0 for as long as it likes. */
+    /** The time that a client may read nothing before its connection is cut, in milliseconds; 0: no limit. */
     readonly stallLimit: number,
     /** Is told at once that nobody reads any more: a readable closes only when what it waits for has come. */
     private readonly whenClosed: () => void = () => undefined,

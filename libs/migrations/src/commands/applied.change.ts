@@ -12,7 +12,7 @@ import { changeTo } from './target.schema.js';
 /** One process at a time applies; the key is any that nobody else takes. */
 const applyLock = 1_315_206_222;
 
-/** How many plans may follow on each other: some differences show only after others are gone. */
+/** The most plans that may follow each other: some differences show only after others are gone. */
 const mostPlans = 3;
 
 /** A plan on its way into the database, in the transaction of the session. */
@@ -26,7 +26,7 @@ export class AppliedChange {
     private readonly rules: CommandRules,
   ) {}
 
-  /** Everything, until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
+  /** Applies plans until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
   async whole(): Promise<readonly string[]> {
     await this.#alone();
     const broken = new Set(await this.#brokenIndexes());

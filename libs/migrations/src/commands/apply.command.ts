@@ -7,8 +7,8 @@ import type { TargetSchema } from './last.target.js';
 import { targetSchema } from './target.schema.js';
 
 /**
- * Makes the schema the target, in one transaction: planned, judged, run and compared again in it, so that it either
- * ends with the target or leaves everything as it was. It answers the statements that were run.
+ * Makes the schema the target, in one transaction. The change is planned, judged, run and compared again in it, so that
+ * it either ends with the target or leaves everything as it was. It answers the statements that were run.
  */
 export const apply: Command = async (context) => {
   const target = await targetSchema(context);

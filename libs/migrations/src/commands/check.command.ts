@@ -1,7 +1,7 @@
 import type { Command } from './command.context.js';
 import { triedTarget } from './target.schema.js';
 
-/** Whether the SQL makes a schema; it answers nothing when it does, and does not look at the database. */
+/** Checks that the SQL makes a schema. It answers nothing when it does, and does not look at the database. */
 export const check: Command = async (context) => {
   await triedTarget(context, await context.sources());
   return [];

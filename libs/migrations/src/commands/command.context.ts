@@ -4,7 +4,7 @@ import type { Rename } from '../safety/renames.js';
 import type { LastTarget } from './last.target.js';
 import type { SourceText } from '../sources/source.text.js';
 
-/** What a command works with. */
+/** The objects that a command works with. */
 export interface CommandContext {
   readonly database: TargetDatabase;
   /** @throws MigrationFailure when it is not installed */
@@ -15,17 +15,17 @@ export interface CommandContext {
   readonly rules: CommandRules;
 }
 
-/** What the configuration says about changes. */
+/** The rules for changes that the configuration sets. */
 export interface CommandRules {
-  /** Whether data may be lost. */
+  /** True if data may be lost. */
   readonly allowDestructive: boolean;
   readonly renames: readonly Rename[];
   readonly unmanagedSchemas: ReadonlySet<string>;
   /** `schema.table` */
   readonly unmanagedTables: ReadonlySet<string>;
-  /** How long a statement waits for a lock that a request holds, in milliseconds. */
+  /** The time that a statement waits for a lock that a request holds, in milliseconds. */
   readonly lockTimeout: number;
-  /** How long apply waits for another process that is applying, in milliseconds. */
+  /** The time that apply waits for another process that is applying, in milliseconds. */
   readonly waitTimeout: number;
 }
 

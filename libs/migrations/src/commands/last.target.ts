@@ -1,14 +1,14 @@
 import { digestOf } from '../sources/source.digest.js';
 import type { SourceText } from '../sources/source.text.js';
 
-/** What the SQL of the target makes of an empty database. */
+/** The schema that the SQL of the target makes in an empty database. */
 export interface TargetSchema {
-  /** As the diff tool read it. */
+  /** The schema as the diff tool read it. */
   readonly snapshot: unknown;
   readonly managesPrivileges: boolean;
 }
 
-/** The target that was tried last: plan and apply mostly follow on each other, and to try a target takes longest. */
+/** The target that was tried last. Plan and apply mostly follow each other, and to try a target takes longest. */
 export class LastTarget {
   #digest = '';
   #schema: TargetSchema | undefined;

@@ -2,7 +2,7 @@ import type { Command } from './command.context.js';
 import { preview } from './preview.js';
 import { changeTo, targetSchema } from './target.schema.js';
 
-/** The statements that make what the database has and the target has otherwise: to be put into the SQL files. */
+/** Writes the statements for what the database has and the target has not, or otherwise: to be put into the SQL files. */
 export const planExport: Command = async (context) => {
   const { database, rules } = context;
   const target = await targetSchema(context);

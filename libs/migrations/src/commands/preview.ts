@@ -7,8 +7,8 @@ import type { CommandRules } from './command.context.js';
 class Undone extends Error {}
 
 /**
- * Looks at the database as it is after the pending renames, which are taken back. Without renames the database itself
- * refuses to write meanwhile; with one that is pending, its table is locked for the time of the look.
+ * Looks at the database as it is after the pending renames, which are undone. Without renames the database itself refuses
+ * to write meanwhile. With a pending one its table is locked for the time of the look.
  */
 export async function preview<T>(
   database: TargetDatabase,

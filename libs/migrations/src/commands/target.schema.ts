@@ -26,7 +26,7 @@ export async function targetSchema(context: CommandContext): Promise<TargetSchem
   return context.lastTarget.of(sources, () => triedTarget(context, sources));
 }
 
-/** What is to do on the target database, as the session sees it now. */
+/** Finds what is to do on the target database, as the session sees it now. */
 export async function changeTo(
   session: ForgivingSession,
   tool: SchemaDiffTool,

@@ -4,7 +4,7 @@ import type { Command } from './command.context.js';
 
 const manifest = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
-/** What is at work here: this package, the diff tool, the database. */
+/** Reports the versions of this package, the diff tool and the database. */
 export const version: Command = async ({ database, tool }) => [
   `@nest-endpoints/migrations ${manifest.version}`,
   (await tool()).version,

@@ -1,14 +1,14 @@
-/** What PostgreSQL and PGlite tell of a statement that they refused. */
+/** The facts that PostgreSQL and PGlite give about a statement that they refused. */
 export interface DatabaseError extends Error {
   /** SQLSTATE, five characters. */
   readonly code: string;
-  /** Where in the statement, in code points from 1. */
+  /** The place in the statement, in code points from 1. */
   readonly position?: string;
   readonly detail?: string;
   readonly hint?: string;
 }
 
-/** Whether the database refused; a lost connection and a defect of ours are something else. */
+/** True if the database refused. A lost connection and a defect of ours are something else. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return (
     error instanceof Error &&

@@ -5,7 +5,7 @@ import { PgliteDatabase, type Pglite } from './pglite.database.js';
 import { PostgresqlDatabase, type PgPool } from './postgresql.database.js';
 import type { TargetDatabase } from './target.database.js';
 
-/** What leads to a database: MikroORM, an entity manager of it, or a connection. */
+/** An object that leads to a database: MikroORM, an entity manager of it, or a connection. */
 export type Cursor = OrmOfCursor | EntityManager | Connection;
 
 /** A MikroORM, whatever its driver and entities. */
@@ -19,7 +19,7 @@ export function entityManagerOf(cursor: unknown): EntityManager | undefined {
   return manager instanceof EntityManager ? manager : undefined;
 }
 
-/** Whether a cursor may lead to a database that can be migrated, as far as that is known without connecting. */
+/** True if a cursor may lead to a database that can be migrated, as far as that is known without connecting. */
 export function mayBeMigrated(cursor: unknown): boolean {
   const manager = entityManagerOf(cursor);
   if (manager === undefined) return cursor instanceof Connection;

@@ -6,13 +6,13 @@ export interface NumberedSession {
   readonly processID: number;
 }
 
-/** How often it is tried: a stranger may take the one connection that would tell. */
+/** The number of attempts: a stranger may take the one connection that would tell. */
 const rounds = 5;
 
 /**
- * Whether these two connections lead to a pooler that lends them to each transaction: what one sets up for its session
- * would be a stranger's, and what it locks would stay locked. Two that are connections of the server's own never are the
- * same process, nor does one become another.
+ * True if these two connections lead to a pooler that lends them to each transaction. There, settings of a session would
+ * be a stranger's, and locks would stay locked. Two connections of the server's own never are the same process, nor does
+ * one become another.
  */
 export async function areLent(one: NumberedSession, other: NumberedSession): Promise<boolean> {
   let own = await processOf(one.session);

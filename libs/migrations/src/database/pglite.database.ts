@@ -16,8 +16,8 @@ class Undone extends Error {}
 
 /**
  * PGlite, PostgreSQL inside this process. It has one session and one database; a second one would cost another half a
- * gigabyte and some seconds. So the shadow is the database itself, emptied in a transaction that is always undone:
- * nobody else can look in meanwhile, and a crash undoes it as well.
+ * gigabyte and some seconds. So the shadow is the database itself, emptied in a transaction that is always undone. Nobody
+ * else can look in meanwhile, and a crash undoes it as well.
  */
 export class PgliteDatabase implements TargetDatabase {
   constructor(private readonly pglite: Pglite) {}
@@ -58,7 +58,7 @@ function sessionOf(transaction: PgliteTransaction): ForgivingSession {
   return session;
 }
 
-/** Everything that a new database has not, by a query for its names and the statement that drops it. */
+/** The objects that a new database does not have: a query for their names, and the statement that drops one. */
 const contents = [
   ['select evtname as name from pg_event_trigger', 'drop event trigger'],
   ['select pubname as name from pg_publication', 'drop publication'],

@@ -101,7 +101,7 @@ export class PostgresqlDatabase implements TargetDatabase {
     });
   }
 
-  /** Nothing below would hold on connections that are lent by transaction. */
+  /** Refuses connections that are lent by transaction: nothing below would hold on them. */
   async #expectOwn(one: NumberedSession): Promise<void> {
     if (await this.#connected({}, (other) => areLent(one, other)))
       throw new MigrationFailure(

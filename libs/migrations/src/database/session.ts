@@ -3,7 +3,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** One connection, as long as it is ours. */
 export interface Session {
-  /** Whether all of it is one transaction, which whoever gave the session ends. */
+  /** True if the session is one transaction. Whoever gave the session ends it. */
   readonly isTransaction: boolean;
   /** Sends one statement; more than one in a text is refused by the database itself. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;

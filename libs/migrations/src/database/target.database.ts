@@ -1,8 +1,8 @@
 import type { ForgivingSession, Session } from './session.js';
 
-/** How a transaction begins. */
+/** The options with which a transaction begins. */
 export interface TransactionOptions {
-  /** Whether the database itself refuses to write in it. Default false. */
+  /** True to have the database itself refuse writes in it. Default false. */
   readonly readOnly?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type { Session } from '../database/session.js';
 
-/** What a comparison shall leave as it is. */
+/** The rules of a comparison: what it leaves as it is. */
 export interface ComparisonRules {
   /** Schemas that belong to somebody else. */
   readonly unmanagedSchemas: ReadonlySet<string>;
   /** Tables that belong to somebody else, `schema.table`. */
   readonly unmanagedTables: ReadonlySet<string>;
-  /** Whether the target says who may do what; otherwise the privileges that are there stay. */
+  /** True if the target says who may do what; otherwise the existing privileges stay. */
   readonly managesPrivileges: boolean;
   /** The role that runs the statements and will own what they make. */
   readonly role: string;
@@ -15,9 +15,7 @@ export interface ComparisonRules {
 /** One statement of a plan. */
 export interface SchemaStep {
   readonly sql: string;
-  /**
-   * Whether it adds a label to an enum: PostgreSQL lets a transaction that adds one use it only after its end.
-   */
+  /** True if it adds a label to an enum. PostgreSQL lets a transaction that adds one use it only after its end. */
   readonly addsLabel: boolean;
 }
 
@@ -31,21 +29,21 @@ export interface RetypedColumn {
   readonly to: string;
 }
 
-/** What to do so that one schema becomes another. */
+/** The steps that make one schema into another. */
 export interface SchemaChange {
   /** In the order in which they work; none when the schemas are the same. */
   readonly steps: readonly SchemaStep[];
-  /** What would be gone with its contents, e.g. `table public.city`. */
+  /** The objects that would be gone with their contents, e.g. `table public.city`. */
   readonly losses: readonly string[];
   /** Columns whose values the new type may not hold. */
   readonly retyped: readonly RetypedColumn[];
-  /** What goes and what comes looks the same: whoever wrote the target may have meant a rename. */
+  /** Pairs of a removed and an added object that look the same: the author of the target may have meant a rename. */
   readonly possibleRenames: readonly PossibleRename[];
   /** Statements that make what the current schema has and that the change touches. */
   exported(): readonly string[];
 }
 
-/** Something that may have been renamed, e.g. `column public.city.name` to `column public.city.title`. */
+/** An object that may have been renamed, e.g. `column public.city.name` to `column public.city.title`. */
 export interface PossibleRename {
   readonly from: string;
   readonly to: string;

@@ -1,6 +1,6 @@
 import type { Session } from '../database/session.js';
 
-/** What the diff tool takes for a pool of the `pg` driver: every connection is the same session. */
+/** The pool of the `pg` driver that the diff tool sees. Every connection of it is the same session. */
 export interface SessionPool {
   connect(): Promise<SessionClient>;
 }

@@ -2,7 +2,7 @@ import type { Node, RangeVar, RoleSpec } from 'libpg-query';
 import { allowedTableChanges } from './allowed.table.changes.js';
 import { reservedSchema } from './reserved.schemas.js';
 
-/** Why a statement is refused, and where in its source, in bytes, when the parser says so. */
+/** The reason for refusing a statement, and the place in its source, in bytes, when the parser gives it. */
 export interface Objection {
   readonly reason: string;
   readonly byte?: number | undefined;
@@ -41,9 +41,8 @@ const objectsOfSchemas: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The statements of a target schema. What is not in this table is refused: data (INSERT, COPY, CREATE TABLE AS),
- * code that runs at once (DO, CALL), transactions, sessions, roles, other databases, and whatever the diff tool
- * could not compare.
+ * The statements of a target schema. All others are refused: data (INSERT, COPY, CREATE TABLE AS), code that runs at once
+ * (DO, CALL), transactions, sessions, roles, other databases, and whatever the diff tool could not compare.
  */
 const judges: { readonly [K in NodeName]?: Judge<K> } = {
   AlterDomainStmt: ({ subtype = '' }) => (domainAdditions.has(subtype) ? undefined : removes),
@@ -96,7 +95,7 @@ const domainAdditions: ReadonlySet<string> = new Set(['T', 'C', 'O', 'V']);
 const removes: Objection = { reason: 'it takes something away: say how the schema shall be' };
 const notComparable: Objection = { reason: 'what it defines cannot be compared with a database' };
 
-/** Why a statement may not stand in a target schema; undefined when it may. */
+/** Gives the reason why a statement may not stand in a target schema; undefined when it may. */
 export function objectionTo(node: Node): Objection | undefined {
   // A node is an object with one key, its sort.
   for (const [name, value] of Object.entries(node) as [NodeName, never][]) {
@@ -143,7 +142,7 @@ function functionOption(node: Node): Objection | undefined {
     : undefined;
 }
 
-/** What of a column the diff tool does not see must not be said, or it would be left out without a word. */
+/** Refuses parts of a column that the diff tool does not see. They would be left out without a word. */
 function columnOf(node: Node): Objection | undefined {
   if (!('ColumnDef' in node)) return undefined;
   const { compression, storage_name: storage, constraints = [], location: byte } = node.ColumnDef;

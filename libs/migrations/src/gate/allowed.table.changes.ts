@@ -1,8 +1,8 @@
 import type { AlterTableType } from 'libpg-query';
 
 /**
- * What ALTER TABLE, VIEW, INDEX, SEQUENCE and TYPE may say in a target schema: what it adds or sets, nothing that
- * removes, and nothing that the diff tool does not compare (storage, compression, statistics, owners, tablespaces).
+ * The actions of ALTER TABLE, VIEW, INDEX, SEQUENCE and TYPE that a target schema may have. They add or set. None
+ * removes, and none sets what the diff tool does not compare (storage, compression, statistics, owners, tablespaces).
  */
 export const allowedTableChanges = {
   AT_AddColumn: true,

@@ -11,10 +11,10 @@ const spaces: ReadonlySet<string> = new Set(' \t\n\r\f\v');
 const longestOperator = 63;
 
 /**
- * SQL with a space for each character of a comment. PostgreSQL's lexer looks to the end of a run of operator characters
- * at each of them, in comments as well: text of `/*` or of `+` alone would take it a square of its length. So comments are
- * taken away before it reads, and longer runs than any operator are refused. What is parsed is what is run, so nothing
- * can hide where this one and PostgreSQL should read differently.
+ * Gives the SQL with a space for each character of a comment. PostgreSQL's lexer looks to the end of a run of operator
+ * characters at each of them, in comments as well: text of `/*` or of `+` alone takes it a square of its length. So
+ * comments are removed before it reads, and runs longer than any operator are refused. The parsed text is the one that is
+ * run, so nothing can hide where this reader and PostgreSQL differ.
  *
  * @throws MigrationFailure
  */
@@ -28,7 +28,7 @@ class PlainSql {
   /** Up to where the text is in the pieces. */
   #taken = 0;
   #position = 0;
-  /** Where the run of operator characters began that is being read. */
+  /** The start of the operator characters that are being read. */
   #run: number | undefined;
   /** A string with escapes goes on in the next one, when nothing but white space with a line end is between them. */
   #afterEscapes: 'none' | 'same line' | 'next line' = 'none';
@@ -168,7 +168,7 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
 }
 
-/** What names begin with: everything outside of ASCII counts as a letter. */
+/** True if a name can begin with the character. Everything outside of ASCII counts as a letter. */
 function isLetter(character: string): boolean {
   return /^[a-z_]$/i.test(character) || character > '\u007f';
 }

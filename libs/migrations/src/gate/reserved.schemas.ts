@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query';
 
-/** What a statement calls the thing that it defines or changes: a relation, or a list of names. */
+/** The name of what a statement defines or changes: a relation, or a list of names. */
 interface Subject {
   readonly relation?: { readonly schemaname?: string };
   readonly view?: { readonly schemaname?: string };
@@ -15,8 +15,8 @@ interface Subject {
 }
 
 /**
- * The schema of PostgreSQL itself that a statement defines something in. The diff tool does not look there, so it would
- * be left out without a word; in `pg_temp` it would be gone with the session.
+ * Finds the schema of PostgreSQL itself that a statement defines something in. The diff tool does not look there, so it
+ * would be left out without a word; in `pg_temp` it would be gone with the session.
  */
 export function reservedSchema(statement: object): string | undefined {
   const { relation, view, sequence, typevar, into, schemaname, ...lists } = statement as Subject;
@@ -27,7 +27,7 @@ export function reservedSchema(statement: object): string | undefined {
   );
 }
 
-/** Of a qualified name the schema. */
+/** Gives the schema of a qualified name. */
 function firstOfTwo(names: unknown): string | undefined {
   if (!isList(names)) return undefined;
   const [first, second] = names;

@@ -2,11 +2,11 @@ import type { Node } from 'libpg-query';
 import type { SourceText } from '../sources/source.text.js';
 import { codePoints, type TextPositions } from '../sources/text.position.js';
 
-/** Where a statement begins in what was parsed of its source. */
+/** The place in the parsed source where a statement begins. */
 export interface StatementStart {
-  /** How many code points stand before it. */
+  /** The number of code points before it. */
   readonly characters: number;
-  /** How many bytes. */
+  /** The number of bytes before it. */
   readonly bytes: number;
 }
 
@@ -18,7 +18,7 @@ export class SqlStatement {
     private readonly start: StatementStart,
     /** Without comments. */
     readonly text: string,
-    /** What PostgreSQL's own parser made of it. */
+    /** The tree that PostgreSQL's own parser made. */
     readonly node: Node,
   ) {}
 

@@ -7,7 +7,7 @@ import type { RetypedColumn } from '../diff/schema.diff.tool.js';
 const exactTypes: ReadonlySet<string> = new Set(['json', 'jsonb']);
 
 /**
- * What a new type would make of the values that are there, e.g. `3 values of column public.t.a (text → integer)`.
+ * Finds the existing values that a new type would change, e.g. `3 values of column public.t.a (text → integer)`.
  * PostgreSQL cuts and rounds in an explicit cast without a word, so every value is turned into the new type and back.
  */
 export async function changedValues(
@@ -25,7 +25,7 @@ export async function changedValues(
   return lines;
 }
 
-/** How many values come back changed; undefined when that cannot be asked, because the new type is not there yet. */
+/** Counts the values that come back changed; undefined when that cannot be asked, because the new type is not there yet. */
 async function countChanged(session: ForgivingSession, column: RetypedColumn): Promise<bigint | undefined> {
   const { schema, table, from, to } = column;
   const value = quoteIdentifier(column.column);

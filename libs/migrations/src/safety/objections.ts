@@ -2,7 +2,7 @@ import type { ForgivingSession } from '../database/session.js';
 import type { SchemaChange } from '../diff/schema.diff.tool.js';
 import { changedValues } from './changed.values.js';
 
-/** Why a change must not be applied without `allowDestructive`, in lines; none when nothing would be lost. */
+/** Lists why a change must not be applied without `allowDestructive`; empty when nothing would be lost. */
 export async function objectionsTo(
   session: ForgivingSession,
   change: SchemaChange,

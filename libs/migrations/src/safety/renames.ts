@@ -14,8 +14,8 @@ export interface Rename {
 }
 
 /**
- * Does those renames that are still to be done, and gives their statements: the old name is there, the new one is not. A rename
- * may stay in the configuration after it was applied.
+ * Does the renames that are still to be done, and gives their statements: the old name is there, the new one is not. A
+ * rename may stay in the configuration after it was applied.
  */
 export async function renameFirst(
   session: ForgivingSession,

@@ -4,7 +4,10 @@ import type { SqlStatement } from '../gate/sql.statement.js';
 
 const replacing = 'or replace ';
 
-/** Why a function that is there does not work, and how many characters were put before the place; undefined when it does. */
+/**
+ * Finds the defect of an existing function, and the number of characters that were put before its place; undefined when
+ * it works.
+ */
 export async function checkBody(
   session: ForgivingSession,
   { text, node }: SqlStatement,

@@ -8,12 +8,12 @@ import { checkBody } from './function.body.js';
 interface Refused {
   readonly statement: SqlStatement;
   readonly error: DatabaseError;
-  /** How many characters of what was sent are not the statement's. */
+  /** The number of characters sent that are not the statement's. */
   readonly added?: number;
 }
 
 /**
- * Makes an empty database the target. The statements may stand in any order: what does not work yet is tried again
+ * Makes an empty database the target. The statements may stand in any order: one that does not work yet is tried again
  * after the others, as long as that helps. Privileges come last, because `all tables` means those that are there.
  *
  * @throws MigrationFailure with a line `file:line:column: …` for every statement that does not work

@@ -1,6 +1,6 @@
 /** SQL of the target schema, and where it came from. */
 export interface SourceText {
-  /** How messages call it: the path of a file, or `sql[0]` for text that stood in the list. */
+  /** The name in messages: the path of a file, or `sql[0]` for text that stood in the list. */
   readonly name: string;
   readonly text: string;
   /** The absolute path of the file, when it is one. */

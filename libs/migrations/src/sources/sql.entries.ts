@@ -4,19 +4,19 @@ import { join, relative, resolve } from 'node:path';
 import { MigrationFailure } from '../migration.failure.js';
 import type { SourceText } from './source.text.js';
 
-/** Where an entry of the target schema comes from. */
+/** An entry of the target schema, and its source. */
 export interface SqlEntry {
-  /** How messages call it, e.g. `sql[0]`. */
+  /** The name in messages, e.g. `sql[0]`. */
   readonly name: string;
   /** SQL text, or the path of a file or of a directory of `.sql` files. */
   readonly value: string;
-  /** Whether it may name a path of this machine; text that a client sent may not. */
+  /** True if it may name a path of this machine; text that a client sent may not. */
   readonly mayBePath: boolean;
-  /** Whether nothing is wrong when the path is not there (contract: Migrations, auto-imported paths). */
+  /** True if the path may be missing (contract: Migrations, auto-imported paths). */
   readonly mayBeMissing?: boolean;
 }
 
-/** What SQL begins with, so that a forgotten semicolon does not make a path of it. */
+/** The words that SQL begins with. A text with a forgotten semicolon is then not taken for a path. */
 const beginning =
   /^\s*(?:--|\/\*|(?:create|alter|comment|grant|revoke|drop|insert|select|with|set|do|begin)\b)/i;
 

@@ -1,7 +1,7 @@
 import { readEntry, type SqlEntry } from './sql.entries.js';
 import type { SourceText } from './source.text.js';
 
-/** What makes up the target schema. */
+/** The entries of the target schema. */
 export interface TargetEntries {
   /** Entries of the configuration or of a request, in their order. */
   readonly explicit: readonly SqlEntry[];

@@ -12,9 +12,9 @@ export class TextPositions {
   constructor(private readonly text: string) {}
 
   /**
-   * Where a character stands.
+   * Finds the position of a character.
    *
-   * @param characters how many code points stand before it
+   * @param characters the number of code points before it
    */
   at(characters: number): TextPosition {
     const lines = (this.#lines ??= this.#starts());
@@ -28,7 +28,7 @@ export class TextPositions {
     return { line: low + 1, column: place - (lines[low] ?? 0) + 1 };
   }
 
-  /** How many code points stand before each line. */
+  /** The number of code points before each line. */
   #starts(): readonly number[] {
     const starts = [0];
     for (const character of this.text) {
@@ -39,7 +39,7 @@ export class TextPositions {
   }
 }
 
-/** How many code points a text has. PostgreSQL counts them, JavaScript counts UTF-16 units. */
+/** Counts the code points of a text. PostgreSQL counts them, JavaScript counts UTF-16 units. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

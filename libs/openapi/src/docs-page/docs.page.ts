@@ -61,7 +61,7 @@ export class DocsPage extends EndpointGroup {
     });
   }
 
-  /** Nobody wrote the members. */
+  /** Names the page: nobody wrote the members. */
   override memberAt(_member: EndpointKind, _path: string, ownPath: string): string {
     return `DocsPage '${ownPath}'`;
   }

@@ -4,9 +4,9 @@ import type { Exchange } from './exchange.js';
 import { RequestCheck } from './request.check.js';
 import { SchemaValidator } from './schema.validator.js';
 
-/** What a check found. */
+/** The result of a check. */
 export interface Verdict {
-  /** Whether the document has an operation for the request; others are not judged. */
+  /** True if the document has an operation for the request; others are not judged. */
   readonly isDocumented: boolean;
   /** Sentences about what the document does not tell. */
   readonly problems: readonly string[];

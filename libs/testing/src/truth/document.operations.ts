@@ -3,7 +3,7 @@ import type { OpenApiObject, OpenApiDocument } from '@nest-endpoints/openapi';
 /** An operation of a document that a request may be for. */
 export interface FoundOperation {
   readonly operation: OpenApiObject;
-  /** Where in the document it is, as a JSON pointer. */
+  /** The place in the document, as a JSON pointer. */
   readonly pointer: string;
   /** The texts that the path has for its parameters. */
   readonly pathParameters: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ interface Template {
   readonly path: string;
   readonly segments: readonly string[];
   readonly item: OpenApiObject;
-  /** How many segments are words. The more there are, the sooner a path is meant (OpenAPI: Path Templating). */
+  /** The number of segments that are words. The path with the most words is tried first (OpenAPI: Path Templating). */
   readonly words: number;
 }
 

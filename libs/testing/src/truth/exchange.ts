@@ -6,7 +6,7 @@ export interface Exchange {
   readonly method: string;
   /** The path with its query string. */
   readonly target: string;
-  /** By name in lower case. */
+  /** The headers, by name in lower case. */
   readonly requestHeaders: IncomingHttpHeaders;
   readonly requestType: string | undefined;
   /** Undefined when there was none, or not all of it was read. */

@@ -3,7 +3,7 @@ import { DocumentCheck } from './document.check.js';
 import { exchangeOf, type AnyResponse } from './response.reading.js';
 import { checkAt } from './truth.recorder.js';
 
-/** What a response does not say of itself. */
+/** Facts that a response does not have in itself. */
 export interface MatchOptions {
   /** The method of the request, where the response does not know it, as one of fetch. Default `GET`. */
   readonly method?: string;

@@ -1,8 +1,8 @@
 import type { OpenApiObject } from '@nest-endpoints/openapi';
 
 /**
- * The service reads some things in more spellings than documents tell: one way to say a thing is enough for whoever
- * reads them. These are all of them; everything else must be as the document has it.
+ * The spellings that the service reads and documents do not tell: one way to say a thing is enough for readers. These are
+ * all of them; everything else must be as the document has it.
  */
 export const lenientFormats: Readonly<Record<string, RegExp>> = {
   // ISO 8601 with an offset: without seconds, with a comma, with a short offset.
@@ -19,8 +19,8 @@ const controlWords = ['sort', 'direction', 'limit', 'start', 'after', 'where', '
 const wordMembers = ['direction', 'operator'];
 
 /**
- * What a client sent in the spelling of the document.
- * @param knows whether the document has a name
+ * Translates what a client sent into the spelling of the document.
+ * @param knows true if the document has a name
  */
 export function inDocumentedSpelling(value: unknown, knows: (name: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => inDocumentedSpelling(one, knows));

@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.js';
 
-/** A response of supertest. */
 interface SupertestResponse {
   readonly status: number;
   readonly text: string;
@@ -8,7 +7,6 @@ interface SupertestResponse {
   readonly request: { readonly method: string; readonly url: string };
 }
 
-/** A response of Fastify's `inject`. */
 interface InjectedResponse {
   readonly statusCode: number;
   readonly payload: string;
@@ -16,7 +14,7 @@ interface InjectedResponse {
   readonly raw: { readonly req: { readonly method?: string | undefined; readonly url?: string | undefined } };
 }
 
-/** Where a response came through no port: one of Fastify's `inject`. */
+/** The port of a response that came through none: one of Fastify's `inject`. */
 export const noPort = '';
 
 /** A response as the usual clients of tests give it. */

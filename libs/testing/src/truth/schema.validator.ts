@@ -21,7 +21,7 @@ export class SchemaValidator {
     this.#ajv.addSchema(document, 'document');
   }
 
-  /** What is wrong with a value. @param pointer where the document has the schema */
+  /** Lists what is wrong with a value. @param pointer the place of the schema in the document */
   problems(pointer: string, value: unknown): string[] {
     const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `document#${pointer}` });
     this.#validators.set(pointer, validate);

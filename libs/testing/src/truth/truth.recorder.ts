@@ -9,7 +9,7 @@ import { noPort } from './response.reading.js';
 export class TruthRecorder {
   /** Sentences about what the document does not tell. */
   problems: string[] = [];
-  /** How many answers were judged; what is no operation of the document is not. */
+  /** The number of answers that were judged. A request that is no operation of the document does not count. */
   judged = 0;
   #check: DocumentCheck | undefined;
 
@@ -39,17 +39,17 @@ export class TruthRecorder {
 }
 
 /**
- * The recorders by the ports at which their applications listened last. A client may close the server with its answer and
- * open it at another port for the next request, as supertest does, so that a port is kept until somebody else has it.
+ * The recorders by the ports at which their applications listened last. As supertest does, a client may close the server
+ * with its answer and open it at another port for the next request. So a port is kept until somebody else has it.
  */
 const recorders = new Map<string, WeakRef<TruthRecorder>>();
 
-/** Of the application that was recorded last, for answers that came through no port. */
+/** The recorder of the application that was recorded last, for answers that came through no port. */
 let latest: WeakRef<TruthRecorder> | undefined;
 
 /**
- * Records a test run: from now on every answer of the application is compared with its document, and so is every
- * request that it accepted.
+ * Records a test run: from now on every answer of the application is compared with its document, and so is every request
+ * that it accepted.
  *
  * @param app an application that is initialised
  * @example

@@ -3,7 +3,7 @@ import { oneOfTexts } from '../../options/checks.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import type { SecurityHeader } from '../security.header.js';
 
-/** Whether pages may frame the answer (RFC 7034). Default `DENY`. */
+/** The `X-Frame-Options` header: it tells if pages may frame the answer (RFC 7034). Default `DENY`. */
 export class XFrameOptions implements SecurityHeader {
   readonly headers: HeaderLines;
 

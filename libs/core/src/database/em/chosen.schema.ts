@@ -23,7 +23,7 @@ interface Join {
   readonly schema?: string;
 }
 
-/** What of MikroORM writes the joins of one query. */
+/** The part of MikroORM that writes the joins of one query. */
 interface JoinWriter {
   createJoinExpression(join: Join, joins: object, schema?: string, override?: string): unknown;
 }
@@ -39,8 +39,8 @@ const obeying = new WeakSet<object>();
 const writers = new WeakSet<object>();
 
 /**
- * Has MikroORM look in the schema that was chosen for an entity manager where it takes that of the configuration: for
- * what a query joins, and for the tables between many-to-many relations when they are written.
+ * Makes MikroORM obey the schema that was chosen for an entity manager, where it takes that of the configuration: for
+ * what a query joins, and for tables between many-to-many relations when they are written.
  */
 export function obeyChosenSchema(driver: AbstractSqlDriver): void {
   obeying.add(driver);
@@ -119,7 +119,7 @@ function obeyIn(writer: JoinWriter, query: Query): void {
   };
 }
 
-/** Whether the table that is joined has a schema of its own. */
+/** True if the table that is joined has a schema of its own. */
 function isFixed(driver: AbstractSqlDriver, { prop, table }: Join): boolean {
   const pivot = driver.getMetadata().find(prop.pivotEntity);
   const meta = pivot?.tableName === table ? pivot : prop.targetMeta;

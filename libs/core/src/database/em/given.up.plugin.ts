@@ -1,7 +1,7 @@
 import type { Kysely } from '@mikro-orm/sql';
 import type { KyselyPlugin } from '../kysely.types.js';
 
-/** A Kysely that asks nothing any more once a signal is aborted: what it asks stands outside of every transaction. */
+/** A Kysely that sends nothing any more once a signal is aborted. What it sends stands outside of every transaction. */
 export function untilAborted(kysely: Kysely<unknown>, signal: AbortSignal): Kysely<unknown> {
   const checked = kysely.withPlugin(new SignalCheck(signal));
   // What is compiled already does not come past a plugin.

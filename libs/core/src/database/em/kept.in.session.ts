@@ -17,12 +17,13 @@ interface Leading {
 
 type Class = new (...values: never[]) => Leading;
 
-/** By the class that they extend. */
+/** The classes by those that they extend. */
 const classes = new Map<unknown, Class>();
 
 /**
- * Makes an entity manager one that stays in its session: it and its forks lead to no connection outside of a transaction
- * while they have the variables or the role of row level security, and to none at all once their request was given up.
+ * Keeps an entity manager and its forks in their session. While they have the variables or the role of row level
+ * security, they lead to no connection outside of a transaction. Once their request was given up, they lead to none at
+ * all.
  */
 export function keptInSession(em: SqlEntityManager): SqlEntityManager {
   const base: unknown = em.constructor;
@@ -49,7 +50,7 @@ export function leadByContext(global: EntityManager): void {
   }
 }
 
-/** What an entity manager was asked for that its session does not reach. */
+/** A request to an entity manager for something outside of its session. */
 class OutsideOfSession extends Error {
   constructor() {
     super(
@@ -75,7 +76,7 @@ function keptClass(base: Class): Class {
       return this.signal === undefined || this.isInTransaction() ? kysely : untilAborted(kysely, this.signal);
     }
 
-    /** What a fork is given of a session is added to what it has. */
+    /** Forks the entity manager: what a fork is given of a session is added to what it has. */
     override fork(options: ForkOptions = {}): Leading {
       const known = this.getSessionContext();
       const { session } = options;

@@ -1,11 +1,11 @@
 /** Says why what stands outside of the transaction must not be asked now; undefined where it may. */
 export type ReasonAgainst = () => Error | undefined;
 
-/** What leads from an entity manager to the database, its own statements aside. */
+/** The ways of an entity manager to the database, its own statements aside. */
 interface Doors {
   /** The methods that ask the database: by themselves, unless they are given a transaction. */
   readonly asking: ReadonlySet<PropertyKey>;
-  /** Those of them that give no promise. */
+  /** The methods among them that give no promise. */
   readonly prompt: ReadonlySet<PropertyKey>;
 }
 
@@ -53,7 +53,7 @@ export const driverDoors: Doors = {
 };
 
 /**
- * The same connection or driver, but what it asks of the database stays within a transaction, or is refused for the
+ * Gives the connection or driver, but what it asks of the database stays within a transaction, or is refused for the
  * reason that there is.
  *
  * @param through what another method gives instead, by its name
@@ -81,7 +81,7 @@ export function wayOut<T extends object>(
   });
 }
 
-/** Whether a value is a transaction, or options that name one, or the session to begin one with. */
+/** True if a value is a transaction, or options that name one, or the session to begin one with. */
 function isWithin(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isTransaction(value) || Reflect.get(value, 'sessionContext') !== undefined) return true;

@@ -3,12 +3,12 @@ import type { AbstractSqlConnection, AbstractSqlDriver } from '@mikro-orm/sql';
 /** Hears of the end of a statement. @param took in milliseconds */
 export type StatementListener = (took: number) => void;
 
-/** Whoever hears of statements, as far as somebody does by now. */
+/** The listeners that hear of statements, if there are any by now. */
 export interface StatementsHeard {
   by?: StatementListener;
 }
 
-/** What of MikroORM's connections every statement goes through that MikroORM makes. */
+/** The method of a MikroORM connection that sends every statement. */
 interface Executing {
   executeQuery(query: string, send: () => Promise<unknown>, context: unknown): Promise<unknown>;
 }

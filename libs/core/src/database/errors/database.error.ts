@@ -3,8 +3,8 @@ import { Conflict, ServiceUnavailable, type Refusal } from '../../wire/refusals.
 import { ConnectionFailure, LostConnection } from './connection.failure.js';
 
 /**
- * Why a database refused a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code (SQLite, MySQL) or
- * the operating system's.
+ * The reasons for which a database refuses a statement, by its SQLSTATE (PostgreSQL, Appendix A), the driver's own code
+ * (SQLite, MySQL) or the operating system's.
  */
 const reasons = {
   unique: /^(?:23505|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY|ROWID)|ER_DUP_ENTRY(?:_WITH_KEY_NAME)?)$/,
@@ -39,31 +39,35 @@ export function databaseCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
-/** Whether a row was refused by a policy: a role that lacks a grant has the same code. */
+/** True if a row was refused by a policy. A role that lacks a grant has the same code. */
 export function isRowSecurityViolation(error: unknown): boolean {
   return databaseCode(error) === '42501' && textOf(error, 'routine') === 'ExecWithCheckOptions';
 }
 
-/** Whether the columns of a prepared statement are no longer those it was prepared with. Much else has the same code. */
+/** True if the columns of a prepared statement are no longer those it was prepared with. Much else has the same code. */
 export function isChangedResult(error: unknown): boolean {
   return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
 }
 
-/** Whether a driver could not reach its database, or lost it: where that shows itself, it is made a ConnectionFailure. */
+/**
+ * True if a driver could not reach its database, or lost it. The place where that shows itself makes it a
+ * ConnectionFailure.
+ */
 export function isFailedConnection(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof ConnectionFailure);
 }
 
 /**
- * Whether a statement failed for its connection. What a database says has a code, a mistake in what was asked is of a
- * class of its own; a driver that has lost the connection has nothing but a sentence. Of what statements throw.
+ * True if a statement failed for its connection. Only for errors that statements throw. An error of the database has a
+ * code, a mistake in what was asked has a class of its own. A driver that has lost the connection has nothing but a
+ * sentence.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (isFailedConnection(error)) return true;
   return isPlain(error) && databaseCode(error) === undefined;
 }
 
-/** What a statement failed for, told as a lost connection where it was that. */
+/** Gives the error of a statement, as a lost connection where it was that. */
 export function lostConnectionOr(error: unknown): unknown {
   const isTold = error instanceof ConnectionFailure || !isConnectionLost(error);
   return isTold ? error : new LostConnection(error);
@@ -82,7 +86,7 @@ function causesOf(error: unknown): Error[] {
   return chain;
 }
 
-/** Whether something is an error, of this realm or of another one, as those of sockets may be. */
+/** True if a value is an error, of this realm or of another one, as those of sockets may be. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
@@ -105,7 +109,7 @@ function textOf(
 }
 
 /**
- * What the log may say of an error: a database quotes values, even whole rows, in its messages of classes 22 and 23, and
+ * Describes an error for the log. A database quotes values, even whole rows, in its messages of classes 22 and 23, and
  * MikroORM those that it refuses.
  */
 export function loggable(error: unknown): { readonly reason: string; readonly stack: string | undefined } {
@@ -118,7 +122,7 @@ export function loggable(error: unknown): { readonly reason: string; readonly st
   return { reason: hidden, stack: frames?.join('\n') };
 }
 
-/** What to say instead of a message that may quote values. */
+/** Gives the text to say instead of a message that may quote values. */
 function hiddenReason(error: Error): string | undefined {
   const code = databaseCode(error);
   if (code !== undefined && /^2[23]...$/.test(code)) {
@@ -138,7 +142,7 @@ function isOfMikroOrm(error: Error): boolean {
 const makeTables =
   'make the tables: `await orm.schema.update()` while you develop, else Migrations or the migrations of MikroORM';
 
-/** Whether a table is asked for that nobody has made. */
+/** True if the error is about a table that nobody has made. */
 function isMissingTable(error: Error, code: string | undefined): boolean {
   if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true;
   if (error instanceof TableNotFoundException) return true;
@@ -148,7 +152,7 @@ function isMissingTable(error: Error, code: string | undefined): boolean {
   );
 }
 
-/** What a database tells of the constraint that a statement violated, as far as it does. */
+/** The facts that a database tells of the constraint that a statement violated. */
 export interface Violation {
   readonly schema: string | undefined;
   readonly table: string | undefined;

@@ -11,8 +11,8 @@ interface Sending {
 }
 
 /**
- * MikroORM makes an error of its own from whatever fails, and forgets what that was; where a transaction begins it leaves
- * errors as the pool has them. From now on a connection that fails says so itself, and nothing else looks like it.
+ * Makes a failed connection say so itself. MikroORM makes an error of its own from any failure and drops the cause; where
+ * a transaction begins it leaves errors as the pool has them.
  */
 export function keepCauses(driver: AbstractSqlDriver): void {
   const convert = driver.convertException.bind(driver);

@@ -1,12 +1,12 @@
 import type { CancelKey, PgPool } from './pg.pool.js';
 
-/** How long a server may take to be told, in milliseconds. */
+/** The time that telling a server may take, in milliseconds. */
 const patience = 2000;
 
 /**
  * Asks the server to stop what one of its connections works on (PostgreSQL, 54.2.9). The request needs no session, so it
- * gets through when all are taken, and poolers pass it on to whichever connection serves the client at that moment.
- * Settles when the server has closed the wire: by then the connection has been told, and what is sent on it next is safe.
+ * gets through when all are taken. Poolers pass it on to the connection that serves the client at that moment. It settles
+ * when the server has closed the wire: then the connection has been told, and the next statement on it is safe.
  *
  * @throws whatever kept the server from being told
  */

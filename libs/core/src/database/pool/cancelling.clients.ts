@@ -10,12 +10,12 @@ interface PoolOverrides {
   readonly onPoolCreated?: (pool: PgPool) => unknown;
 }
 
-/** What Kysely has a connection of its own say, to stop what another one does. */
+/** The statement that Kysely sends on a connection of its own, to stop what another one does. */
 const stopping = /^select pg_cancel_backend\((-?\d+)\)$/;
 
 /**
- * Has MikroORM's own statements cancelled by {@link requestCancel} too. Kysely names the connection by the number that
- * it was given, with which a server behind a pooler knows somebody else, if anybody.
+ * Makes MikroORM cancel its own statements by {@link requestCancel}, too. Kysely names a connection by the number it was
+ * given. Behind a pooler that may be another client's connection, or nobody's.
  */
 export function cancelByRequest(connection: object): void {
   const maker = connection as PoolMaker;

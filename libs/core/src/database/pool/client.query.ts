@@ -15,13 +15,13 @@ export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly cancellation: Cancellation | undefined;
-  /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+  /** The time that it may take with the wait for a connection, in milliseconds; undefined for no limit. */
   readonly limit: number | undefined;
 }
 
 /**
- * Sends one query on a connection of the pool. An error of the statement leaves the connection good; after any other,
- * nobody knows what it will say next.
+ * Sends one query on a connection of the pool. After an error of the statement the connection is good. After any other
+ * error its next answer cannot be trusted.
  *
  * @param onError is told why a statement could not be stopped; it goes on until it ends by itself
  */
@@ -88,12 +88,12 @@ async function isTold(pool: PgPool, client: PgClient, onError: (error: unknown) 
   }
 }
 
-/** Whether the connection ended, and nobody has said why. */
+/** True if the connection ended, and nobody has said why. */
 function isLost(error: Error, { connection }: PgClient): boolean {
   return databaseCode(error) === undefined && connection.stream.destroyed;
 }
 
-/** Whether an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
+/** True if an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
 function isBreaking(error: Error): boolean {
   const code = databaseCode(error);
   return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);

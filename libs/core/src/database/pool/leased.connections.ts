@@ -7,8 +7,8 @@ interface DialectMaker {
 }
 
 /**
- * Lends the connections of a pool: who kept one beyond its time cannot ask on it any more, when somebody else may have
- * it by then. A connection that entered a session of row level security is given up with the transaction: what nobody
+ * Lends the connections of a pool. Who kept one beyond its time cannot ask on it any more, because somebody else may have
+ * it. A connection that entered a session of row level security is given up with the transaction: a statement that nobody
  * waited for would come after the commit, without variables and role.
  */
 export function leaseConnections(connection: AbstractSqlConnection): void {
@@ -62,7 +62,7 @@ class Lease implements KyselyConnection {
   };
 }
 
-/** What was asked on a connection that was given back. */
+/** A statement on a connection that was given back. */
 class LeaseOver extends Error {
   constructor() {
     super('The transaction is over in which this was to be asked: wait for all that is asked in it');

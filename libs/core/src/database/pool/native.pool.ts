@@ -11,15 +11,15 @@ import { QueryLog } from './query.log.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 
 /**
- * How statements reach the database: prepared once per connection of PostgreSQL, sent whole each time (as a pooler
- * between here and PostgreSQL may need it), or with MikroORM's own connection, as everywhere but on PostgreSQL.
+ * The ways of statements to PostgreSQL. `prepared`: once per connection. `unprepared`: sent whole each time, as a pooler
+ * between here and PostgreSQL may need it. `mikro-orm`: on MikroORM's own connection, as with every other database.
  */
 export const statementModes = ['prepared', 'unprepared', 'mikro-orm'] as const;
 export type StatementMode = (typeof statementModes)[number];
 
 /**
- * What a server says that does not know a name, or another statement by it: a pooler hands each transaction another
- * connection (SQLSTATE, PostgreSQL Appendix A).
+ * The errors of a server that does not know a name, or has another statement by it: a pooler hands each transaction
+ * another connection (SQLSTATE, PostgreSQL Appendix A).
  */
 const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
@@ -30,7 +30,7 @@ const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 export class NativePool {
   #pool: PgPool | undefined;
   #names = new WeakMap<Statement, string>();
-  /** How often names were given anew. */
+  /** The number of times that names were given anew. */
   #renewals = 0;
   readonly #log: QueryLog;
 
@@ -111,7 +111,7 @@ export class NativePool {
     return name;
   }
 
-  /** Whether a statement failed for its name, before anything of it was done; names are given up or given anew then. */
+  /** True if a statement failed for its name, before anything of it was done. Names are given up or given anew then. */
   #hasForgotten(error: unknown): boolean {
     if (isChangedResult(error)) {
       this.#names = new WeakMap();
@@ -127,7 +127,7 @@ export class NativePool {
 }
 
 /**
- * The same name for the same text in every process: where a pooler lends them one connection after the other, a name of
+ * Names a text, with one name in every process. A pooler lends the processes one connection after the other, so a name of
  * one must not mean a statement of another. 47 characters at most; PostgreSQL keeps 63.
  */
 function preparedName(text: string, renewals: number): string {

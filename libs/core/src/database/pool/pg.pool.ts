@@ -1,6 +1,6 @@
 import type { TextQuery } from './text.query.js';
 
-/** By which a connection is known to a server that is to stop what it asked (PostgreSQL, 54.2.9). */
+/** The key of a connection for a server that is to stop what it asked (PostgreSQL, 54.2.9). */
 export interface CancelKey {
   /** A pooler in between gives numbers of its own. */
   readonly processID: number;

@@ -11,7 +11,7 @@ function poolerOf(config: Configuration): Pooler | undefined {
     : undefined;
 }
 
-/** How statements are sent where nobody has said it: a pooler may forget what was prepared. */
+/** Chooses how statements are sent where nobody has said it: a pooler may forget what was prepared. */
 export function usualMode(config: Configuration): StatementMode {
   return poolerOf(config) === undefined ? 'prepared' : 'unprepared';
 }

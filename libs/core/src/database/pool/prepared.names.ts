@@ -6,14 +6,14 @@ interface Preparing {
   close(message: { readonly type: 'S'; readonly name: string }): void;
 }
 
-/** How many statements stay prepared on a connection: each takes memory of the server. */
+/** The most statements that stay prepared on a connection: each takes memory of the server. */
 const keptNames = 1000;
 
 const used = new WeakMap<Preparing, RecentEntries<string, true>>();
 
 /**
  * Notes that a prepared statement is used on a connection. Where there are too many, the one that was not used for the
- * longest time is closed (PostgreSQL, 54.2.3), which goes out with the query that is being sent.
+ * longest time is closed (PostgreSQL, 54.2.3). The message goes out with the query that is being sent.
  */
 export function usePrepared(connection: Preparing, name: string): void {
   const names = used.get(connection) ?? new RecentEntries<string, true>(keptNames);

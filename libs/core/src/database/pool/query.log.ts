@@ -8,7 +8,7 @@ export class QueryLog {
     this.#threshold = config.get('slowQueryThreshold');
   }
 
-  /** Whether somebody reads it. */
+  /** True if somebody reads it. */
   get isOn(): boolean {
     return this.#threshold !== undefined || this.config.getLogger().isEnabled('query');
   }

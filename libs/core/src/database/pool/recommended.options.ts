@@ -3,7 +3,7 @@ import { oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { brakeReconnecting, type ConnectingPool } from './reconnect.brake.js';
 
-/** How long a database may keep a request waiting, in milliseconds; from 1. */
+/** The time limits for requests that wait for the database, in milliseconds; from 1. */
 export interface DatabaseTimeLimits {
   /** For one statement (PostgreSQL: `statement_timeout`). Default 5,000. Two seconds later the connection is given up. */
   readonly statementTimeout?: number;
@@ -12,10 +12,10 @@ export interface DatabaseTimeLimits {
   /** For a connection: one of the pool that is free, or a new one. Default 2,000. */
   readonly poolWait?: number;
   /**
-   * What stands between here and PostgreSQL: `transaction` for a pooler that lends each transaction another connection
+   * The pooler between here and PostgreSQL: `transaction` for one that lends each transaction another connection
    * (PgBouncer with `pool_mode = transaction`). It takes no settings for a session, so the first two limits have to be
-   * the role's (`alter role … set statement_timeout = '5s'`); here they count for what a connection is waited for, and
-   * for a server that hangs. Statements are not prepared unless `statements` of `forRoot` says so. Default: nothing.
+   * the role's (`alter role … set statement_timeout = '5s'`). Here they limit the wait for a connection, and for a server
+   * that hangs. Statements are not prepared unless `statements` of `forRoot` says so. Default: none.
    */
   readonly pooler?: Pooler;
 }
@@ -38,7 +38,7 @@ interface PgPool extends ConnectingPool {
   on(event: 'release', listener: (error: unknown, client: PgClient) => void): unknown;
 }
 
-/** What {@link recommendedOptions} gives: options of MikroORM for its PostgreSQL driver. */
+/** The result of {@link recommendedOptions}: options of MikroORM for its PostgreSQL driver. */
 export interface RecommendedOptions {
   readonly driverOptions: {
     readonly statement_timeout?: number;
@@ -62,15 +62,15 @@ const limitChecks = {
   pooler: oneOfTexts(...poolers),
 } as const satisfies ChecksOf<DatabaseTimeLimits>;
 
-/** How soon a server is ready again after an error, in milliseconds. */
+/** The time after which a server is ready again after an error, in milliseconds. */
 const patience = 500;
 
-/** How much longer than a statement may take its answer is waited for, in milliseconds: the server may hang itself. */
+/** The time that we wait for an answer beyond the limit of a statement, in milliseconds: the server may hang itself. */
 const grace = 2000;
 
 /**
- * Options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver options of
- * your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
+ * Gives options of MikroORM with which no request waits for PostgreSQL for ever: what takes too long is a 503. Driver
+ * options of your own go beside them: `driverOptions: { ...recommendedOptions().driverOptions, ssl }`.
  *
  * @throws ConfigurationError for an unknown option, anything but whole milliseconds from 1, and another pooler
  * @example MikroOrmModule.forRoot({ ...recommendedOptions(), driver: PostgreSqlDriver, clientUrl, entities })
@@ -95,8 +95,8 @@ export function recommendedOptions(limits: DatabaseTimeLimits = {}): Recommended
 }
 
 /**
- * A connection whose statement nobody waits for any more must not be given to others. After an error the server says at
- * once that it is ready again; one that does not hangs.
+ * Closes a connection whose server hangs after a statement that nobody waits for any more, so that nobody gets it. After
+ * an error a good server says at once that it is ready again.
  */
 function dropHanging(pool: PgPool): void {
   pool.on('release', (_error, { readyForQuery, connection }) => {

@@ -15,9 +15,8 @@ export interface ConnectingPool {
 }
 
 /**
- * Keeps the clients of a service from storming a database that does not let them in: after an attempt that failed there
- * is one every 100 ms, and whoever asks in between gets the error of the last one at once. The first that succeeds lets
- * everybody connect again.
+ * Keeps the clients of a service from storming a database that does not let them in. After a failed attempt there is one
+ * every 100 ms; whoever asks in between gets the last error at once. The first success lets everybody connect again.
  *
  * @param now in milliseconds, never going back
  */

@@ -14,14 +14,14 @@ export interface PgConnection {
   sync(): void;
 }
 
-/** What a {@link TextQuery} sends. */
+/** The text and values that a {@link TextQuery} sends. */
 export interface QueryText {
   /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
   readonly name: string;
   readonly text: string;
-  /** As {@link parameterText} makes them, because nothing may fail while a query is being sent. */
+  /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
   readonly values: readonly unknown[];
-  /** How long it may wait for a lock, in milliseconds, where it may less than others. */
+  /** The time that it may wait for a lock, in milliseconds, where that is shorter than for others. */
   readonly patience: number | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface QueryText {
 const lessPatience = "select set_config('lock_timeout', $1, true)";
 
 /**
- * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3), and whose rows are the text that the
- * server sends. It does not ask for a description of them: whoever wrote the statement knows what it answers.
+ * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
+ * sends. It does not ask for their description: the author of the statement knows the answer.
  */
 export class TextQuery {
   readonly rows: Row[] = [];
@@ -38,7 +38,7 @@ export class TextQuery {
   readonly #name: string;
   readonly #values: readonly unknown[];
   readonly #patience: number | undefined;
-  /** Whether what the server says is about the time limit that goes before the statement. */
+  /** True if the server's messages are about the time limit that goes before the statement. */
   #isBefore: boolean;
 
   /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
@@ -53,7 +53,7 @@ export class TextQuery {
     this.#isBefore = patience !== undefined;
   }
 
-  /** What `pg` takes for prepared when the server says that something was: not what goes before the statement. */
+  /** The name that `pg` marks as prepared when the server says so: that of the statement, not of what goes before it. */
   get name(): string {
     return this.#isBefore ? '' : this.#name;
   }
@@ -80,8 +80,8 @@ export class TextQuery {
   }
 
   /**
-   * What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3): the setting ends with it, whatever becomes of
-   * the statement, and a pooler gives both to the same connection.
+   * Sets the time limit of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So the
+   * setting ends with it, whatever becomes of the statement, and a pooler gives both to the same connection.
    */
   #limit(connection: PgConnection, patience: number): void {
     connection.parse({ name: '', text: lessPatience });
@@ -137,7 +137,7 @@ export function parameterText(value: unknown): unknown {
   }
 }
 
-/** What filters of MikroORM may bind: instants, lists, and JSON. */
+/** Writes values that filters of MikroORM may bind: instants, lists, and JSON. */
 function objectText(value: object): string {
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? arrayLiteral(value as readonly Item[]) : JSON.stringify(value);

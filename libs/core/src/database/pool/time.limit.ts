@@ -1,6 +1,6 @@
 import { NoConnection } from '../errors/connection.failure.js';
 
-/** What of a connection is closed when nobody waits for it any more. */
+/** The part of a connection that is closed when nobody waits for it any more. */
 interface Closable {
   readonly connection: { readonly stream: { destroy(): unknown } };
 }
@@ -10,7 +10,7 @@ interface Closable {
  * that it is lost.
  */
 export class TimeLimit {
-  /** Whether the time was up before there was a connection. */
+  /** True if the time was up before there was a connection. */
   isOver = false;
   #client: Closable | undefined;
   readonly #timer: NodeJS.Timeout;

@@ -2,8 +2,8 @@
 const unnoticed = 100;
 
 /**
- * How long a request may still wait for a lock that has waited for its connection already, in milliseconds: the two
- * together take no longer than `lock_timeout` alone. Undefined where the connection's own setting will do.
+ * Limits the wait for a lock of a request that has waited for its connection already, in milliseconds: the two together
+ * take no longer than `lock_timeout` alone. Undefined where the connection's own setting will do.
  *
  * @param options of the pool or the driver @param waited in milliseconds
  */

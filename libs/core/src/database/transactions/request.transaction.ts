@@ -1,14 +1,14 @@
 /** Runs work in a transaction: kept when it succeeds, undone when it throws. */
 type Transact = (work: () => Promise<undefined>) => Promise<undefined>;
 
-/** How a transaction is to end: without a failure it is kept. */
+/** The end of a transaction: without a failure it is kept. */
 interface Ending {
   readonly failure?: { readonly error: unknown };
 }
 
 /**
- * With row level security: one transaction for everything a request does, begun when something is first asked of the
- * database. It may be over before it has begun, while it waits for a connection.
+ * The one transaction of a request with row level security. It begins when something is first asked of the database. It
+ * may be over before it has begun, while it waits for a connection.
  */
 export class RequestTransaction {
   #begun: Promise<void> | undefined;

@@ -8,7 +8,6 @@ import { endWithTransaction } from '../pool/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
 import { sessionText } from './session.text.js';
 
-/** A transaction that has begun. */
 type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 
 /**
@@ -45,7 +44,10 @@ interface Entering {
 const applied = (transaction: Begun, session: SessionContext): Promise<void> =>
   enterSession(session, transaction);
 
-/** What the log tells. Variables may have a client's values, so that what the database says of them is left out. */
+/**
+ * A refused session, for the log. Variables may have a client's values, so that what the database says of them is left
+ * out.
+ */
 class SessionRefused extends Error {
   constructor({ variables = {}, role }: SessionContext, error: unknown) {
     const code = databaseCode(error) ?? 'no code';
@@ -54,7 +56,7 @@ class SessionRefused extends Error {
   }
 }
 
-/** Whether the database may accept the same session later. */
+/** True if the database may accept the same session later. */
 function isPassing(error: unknown): boolean {
   const reason = databaseReason(error);
   return reason === 'unavailable' || reason === 'transient' || isConnectionLost(error);

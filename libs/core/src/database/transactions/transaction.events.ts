@@ -22,8 +22,8 @@ const settled: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * Has what subscribers throw logged where a transaction is committed already, or has to be undone: a commit that looks
- * like a failure would be sent again, and a rollback that does not happen would leave its connection to somebody else.
+ * Logs what subscribers throw where a transaction is committed already, or has to be undone. A commit that looks like a
+ * failure would be sent again. A rollback that does not happen would leave its connection to somebody else.
  */
 export function settleEvents({ em, config }: MikroORM): void {
   const failed = (event: EventType, error: unknown): void => {

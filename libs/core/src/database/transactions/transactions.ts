@@ -13,11 +13,11 @@ export class Transactions {
   constructor(private readonly config: Configuration) {}
 
   /**
-   * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when
-   * it throws. Within it only this entity manager may be used; another connection would not see what it wrote.
+   * Runs `work` in one transaction on the request's own entity manager: committed when it succeeds, rolled back when it
+   * throws. Within it only this entity manager may be used; another connection would not see what it wrote.
    *
-   * The connection is held from the pool around the transaction. MikroORM's own `begin` would not give it back when
-   * the rollback fails, as it does on a connection that was cut: after a few of those the pool would be empty.
+   * The connection is held from the pool around the transaction. MikroORM's own `begin` does not give it back when the
+   * rollback fails, as it does on a connection that was cut. After a few of those the pool would be empty.
    */
   async run<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
     const connection = this.#connection;
@@ -79,7 +79,7 @@ export class Transactions {
     }
   }
 
-  /** What to throw after the rollback: one that fails means that the connection is lost, or its transaction. */
+  /** Gives the error to throw after the rollback. One that fails means that the connection is lost, or its transaction. */
   async #undone(error: unknown, rollback: () => Promise<void>): Promise<unknown> {
     try {
       await rollback();

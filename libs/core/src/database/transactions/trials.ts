@@ -3,23 +3,23 @@ import { Failure, ServiceUnavailable, type Refusal } from '../../wire/refusals.j
 import { databaseCode, databaseReason, isConnectionLost } from '../errors/database.error.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 
-/** How often something is tried again. */
+/** The number of times that something is tried again. */
 const retries = 3;
 
 /** The longest wait before the first of them, in milliseconds; it doubles with each. */
 const firstPause = 20;
 
-/** What to know of what failed, asked before each trial. */
+/** The facts about a failure, asked for before each retry. */
 interface Trial {
-  /** Whether it makes sense to try again, and whoever waits still does. */
+  /** True if it makes sense to try again, and whoever waits still does. */
   readonly mayRepeat: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
 
 /**
- * Tries again what the database has undone because of others (serialization failure, deadlock): three times at most,
- * after pauses of random length, so that those who were in each other's way come back one after the other.
+ * Tries again what the database has undone because of others (serialization failure, deadlock), three times at most. The
+ * pauses are of random length, so that those who were in each other's way come back one after the other.
  *
  * @param error of the first trial
  */
@@ -38,7 +38,7 @@ export async function triedAgain<T>(error: unknown, work: () => Promise<T>, tria
   throw last;
 }
 
-/** Whether a connection ended under a statement: a restart of the database, or of what is in between. */
+/** True if a connection ended under a statement: a restart of the database, or of what is in between. */
 function isCutOff(error: unknown): boolean {
   if (error instanceof LostConnection) return true;
   if (error instanceof NoConnection) return false;
@@ -46,10 +46,7 @@ function isCutOff(error: unknown): boolean {
   return /^(?:08003|08006|57P0[12]|ECONNRESET|EPIPE)$/.test(databaseCode(error) ?? '');
 }
 
-/**
- * Tries a read again. A connection that was cut under it is no reason to fail: nothing was written, and the next one
- * may be good.
- */
+/** Tries a read again; at once where its connection was cut. Nothing was written, and the next connection may be good. */
 export async function readAgain<T>(error: unknown, send: () => Promise<T>, trial: Trial): Promise<T> {
   try {
     if (isCutOff(error) && trial.mayRepeat) return await send();
@@ -65,7 +62,10 @@ export async function writeAgain<T>(error: unknown, send: () => Promise<T>, tria
   return triedAgain(error, send, trial);
 }
 
-/** Columns have accepted every value of a read, so one that the database refuses came from the service's own code. */
+/**
+ * Refuses a read for a value that the database does not take. The columns have accepted every value of a read, so it came
+ * from the service's own code.
+ */
 function refusalOfRead(error: unknown): Refusal | undefined {
   if (isConnectionLost(error)) return new ServiceUnavailable({ cause: error });
   const reason = databaseReason(error);

@@ -2,15 +2,15 @@ import { atMost } from '../../limits/bounded.wait.js';
 import type { OwnEm } from '../own.em.js';
 import { RequestTransaction } from './request.transaction.js';
 
-/** How long an answer waits for what runs after the commit, in milliseconds. */
+/** The time that an answer waits for what runs after the commit, in milliseconds. */
 const patience = 1000;
 
-/** What is to run once nothing can undo what a request wrote. It sees to its own failures, because nobody else can. */
+/** A function that runs once nothing can undo what a request wrote. It handles its own failures, because nobody else can. */
 export type AfterCommit = () => Promise<void>;
 
-/** What of a request's work belongs together: is kept or undone as one, and what runs once it is kept. */
+/** The units of a request's work: each is kept or undone as one. Tells what runs once it is kept. */
 export class UnitsOfWork {
-  /** How many units are open, each inside the one before. */
+  /** The number of open units, each inside the one before. */
   #open = 0;
   #left: AfterCommit[] = [];
 
@@ -74,7 +74,10 @@ export class UnitsOfWork {
     }
   }
 
-  /** A transaction that waits for what never comes would keep its connection, and on PGlite the whole database. */
+  /**
+   * Runs work in a transaction that ends with its request. One that waits for ever would keep its connection, and on
+   * PGlite the whole database.
+   */
   #transacted<T>(work: () => Promise<T>): Promise<T> {
     const { database, em, cancellation } = this.own;
     return database.transaction(em, cancellation === undefined ? work : () => cancellation.race(work));

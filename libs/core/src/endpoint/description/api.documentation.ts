@@ -24,12 +24,12 @@ export interface MountedEndpoint {
   readonly authentication: string | undefined;
   /** The endpoint's own `description`. */
   readonly description: string | undefined;
-  /** What it takes and gives; undefined where documents leave it out. */
+  /** The operation: what the endpoint takes and gives; undefined where documents leave it out. */
   readonly operation: DocumentedOperation | undefined;
 }
 
 /**
- * What generated documents are made of. Nothing of it is made before somebody asks, and then it is made once: ask when
+ * The material of generated documents. Nothing of it is made before somebody asks, and then it is made once. Ask when
  * requests come, or in {@link whenReady}, because the paths are not known before.
  */
 export interface ApiDocumentation {

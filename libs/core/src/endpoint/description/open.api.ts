@@ -25,5 +25,5 @@ export interface ParameterObject {
   readonly description?: string;
 }
 
-/** Where documents keep the schemas that they refer to. */
+/** The path in documents at which the schemas stand that they refer to. */
 export const schemaPath = '#/components/schemas/';

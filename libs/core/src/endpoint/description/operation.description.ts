@@ -1,15 +1,15 @@
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Outcome } from '../../wire/outcome.table.js';
 
-/** What an endpoint takes and gives, in the words of the contract: generated documents are made of it. */
+/** The input and output of an endpoint, in the words of the contract. Generated documents are made of it. */
 export interface OperationDescription {
-  /** What it does, one word: `create`. With the path it makes the operation's id. */
+  /** The action in one word: `create`. With the path it makes the operation's id. */
   readonly verb: string;
-  /** The same in a few words: `Create a City`. */
+  /** A summary in a few words: `Create a City`. */
   readonly summary: string;
-  /** The same in sentences. Default: the summary. */
+  /** A description in sentences. Default: the summary. */
   readonly description?: string;
-  /** What is known of path parameters beyond their being text, by their names. */
+  /** The schemas of path parameters that are more than text, by their names. */
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
@@ -20,11 +20,11 @@ export interface OperationDescription {
   /** The request body; undefined where none is read. */
   readonly body?: BodyDescription | undefined;
   readonly answer: AnswerDescription;
-  /** Whether a client that has the answer already is told so, by a 304 without a body. Default false. */
+  /** True if a client that has the answer already gets a 304 without a body. Default false. */
   readonly isConditional?: boolean;
-  /** What else it may answer, beside what any endpoint may; `any` is not even sure of the envelope. */
+  /** The other answers it may give, beside those of any endpoint; with `any` not even the envelope is sure. */
   readonly refusals?: readonly Outcome[] | 'any';
-  /** Whether functions of the user's own take part, whose exceptions may be any refusal. Default false. */
+  /** True if functions of the user's own take part, whose exceptions may be any refusal. Default false. */
   readonly runsCallables?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface HeaderDescription {
   readonly description: string;
   /** Default any text. */
   readonly schema?: JsonSchema;
-  /** Whether it is always there. Default false. */
+  /** True if it is always there. Default false. */
   readonly isRequired?: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface BodyDescription {
   readonly isRequired: boolean;
 }
 
-/** What a success answers. */
+/** The answer of a success. */
 export type AnswerDescription = EnvelopedAnswer | RawAnswerDescription;
 
 /** Data in the standard envelope. */
 export interface EnvelopedAnswer {
   readonly kind: 'envelope';
-  /** What the whole answer is called in documents, e.g. `CityPage`; left out, it has no name. */
+  /** The name of the whole answer in documents, e.g. `CityPage`. Default: no name. */
   readonly name?: string;
-  /** Of the whole data: a page's is an array. */
+  /** The schema of the whole data: a page's is an array. */
   readonly data: JsonSchema;
-  /** Of a paged list; undefined elsewhere, `any` where it cannot be told. */
+  /** The keys of a paged list; undefined elsewhere, `any` where they cannot be told. */
   readonly paging?: PagingDescription | 'any';
   /** Default 200. */
   readonly statusCode?: number;
@@ -62,9 +62,9 @@ export interface EnvelopedAnswer {
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
 }
 
-/** Which keys a pagination object has. */
+/** The keys of a pagination object. */
 export interface PagingDescription {
-  /** Whether `number_results` is there. */
+  /** True if `number_results` is there. */
   readonly counts: boolean;
   /** The key in `next_page`, and what it holds. */
   readonly next: { readonly word: string; readonly schema: JsonSchema };

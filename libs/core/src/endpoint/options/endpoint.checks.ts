@@ -67,8 +67,8 @@ export const endpointChecks = {
 } as const satisfies ChecksOf<EndpointOptions>;
 
 /**
- * The checks of what may be said of the columns of a model. Endpoints over one model share an object of these: a kind
- * that has no use for one takes it nevertheless.
+ * The checks of options about the columns of a model. Endpoints over one model share an object of these, so a kind takes
+ * one for which it has no use, too.
  */
 const columnChecks = {
   readableColumnNames: names,

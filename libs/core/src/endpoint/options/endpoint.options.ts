@@ -17,22 +17,22 @@ import type { WhereText } from './where.text.js';
 export type ResponseHeaders =
   readonly string[] | ((context: RequestContext) => readonly string[] | Promise<readonly string[]>);
 
-/** What members of a group inherit when they do not set it themselves. */
+/** Options that members of a group inherit when they do not set them. */
 export interface InheritedOptions {
   /** Response headers on every answer, errors included. Default none. */
   readonly responseHeaders?: ResponseHeaders;
   /** Security headers on every answer; with them OPTIONS is answered too. Default none. */
   readonly securityHeaders?: readonly SecurityHeader[];
-  /** Who may call. Default: public. */
+  /** The authentication: who may call. Default: public. */
   readonly authentication?: Authentication;
   /**
-   * How long an endpoint may take to answer, in milliseconds. Then the answer is 503, and what the request asked of
-   * the database is given up. A stream that has begun to flow has no such limit. 0 lifts it. Default 30,000.
+   * The time that an endpoint may take to answer, in milliseconds. Then the answer is 503, and what the request asked of
+   * the database is given up. A stream that has begun to flow has no such limit. 0: no limit. Default 30,000.
    */
   readonly timeout?: number;
   /**
-   * How long a client may read nothing of an answer before its connection is cut, in milliseconds. One that reads slowly
-   * is not cut. 0 lifts it. Default 30,000.
+   * The time that a client may read nothing of an answer before its connection is cut, in milliseconds. One that reads
+   * slowly is not cut. 0: no limit. Default 30,000.
    */
   readonly stallTimeout?: number;
   /** Rules after authentication. Default: none. */
@@ -41,9 +41,12 @@ export interface InheritedOptions {
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
   readonly externalCasing?: Casing;
-  /** What generated documentation lists operations under. Default: the name of the entity, else the first word of the url. */
+  /**
+   * The tag under which generated documentation lists operations. Default: the name of the entity, else the first word of
+   * the url.
+   */
   readonly tag?: string;
-  /** Whether generated documentation leaves operations out; they answer all the same. Default false. */
+  /** True to leave operations out of generated documentation; they answer all the same. Default false. */
   readonly hidden?: boolean;
 }
 
@@ -65,13 +68,19 @@ export const inheritedOptions = {
 export interface EndpointOptions extends InheritedOptions {
   /** The path, below those of the groups around it. Default: the group's own path. */
   readonly url?: string;
-  /** Which methods are answered. Each kind has its default. */
+  /** The methods that are answered. Each kind has its default. */
   readonly requestMethods?: readonly HttpMethod[];
-  /** What operations do, in a few words, for generated documentation. Default: the kind and the name of the entity. */
+  /**
+   * A summary of the operations in a few words, for generated documentation. Default: the kind and the name of the
+   * entity.
+   */
   readonly summary?: string;
-  /** The same in sentences; Markdown is read. Default: what the kind does. */
+  /** A description in sentences; Markdown is read. Default: what the kind does. */
   readonly description?: string;
-  /** What the answer holds, where `outputMap` or a function of the user's own makes it. For the generated documentation. */
+  /**
+   * The schema of the answer, where `outputMap` or a function of the user's own makes it. For the generated
+   * documentation.
+   */
   readonly outputSchema?: SchemaSource;
   /** Nest guards of your own, run after authentication and authorization. */
   readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
@@ -89,7 +98,7 @@ type ShownRecord<_Entity, Readable extends string> = {
   readonly [Path in Readable as Shown<Path>]: unknown;
 };
 
-/** What `outputMap` gets. */
+/** The argument of `outputMap`. */
 export interface OutputContext<
   E extends object = object,
   Fields = ShownRecord<E, string>,
@@ -114,7 +123,7 @@ export interface ModelOptions<E extends object, Entity = E> extends EndpointOpti
   readonly modelClass: EntityName<E>;
   /** Replaces parts of column definitions for this endpoint alone. Columns cannot be removed. */
   readonly columnOverrides?: ColumnDefinitionsOf<Called<Entity, NoInfer<E>>, BareColumns<NoInfer<E>>['own']>;
-  /** Whether text for Integer, Float, Boolean and Timestamp columns is read as such. Default false. */
+  /** True to read text for Integer, Float, Boolean and Timestamp columns as such a value. Default false. */
   readonly transformInputTypes?: boolean;
 }
 
@@ -132,7 +141,7 @@ export interface ReadableOptions<
   ) => unknown;
 }
 
-/** What callables of `where` and `joins` get. */
+/** The argument of callables in `where` and `joins`. */
 export interface QueryContext<E extends object = object> extends RequestContext {
   /** A query of MikroORM over the model, to be adjusted. Joined relations have the names of their paths' last parts. */
   readonly query: QueryBuilder<E>;
@@ -171,7 +180,7 @@ export interface FilterOptions<E extends object, Entity = E, Text = string> {
   readonly joins?: readonly JoinEntry<NoInfer<E>>[];
 }
 
-/** What a custom validation gets (contract: input_validation_callable). */
+/** The argument of a custom validation (contract: input_validation_callable). */
 export interface ValidationContext<E extends object = object> extends RequestContext {
   /** The values that were sent, under internal names, types forced where asked. */
   readonly requestData: Readonly<Record<string, unknown>>;
@@ -199,8 +208,8 @@ export interface WriteableOptions<
 /** Parameters of kinds that create records. */
 export interface IdempotencyOptions {
   /**
-   * Whether an `Idempotency-Key` is read: a request that is sent again under its key gets the first answer, and nothing
-   * is created twice. With `required` a request without one is a 400. Default false: the header means nothing.
+   * True to read an `Idempotency-Key`: a request that is sent again under its key gets the first answer, and nothing is
+   * created twice. With `required` a request without one is a 400. Default false: the header means nothing.
    *
    * Keys are kept for `idempotencyKeyTime` in the table of `IdempotencyRecord`, which goes into `entities` of MikroORM.
    */
@@ -210,20 +219,20 @@ export interface IdempotencyOptions {
 }
 
 /**
- * What tells senders of requests with an `Idempotency-Key` apart, e.g. `({ tenant, sub }) => [tenant, sub]`: requests for
- * which it gives the same are one sender's. A text, a number, or a list or an object of such; where it gives nothing, or
- * a list in which something is missing, the answer is a 500.
+ * A function that tells senders of requests with an `Idempotency-Key` apart, e.g. `({ tenant, sub }) => [tenant, sub]`.
+ * Requests for which it gives the same are one sender's. It gives a text, a number, or a list or an object of such. Where
+ * it gives nothing, or a list in which something is missing, the answer is a 500.
  *
- * Default: issuer and subject, together with the claims that the endpoint's rules look at and those that columns of the
- * record are filled with; where a rule does not say at which it looks, everything that is known of the sender, but for
- * what differs from one token to the next.
+ * Default: issuer and subject, the claims that the endpoint's rules look at, and the claims that fill columns of the
+ * record. Where a rule does not say at which claims it looks: all claims but those that differ from one token to the
+ * next.
  */
 export type IdempotencySender = (identity: never, request: AuthorizationRequest) => unknown;
 
 /** Parameters of kinds that change a record which is there. */
 export interface PreconditionOptions {
   /**
-   * Whether a client must name by `If-Match` the version that it knows; without it the answer is a 428. Default false.
+   * True if a client must name by `If-Match` the version that it knows; without it the answer is a 428. Default false.
    * The entity needs a version property.
    */
   readonly preconditionRequired?: boolean;

@@ -1,6 +1,9 @@
 import type { EntityName } from '@mikro-orm/core';
 
-/** Where MikroORM's types keep the name of an entity: on a class that extends its schema's, and on the schema's class. */
+/**
+ * The places where MikroORM's types keep the name of an entity: on a class that extends its schema's, and on the schema's
+ * class.
+ */
 export interface Named<Entity> {
   readonly '~entityName'?: Entity;
   readonly class?: { readonly '~entityName'?: Entity } | object;
@@ -18,9 +21,9 @@ export interface NamesOf<Options> {
 type RequiredOf<_Entity, Names extends string> = { readonly [Name in Names as Name]: unknown };
 
 /**
- * Options of a kind as its constructor takes them. They stand for themselves. The parts before them are for compiler
- * messages, which name the entity and the options first and leave out what the entity is made of:
- * `OptionsOf<"City", "url" | "requestMethods" | …>`. `modelClass` tells the entity whatever is wrong with other options.
+ * Options of a kind as its constructor takes them. The parts before `Options` are for compiler messages: they name the
+ * entity and the options first and leave out what the entity is made of: `OptionsOf<"City", "url" | "requestMethods" |
+ * …>`. `modelClass` tells the entity whatever is wrong with other options.
  */
 export type OptionsOf<Entity, _Names, Required extends string, Options, E extends object> = RequiredOf<
   Entity,

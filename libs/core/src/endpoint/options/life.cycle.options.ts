@@ -3,17 +3,17 @@ import type { Changes } from '../../records/record.store.js';
 import type { Injected } from '../request/callable.context.js';
 import type { InjectMap } from '../request/injection.js';
 
-/** What a write does to a record. */
+/** The operation of a write on a record. */
 export type WriteOperation = 'create' | 'update' | 'delete';
 
-/** What functions of the life cycle get, beside the providers of `inject`. */
+/** The argument of functions of the life cycle, beside the providers of `inject`. */
 export interface LifeCycleContext<E extends object = object> extends RequestContext {
   readonly operation: WriteOperation;
   /** The entity. On Create it has no generated id before it is saved. */
   readonly record: E;
   /**
-   * What changes, by internal column name: values as the entity has them, of a parent its key. On Create everything
-   * that has a value, on Delete nothing. Before the save what was sent and differs; after it what was written.
+   * The changes, by internal column name: values as the entity has them, of a parent its key. On Create everything that
+   * has a value, on Delete nothing. Before the save what was sent and differs; after it what was written.
    */
   readonly changes: Changes;
 }
@@ -37,8 +37,8 @@ export interface CommitOptions<E extends object, I extends InjectMap = InjectMap
 /** Parameters of Create and Update: what runs around the save, in its transaction. Throwing refuses the request. */
 export interface SaveOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<E, I> {
   /**
-   * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed:
-   * it may be what changes something.
+   * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed,
+   * because it may make a change itself.
    */
   readonly beforeSave?: LifeCycleHook<NoInfer<E>, NoInfer<I>>;
   /** Runs once the record is written; not by an Update that had nothing to write. */

@@ -6,8 +6,9 @@ type UrlWithParameter<_Entity, Name extends string> =
   `${string}:${Name}${string}` | `${string}{${Name}}${string}`;
 
 /**
- * The url of a kind that looks a record up. One that has parameters must have that of the lookup column; one without
- * any is left to the start, because groups may have it. So is one that is not literal, or whose lookup column is not.
+ * The url of a kind that looks a record up. If it has parameters, one is that of the lookup column. A url without any is
+ * checked at the start, because groups may have the parameter. So is one that is not literal, or whose lookup column is
+ * not.
  */
 export type LookupUrl<Entity, E, Url extends string, Lookup extends string> = string extends Url
   ? Url

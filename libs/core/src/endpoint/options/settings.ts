@@ -22,34 +22,34 @@ export interface RootOptions
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */
   readonly bodyLimit?: number;
   /**
-   * Whether a body without a content type is a 415. By default it is JSON, and any web page can have a browser send one
-   * without asking first: set it where cookies tell who somebody is. Default false.
+   * True to answer a body without a content type with 415. By default it is JSON, and any web page can have a browser
+   * send one without asking first: set it where cookies tell who somebody is. Default false.
    */
   readonly requireContentType?: boolean;
-  /** How deeply the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
+  /** The depth to which the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
   readonly maximumJsonDepth?: number;
   /**
-   * Which paths without a controller are answered with the envelope: `all` of the application (default), or only
-   * those below `own` urls.
+   * The paths without a controller that are answered with the envelope: `all` of the application (default), or only those
+   * below `own` urls.
    */
   readonly unknownPaths?: 'all' | 'own';
   /**
-   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`: the same in all processes of
-   * a service, and long and random (`openssl rand -base64 32`): from 32 bytes. Of a list the first one encrypts and all
-   * decrypt, so that a secret can be changed while the service runs. Default: a random one of this process, whose cursors
-   * and tokens end with it.
+   * The secret that encrypts the cursors of keyset pages and the tokens of `readYourWrites`. It is the same in all
+   * processes of a service, random, and at least 32 bytes long (`openssl rand -base64 32`). Of a list the first one
+   * encrypts and all decrypt, so that a secret can be changed while the service runs. Default: a random one of this
+   * process, whose cursors and tokens end with it.
    */
   readonly cursorSecret?: Secrets;
   /**
-   * Whether the log tells at start-up which columns of large tables are sorted or searched by without an index, with
-   * the statement that makes one. PostgreSQL only. Default false.
+   * True to log at start-up which columns of large tables are sorted or searched by without an index, with the statement
+   * that makes one. PostgreSQL only. Default false.
    */
   readonly adviseIndexes?: boolean;
   /**
-   * How statements are sent to PostgreSQL. `prepared` (default) sends those that stand alone on MikroORM's pool,
-   * prepared once per connection; `unprepared` does so without preparing them, for a pooler that gives each transaction
-   * another connection (PgBouncer before 1.21), and is the default where `recommendedOptions` was told of one; `mikro-orm` uses MikroORM's connection for all, as on other databases.
-   * Answers are the same.
+   * The way in which statements are sent to PostgreSQL. Answers are the same. `prepared` (default) sends those that stand
+   * alone on MikroORM's pool, prepared once per connection. `unprepared` does so without preparing them, for a pooler
+   * that gives each transaction another connection (PgBouncer before 1.21); it is the default where `recommendedOptions`
+   * was told of one. `mikro-orm` uses MikroORM's connection for all, as on other databases.
    */
   readonly statements?: StatementMode;
   /**
@@ -58,8 +58,8 @@ export interface RootOptions
    */
   readonly rowLevelSecurity?: RowLevelSecurityOptions;
   /**
-   * How long an `Idempotency-Key` and its answer are kept, in milliseconds from 1,000. Default 86,400,000: a day. Later
-   * the same key is a new one.
+   * The time that an `Idempotency-Key` and its answer are kept, in milliseconds from 1,000. Default 86,400,000: a day.
+   * Later the same key is a new one.
    */
   readonly idempotencyKeyTime?: number;
   /** See {@link IdempotencySender}; for endpoints that have none of their own. */
@@ -80,14 +80,14 @@ export interface BackendOfModel {
   readonly backend: Backend;
 }
 
-/** What holds for one endpoint, or for a miss below a group, after inheritance. */
+/** The settings of one endpoint, or of a miss below a group, after inheritance. */
 export interface Settings {
   readonly internalCasing: Casing;
   readonly externalCasing: Casing;
   readonly responseHeaders: ResponseHeaders;
   readonly securityHeaders: readonly SecurityHeader[];
   readonly authentication: Authentication;
-  /** In milliseconds; 0 for none. */
+  /** The time limit of an answer, in milliseconds; 0 for none. */
   readonly timeout: number;
   /** In milliseconds; 0 for none. */
   readonly stallTimeout: number;
@@ -97,11 +97,11 @@ export interface Settings {
   readonly partition?: AuthorizationRule | undefined;
   /** What documents list operations under; undefined for the entity. */
   readonly tag: string | undefined;
-  /** Whether documents leave operations out. */
+  /** True if documents leave operations out. */
   readonly hidden: boolean;
 }
 
-/** What layers of options say, before an endpoint's entity is looked at. */
+/** The settings from all layers of options, before an endpoint's entity is looked at. */
 export type InheritedSettings = Omit<Settings, 'internalCasing'> & {
   /** The internal casing; undefined where the names of the entity's own properties tell. */
   readonly givenCasing: Casing | undefined;
@@ -111,8 +111,8 @@ export type InheritedSettings = Omit<Settings, 'internalCasing'> & {
 const customaryTime = 30_000;
 
 /**
- * What an endpoint sets wins over its groups, the innermost first, and those over the application; authorization
- * adds up.
+ * Merges layers of options. An endpoint wins over its groups, the innermost first, and those over the application.
+ * Authorization adds up.
  *
  * @param layers options from the application inwards
  */

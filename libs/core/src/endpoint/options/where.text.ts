@@ -11,8 +11,9 @@ type ColumnIn<Text extends string> = Before<Before<Before<Before<Word<Text>, '='
 type Word<Text extends string> = Before<Before<Before<Trimmed<Text>, ' '>, '\t'>, '\n'>;
 
 /**
- * A string of `where` as it is, where its column is one of these; else what it may be. A text that is not literal
- * passes, and so does one whose first part is no property: it may be a table of `joins`. Both are checked at the start.
+ * A string of `where` as it is, where its column is one of these; else the strings that it may be. A text that is not
+ * literal passes. So does one whose first part is no property: it may be a table of `joins`. Both are checked at the
+ * start.
  */
 export type WhereText<Columns extends string, E, Text> = Text extends string
   ? string extends ColumnIn<Text>

@@ -14,7 +14,7 @@ export function tokenOf<T>(token: string | symbol): TokenOf<T> {
   return token;
 }
 
-/** What the providers of an `inject` option are. */
+/** The providers of an `inject` option. */
 export type Injected<Inject extends InjectMap> = string extends keyof Inject
   ? unknown
   : { readonly [Name in keyof Inject]: Provided<Inject[Name]> };
@@ -39,7 +39,7 @@ type PathParameterName<Part extends string> = Part extends `:${infer Name}`
     ? Name
     : never;
 
-/** What a function that answers requests can destructure from its argument. */
+/** The argument of a function that answers requests. */
 export type CallableContext<
   Url extends string = string,
   Data = Readonly<Record<string, unknown>> | null,

@@ -40,17 +40,17 @@ export class EndpointRequest {
     this.#sender = sender;
   }
 
-  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
+  /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.native);
   }
 
-  /** What authentication found out about the sender; undefined before it, and when the endpoint is public. */
+  /** The sender as authentication found it; undefined before it, and when the endpoint is public. */
   get authorizationData(): unknown {
     return this.#sender.identity;
   }
 
-  /** By which logs and the user's own code tell this request from others. */
+  /** The id by which logs and the user's own code tell this request from others. */
   get requestId(): string {
     return (this.#id ??= requestIdOf(this.headers));
   }
@@ -65,7 +65,7 @@ export class EndpointRequest {
     return this.#sender.expected;
   }
 
-  /** What this request may be waiting for in vain, in words for the log. */
+  /** The thing that this request may be waiting for in vain, in words for the log. */
   get waitingFor(): string | undefined {
     return this.#session?.waitingFor;
   }
@@ -80,7 +80,7 @@ export class EndpointRequest {
     await this.#session?.leave();
   }
 
-  /** What this request reads and writes through; opened when a stage first asks. */
+  /** The session through which this request reads and writes; opened when a stage first asks. */
   get session(): Session {
     return (this.#session ??= this.opens(this));
   }
@@ -110,13 +110,13 @@ export class EndpointRequest {
     return new Map([...this.queryLists].map(([name, values]) => [name, values.at(-1) ?? '']));
   }
 
-  /** What authorizations see of this request. */
+  /** The view of this request that authorizations get. */
   get authorizationRequest(): AuthorizationRequest {
     return (this.#authorizationRequest ??= new AuthorizationView(this));
   }
 
   /**
-   * What functions of the user's configuration see of this request.
+   * Makes the view of this request that functions of the user's configuration get.
    *
    * @param more what they see beside it, under names that it has not
    */

@@ -10,7 +10,7 @@ export interface Injection {
   valuesFor(native: unknown): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Where providers are found. */
+/** The source of providers. */
 export interface Providers {
   readonly announcements: Announcements;
   /** A provider by its token, made for this request where Nest does so. @throws when no module provides it */

@@ -1,12 +1,12 @@
 import type { StatusWord } from '../../wire/outcome.table.js';
 
-/** What a request goes through, in this order: its body comes in, its sender is found out, gates are asked, it is worked on. */
+/** The stages of a request, in order: its body comes in, its sender is found out, gates are asked, it is worked on. */
 export const stages = ['body', 'authenticate', 'authorize', 'handle'] as const;
 export type Stage = (typeof stages)[number];
 
-/** What is told of a request once it is over. Nothing a client sent is in it but the method and a well-formed request id. */
+/** The facts about a request that is over. Nothing a client sent is in it but the method and a well-formed request id. */
 export interface ObservedRequest {
-  /** As the answer's `X-Request-Id` has it. */
+  /** The id, as in the answer's `X-Request-Id`. */
   readonly requestId: string;
   readonly method: string;
   /** The path of its endpoint as it was declared, e.g. `/cities/:id`; undefined where no endpoint answered. */
@@ -16,15 +16,15 @@ export interface ObservedRequest {
   readonly statusCode: number;
   /** The status word of the envelope, in snake_case whatever the casing of the wire. */
   readonly status: StatusWord;
-  /** Whether the whole answer went out; false when its client had gone. */
+  /** True if the whole answer went out; false when its client had gone. */
   readonly isComplete: boolean;
   /** From the request's head to the end of its answer, in milliseconds. */
   readonly duration: number;
-  /** How many statements were sent to the database; begin and commit do not count. */
+  /** The number of statements sent to the database; begin and commit do not count. */
   readonly statements: number;
-  /** How long these took together, the wait for a connection included, in milliseconds. */
+  /** The time of these statements together, the wait for a connection included, in milliseconds. */
   readonly statementTime: number;
-  /** How long its stages took, in milliseconds. A stage that it did not come to is not there. */
+  /** The times of its stages, in milliseconds. A stage that it did not come to is not there. */
   readonly stages: ReadonlyMap<Stage, number>;
 }
 

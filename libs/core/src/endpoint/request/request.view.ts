@@ -6,7 +6,6 @@ import type { Cancellation } from '../../limits/cancellation.js';
 import type { Session } from '../../visibility/session.js';
 import type { PathParameters } from '../route.pattern.js';
 
-/** The request behind a view. */
 export interface ViewedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,19 +20,19 @@ export interface ViewedRequest {
   readonly native: unknown;
 }
 
-/** What a function sees otherwise than others do. */
+/** The differences between the view of a function and that of others. */
 export interface ViewOptions {
   /** Gives the session of the entity manager. Default: the request's own. */
   readonly sessionOf?: (() => Session) | undefined;
-  /** What the parameters of the query string were read as. Default: their texts. */
+  /** The parameters of the query string as they were read. Default: their texts. */
   readonly queryParameters?: unknown;
 }
 
 /**
- * What functions of the user's configuration see of a request. Nothing is worked out before somebody asks.
+ * The view of a request that functions of the user's configuration get. Nothing is worked out before somebody asks.
  *
- * The getters are of the class, not of each object: an object literal with getters has a hidden class of its own, and
- * V8 keeps that until a full collection, with the request that the getters know.
+ * The getters are of the class, not of each object. An object literal with getters has a hidden class of its own. V8
+ * keeps that until a full collection, with the request that the getters know.
  */
 export class RequestView implements RequestContext {
   readonly #request: ViewedRequest;
@@ -84,7 +83,7 @@ export class RequestView implements RequestContext {
   }
 }
 
-/** What authorizations see of a request. */
+/** The view of a request that authorizations get. */
 export class AuthorizationView extends RequestView implements AuthorizationRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;

@@ -5,17 +5,17 @@ import type { Exchange } from '../exchange.js';
 import type { Lane } from './lane.js';
 import { LoopDelay } from './loop.delay.js';
 
-/** How many requests of one vital endpoint are answered at once, however many other requests there are. */
+/** The most requests of one vital endpoint that are answered at once, however many other requests there are. */
 const vitalPlaces = 32;
 
-/** How often the log tells that requests are turned away, in milliseconds. */
+/** The time between two lines in the log that requests are turned away, in milliseconds. */
 const logPeriod = 10_000;
 
 /**
- * Turns requests away while there is more to do than can be done in time: one that is answered at once can be tried
- * elsewhere, one that waits for its turn is of no use to anybody when it comes. Each HealthCheck has places of its own:
- * a busy service is not a sick one. A place is for work: who still sends a body has none yet, and who only reads an
- * answer has none any more.
+ * Turns requests away while there is more to do than can be done in time. A request that is answered at once can be tried
+ * elsewhere; one that waits too long is of no use to anybody. Each HealthCheck has places of its own: a busy service is
+ * not a sick one. A place is for work: who still sends a body has none yet, and who only reads an answer has none any
+ * more.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
@@ -23,7 +23,7 @@ export class Admission implements OnApplicationShutdown {
   readonly #ordinary: Lane;
   readonly #vital = new WeakMap<Endpoint, Lane>();
   readonly #delay: LoopDelay | undefined;
-  /** Whether anything is limited. */
+  /** True if anything is limited. */
   readonly #isLimited: boolean;
   #held: Promise<undefined> | undefined;
   #turnedAway = 0;
@@ -35,7 +35,7 @@ export class Admission implements OnApplicationShutdown {
     this.#isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
   }
 
-  /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
+  /** A promise for which new requests wait before anything of them is looked at; undefined when they need not. */
   get held(): Promise<void> | undefined {
     return this.#held;
   }
@@ -50,7 +50,10 @@ export class Admission implements OnApplicationShutdown {
     };
   }
 
-  /** Whether a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS request */
+  /**
+   * True if a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS
+   * request
+   */
   hasRoom(endpoint: Endpoint | undefined): boolean {
     if (!this.#isLimited || endpoint?.isImmediate === true) return true;
     return this.#hasRoom(this.#laneOf(endpoint));

@@ -1,14 +1,14 @@
 import { WaitingLine, type Standing } from './waiting.line.js';
 
-/** How often those who wait are looked at, in milliseconds. */
+/** The time between two looks at those who wait, in milliseconds. */
 const period = 100;
 
-/** How long nobody has to give way to others, in milliseconds. */
+/** The time in which nobody has to give way to others, in milliseconds. */
 const protectedTime = 1000;
 
 /** A wait for a client: for the rest of its body, or for it to read its answer. */
 export interface ClientWait {
-  /** What the client sends or is sent: destroyed once it has gone. */
+  /** The message that the client sends or is sent: destroyed once it has gone. */
   readonly message: { readonly destroyed: boolean };
   /** Ends it, because its time is up, or because others need its place. */
   giveUp(): void;
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Waits whose end clients decide: a number of them at most, and each for a time at most. When all places are taken,
- * the one that has lasted longest gives way to a new one, so that clients who only wait keep nobody out.
+ * Waits whose end clients decide. Their number and the time of each are limited. When all places are taken, the longest
+ * wait gives way to a new one, so that clients who only wait keep nobody out.
  */
 export class ClientWaits {
   readonly #line = new WaitingLine<Waiting>();
@@ -82,7 +82,7 @@ export class ClientWaits {
       if (standing.who.wait.message.destroyed) this.#line.leave(standing);
   }
 
-  /** Those whose time is up, and those who have to give way. */
+  /** Gives up those whose time is up, and those who have to give way. */
   #giveUpLongest(): void {
     const now = performance.now();
     for (let { first } = this.#line; first !== undefined; { first } = this.#line) {

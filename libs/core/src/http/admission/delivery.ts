@@ -9,7 +9,7 @@ import { Admission } from './admission.js';
 import { ClientWaits } from './client.waits.js';
 import { StreamPlaces } from './stream.places.js';
 
-/** What becomes of a request once its answer is made: it is no work any more, but its client may be long in reading. */
+/** The delivery of an answer: its request is no work any more, but its client may be long in reading. */
 @Injectable()
 export class Delivery implements OnApplicationShutdown {
   readonly #unread: ClientWaits;

@@ -1,7 +1,7 @@
-/** How often the event loop is asked how late it is, in milliseconds. */
+/** The time between two measurements of the event loop's delay, in milliseconds. */
 const period = 50;
 
-/** How many times in a row it must be late: one long turn is a garbage collection, or somebody's calculation. */
+/** The number of late turns in a row that count: one long turn is a garbage collection, or somebody's calculation. */
 const patience = 2;
 
 /** Tells whether the event loop lags behind for longer than a moment. */

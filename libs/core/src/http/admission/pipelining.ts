@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How many requests of one connection may wait for those before them. */
+/** The most requests of one connection that may wait for those before them. */
 const deepest = 100;
 
 const depths = new WeakMap<object, number>();
 
 /**
- * When a request is the first one on its connection that has no answer yet (RFC 9112, 9.3.2): what is sent behind
- * another request may depend on it, and one connection must not be worked for like many. Undefined when it is already,
- * `never` when too many wait.
+ * Waits until a request is the first one on its connection that has no answer yet (RFC 9112, 9.3.2). What is sent behind
+ * another request may depend on it, and one connection must not be worked for like many. Undefined when it is the first
+ * already, `never` when too many wait.
  */
 export function turnOf(response: ServerResponse): Promise<void> | 'never' | undefined {
   // Node gives a response its socket when those before it are out.

@@ -24,12 +24,12 @@ const noBody: RawBody = { kind: 'none' };
 /** Goes on with a request, or refuses it. */
 type Done = (refusal?: Refusal) => void;
 
-/** What a client has sent until it is worked on: its turn on its connection, its body, and then a place. */
+/** The reception of a request until it is worked on: its turn on its connection, its body, and then a place. */
 @Injectable()
 export class Reception implements OnApplicationShutdown {
   readonly #limits: BodyLimits;
   readonly #bodies: ClientWaits;
-  /** Whether a body without a content type is JSON. */
+  /** True if a body without a content type is JSON. */
   readonly #takesUntyped: boolean;
 
   constructor(

@@ -5,22 +5,22 @@ import type { ClientWaits } from './client.waits.js';
 import type { Lane } from './lane.js';
 import { WaitingLine } from './waiting.line.js';
 
-/** How often streams are looked at, in milliseconds. */
+/** The time between two looks at streams, in milliseconds. */
 const period = 100;
 
 /** A stream on its way to its client. */
 interface Flow {
   readonly exchange: Exchange;
   readonly response: ServerResponse;
-  /** Where its place is while it is made. */
+  /** The lane of its place while it is made. */
   readonly lane: Lane;
   /** Ends its wait for the client; undefined while it is made. */
   resume: (() => void) | undefined;
 }
 
 /**
- * The places of answers that are made while they are read. One that waits for its client is no work: it gives its place
- * back, and takes it again, whoever is there by then, when the client reads on.
+ * The places of answers that are made while they are read. An answer that waits for its client is no work: it gives its
+ * place back. It takes a place again when the client reads on, whoever has them by then.
  */
 export class StreamPlaces {
   readonly #flows = new WaitingLine<Flow>();

@@ -7,9 +7,9 @@ export interface Standing<T> {
 }
 
 /**
- * A line that anybody may leave from any place. Its members are linked: V8 chains the tables that a Set has outgrown,
- * and old ones keep members that have left until a full collection. For the same reason, one that has left points at
- * nobody: a single old one would keep all that have come after it.
+ * A line that anybody may leave from any place. Its members are linked, because V8 chains the tables that a Set has
+ * outgrown, and old ones keep members that have left until a full collection. For the same reason, a member that has left
+ * points at nobody: a single old one would keep all that have come after it.
  */
 export class WaitingLine<T> {
   #first: Standing<T> | undefined;
@@ -25,7 +25,7 @@ export class WaitingLine<T> {
     return this.#first;
   }
 
-  /** Everybody who is in now, whoever leaves meanwhile. */
+  /** The standings of all who are in now, whoever leaves meanwhile. */
   get standings(): readonly Standing<T>[] {
     const all: Standing<T>[] = [];
     for (let standing = this.#first; standing !== undefined; standing = standing.after) all.push(standing);

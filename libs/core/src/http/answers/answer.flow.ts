@@ -17,7 +17,7 @@ export class AnswerFlow {
   #written = -1;
   /** Bytes of the write that is under way which the operating system has not taken yet. */
   #queued = -1;
-  /** What the operating system has to send; undefined while nobody asked. */
+  /** The queue in the operating system; undefined while nobody asked. */
   #inKernel: string | undefined;
   #readAt: number;
   #lookAt: number;
@@ -36,20 +36,20 @@ export class AnswerFlow {
     this.#lookAt = now;
   }
 
-  /** Whether there is nothing more to wait for. */
+  /** True if there is nothing more to wait for. */
   get isOver(): boolean {
     const { response } = this;
     return response.writableFinished || response.destroyed || response.closed || this.#socket.destroyed;
   }
 
-  /** Whether it is time to look at it; then not again for an eighth of its limit. */
+  /** True if it is time to look at it; then not again for an eighth of its limit. */
   isDue(now: number): boolean {
     if (now < this.#lookAt) return false;
     this.#lookAt = now + this.limit / 8;
     return true;
   }
 
-  /** Whether the client seems to have read nothing since the last look, although there is something for it. */
+  /** True if the client seems to have read nothing since the last look, although there is something for it. */
   isSilent(now: number): boolean {
     const { bytesWritten, writableLength } = this.#socket;
     const written = bytesWritten - writableLength;
@@ -61,7 +61,7 @@ export class AnswerFlow {
     return this.#readAt !== now;
   }
 
-  /** Whether the client has read nothing for too long; the operating system may know better than the process. */
+  /** True if the client has read nothing for too long; the operating system may know better than the process. */
   isStalled(queues: KernelQueues | undefined, now: number): boolean {
     if (this.isOver) return false;
     const known = this.#inKernel;
@@ -90,8 +90,8 @@ export class AnswerFlow {
 }
 
 /**
- * Ends an answer that is not whole. Without chunks or a length (HTTP/1.0) a closed connection says that it is, so it is
- * reset there; where that is not possible, on TLS, the end of the session is missing.
+ * Ends an answer that is not whole. Without chunks or a length (HTTP/1.0) a closed connection would say that it is whole,
+ * so the connection is reset. Where that is not possible, on TLS, the end of the session is missing.
  */
 export function cutShort(response: ServerResponse): void {
   const { socket, httpVersionMajor, httpVersionMinor } = response.req;

@@ -4,12 +4,12 @@ import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
-/** How an endpoint's answers look, errors included: casing of the envelope, and the headers on every answer. */
+/** The style of an endpoint's answers, errors included: casing of the envelope, and the headers on every answer. */
 export class AnswerStyle {
   readonly envelope: EnvelopeWriter;
   /** The headers, when they do not depend on the request. */
   readonly fixedHeaders: HeaderLines | undefined;
-  /** Those of `securityHeaders`, which never depend on the request. */
+  /** The headers of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
   readonly #usual = new Map<string, HeaderLines>();

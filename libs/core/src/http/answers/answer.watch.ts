@@ -4,12 +4,12 @@ import { loggable } from '../../database/errors/database.error.js';
 import { AnswerFlow } from './answer.flow.js';
 import { KernelQueues } from './kernel.queues.js';
 
-/** How often answers on their way are looked at, in milliseconds. */
+/** The time between two looks at answers on their way, in milliseconds. */
 const period = 100;
 
 /**
- * Cuts answers off whose clients read nothing: what stands still holds memory, a place among the requests in flight, and
- * maybe a connection of the database. All are looked at by one timer, and an answer that is out at once is not looked at.
+ * Cuts answers off whose clients read nothing. Such an answer holds memory, a place among the requests in flight, and
+ * maybe a connection of the database. One timer looks at all of them; an answer that is out at once is not looked at.
  */
 @Injectable()
 export class AnswerWatch implements OnApplicationShutdown {

@@ -1,17 +1,17 @@
 import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** Where Linux tells of the connections of this process's network, a line each. */
+/** The files in which Linux lists the connections of this process's network, a line each. */
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * What the operating system still holds of what was written to connections. It takes megabytes at once and then nothing
- * until a third of them has arrived, so that a slow client seems to stand still, as seen from the process alone.
+ * The bytes written to connections that the operating system still holds. It takes megabytes at once and then nothing
+ * until a third of them has arrived. Seen from the process alone, a slow client then seems to stand still.
  */
 export class KernelQueues {
   private constructor(private readonly queues: ReadonlyMap<string, string>) {}
 
-  /** What is queued now; undefined where the operating system does not tell. */
+  /** Reads what is queued now; undefined where the operating system does not tell. */
   static async read(platform: NodeJS.Platform = process.platform): Promise<KernelQueues | undefined> {
     if (platform !== 'linux') return undefined;
     const texts = await Promise.allSettled(tables.map((table) => readFile(table, 'latin1')));
@@ -19,7 +19,7 @@ export class KernelQueues {
     return told.length === 0 ? undefined : new KernelQueues(new Map(told.flatMap(rowsOf)));
   }
 
-  /** What of a connection is queued, as a text that changes when some of it arrives; undefined where nobody knows. */
+  /** Gives the queue of a connection, as a text that changes when some of it arrives; undefined where nobody knows. */
   of(descriptor: number): string | undefined {
     // At once: a moment later the number may be another connection's.
     return descriptor < 0 ? undefined : this.queues.get(String(fstatSync(descriptor).ino));

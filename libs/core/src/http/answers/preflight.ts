@@ -36,7 +36,7 @@ export class Preflight {
     return new Answer(200, '', [...headers, ...special]);
   }
 
-  /** What authentication reads, then what the client asks for and some endpoint of the path reads. */
+  /** Lists the headers that authentication reads, then those that the client asks for and some endpoint of the path reads. */
   #requestHeaders(leaves: readonly RouteLeaf[], asked: string): string[] {
     const authenticating = leaves.flatMap(
       (leaf) => this.directory.endpointAt(leaf).style.settings.authentication.allowedHeaders,

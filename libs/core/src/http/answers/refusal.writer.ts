@@ -11,7 +11,7 @@ import { Responders } from '../responders.js';
 import { textAnswer } from './answer.writer.js';
 import { styleOf, type Responder } from '../responder.js';
 
-/** Everything a refusal says on the wire. */
+/** The parts of a refusal that are on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
 
 /** Turns whatever was thrown into an answer: the only place that does. */
@@ -78,7 +78,7 @@ export class RefusalWriter {
     return this.#told(known, known.cause, responder);
   }
 
-  /** What is not the client's fault stands in the log, too; and what a database refused, because nobody is told why. */
+  /** Logs a refusal that is not the client's fault, and one by the database, because nobody is told why. */
   #told(refusal: Refusal, cause: unknown, responder: Responder): Refused {
     const isTold = refusal.status !== 'failure' && databaseReason(cause) === undefined;
     if (!isTold && cause !== undefined) this.#logger.warn(`${lineOf(responder)} ${loggable(cause).reason}`);

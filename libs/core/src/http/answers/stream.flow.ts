@@ -4,7 +4,7 @@ import type { StreamBody } from '../../wire/stream.body.js';
 import { cutShort } from './answer.flow.js';
 
 /**
- * Watches a body flow to its client: who has gone closes it, and an error after the first byte can only be told by
+ * Watches a body flow to its client. A client that has gone closes it. An error after the first byte can only be told by
  * cutting the answer short.
  */
 export function watchFlow(body: StreamBody, response: ServerResponse): void {

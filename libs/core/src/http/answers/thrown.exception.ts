@@ -1,7 +1,7 @@
 import type { HttpException } from '@nestjs/common';
 import { isStatusCode } from '../../wire/status.code.js';
 
-/** What an exception of Nest says that is no error. */
+/** The contents of an exception of Nest that is no error. */
 export interface ThrownSuccess {
   readonly statusCode: number;
   /** Undefined where an answer of this status has no body. */
@@ -18,7 +18,7 @@ export function successOf(error: HttpException): ThrownSuccess | undefined {
   return { statusCode, data: bodiless.includes(statusCode) ? undefined : error.getResponse() };
 }
 
-/** What an exception tells: its message, or all those that a pipe for validation has collected in it. */
+/** Reads the message of an exception, or all those that a pipe for validation has collected in it. */
 export function messageOf(error: HttpException): string {
   const response: unknown = error.getResponse();
   const { message } = Object(response) as { readonly message?: unknown };

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long nobody must have come for everybody to be in, in milliseconds. */
+/** The time without a new connection after which all are in, in milliseconds. */
 const quiet = 40;
 
 /** After this, whoever still comes is one of too many, in milliseconds. */

@@ -8,11 +8,11 @@ import { Admission } from '../admission/admission.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { RequestWatch } from '../request.watch.js';
 
-/** How long the answers of requests that are given up have to go out, in milliseconds. */
+/** The time that the answers of requests which are given up have to go out, in milliseconds. */
 const lastWords = 100;
 
 /**
- * How the service stops: it serves on for the drain time, then listens no more, and at last gives up what takes too
+ * The stop of the service. It still serves for the drain time, then listens no more, and at last gives up what takes too
  * long. Between the first and the second, {@link Shutdown} tells load balancers and clients to go elsewhere.
  */
 @Injectable()
@@ -76,7 +76,7 @@ export class Drain implements BeforeApplicationShutdown, OnApplicationShutdown {
     });
   }
 
-  /** What is left then: requests that take too long, and sockets on which no whole request ever came. */
+  /** Gives up what is left then: requests that take too long, and sockets on which no whole request ever came. */
   #giveUpLater(done?: () => void): void {
     clearTimeout(this.#limit);
     this.#limit = setTimeout(() => {

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How long a client has to read its last answer, and to end what it sends, in milliseconds. */
+/** The time that a client has to read its last answer, and to end what it sends, in milliseconds. */
 const lingerTime = 1000;
 
-/** How much more of a body is taken and dropped meanwhile, in bytes. */
+/** The size of what is still taken of a body and dropped meanwhile, in bytes. */
 const lingerBytes = 8_388_608;
 
 const ending = new WeakSet<Duplex>();
 
-/** Whether a connection has had its last answer. */
+/** True if a connection has had its last answer. */
 export function isEnding(socket: Duplex): boolean {
   return ending.has(socket);
 }
 
 /**
- * Ends a connection on which nothing more is read as a request. It is not cut at once: what a client sends into a closed
- * connection is answered with a reset, which takes the answer away that it has not read yet. It is cut soon, because who
- * never closes would keep it for ever.
+ * Ends a connection on which nothing more is read as a request. It is not cut at once: the system answers bytes to a
+ * closed connection with a reset, and the client loses the answer that it has not read yet. It is cut soon, because a
+ * client that never closes would keep it for ever.
  */
 export function endSoon(socket: Duplex): () => void {
   ending.add(socket);
@@ -34,8 +34,8 @@ export function endSoon(socket: Duplex): () => void {
 }
 
 /**
- * Has a connection closed after the answer to a request that is not there as a whole: to know where the next request
- * begins, the rest would have to be read, however long it is.
+ * Closes a connection after the answer to a request that is not there as a whole. To find the beginning of the next
+ * request, the rest would have to be read, however long it is.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent || request.httpVersionMajor !== 1) return;

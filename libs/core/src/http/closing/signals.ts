@@ -4,7 +4,7 @@ import { Drain } from './drain.js';
 
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT';
 
-/** What is used of Node's `process`. */
+/** The part of Node's `process` that is used. */
 interface SignalledProcess {
   on(signal: Signal, listener: () => void): unknown;
   exit(code: number): unknown;
@@ -18,13 +18,13 @@ export interface SignalOptions {
   readonly process?: SignalledProcess;
 }
 
-/** How long modules may take to let go of what they hold, in milliseconds. */
+/** The time that modules may take to let go of what they hold, in milliseconds. */
 const letGoTime = 3500;
 
 /**
- * Stops the application on SIGTERM and SIGINT, in place of `enableShutdownHooks()`: the service serves on for
- * `drainTime` before any hook of a module runs, then ends requests in flight, and the process ends with exit code 0.
- * A second signal ends it at once. When modules do not let go within 3.5 seconds after that, the code is 1.
+ * Stops the application on SIGTERM and SIGINT, in place of `enableShutdownHooks()`. The service still serves for
+ * `drainTime` before any hook of a module runs, then ends requests in flight, and the process ends with exit code 0. A
+ * second signal ends it at once. When modules do not let go within 3.5 seconds after that, the code is 1.
  *
  * @example
  * const app = await NestFactory.create(AppModule);

@@ -16,7 +16,7 @@ import { RequestLog } from './request.log.js';
 import { serverTiming } from './server.timing.js';
 import { Tracing } from './tracing.js';
 
-/** What nginx logs where the client has gone before there was an answer. */
+/** The status that nginx logs where the client has gone before there was an answer. */
 const clientGone = 499;
 
 type Access = Pick<EndpointAccess, 'authenticate' | 'authorize'>;
@@ -27,7 +27,7 @@ export class Observation {
   readonly #logger = new Logger('Endpoints');
   readonly #observers: readonly RequestObserver[];
   readonly #tracing = Tracing.registered();
-  /** Whether answers have `Server-Timing`. */
+  /** True if answers have `Server-Timing`. */
   readonly #tellsClients: boolean;
   readonly isOn: boolean;
 

@@ -1,12 +1,12 @@
 import type { Stage } from '../../endpoint/request/request.observer.js';
 
-/** What is measured of one request, where somebody wants to know. Times in milliseconds. */
+/** The measurements of one request, where somebody wants to know. Times in milliseconds. */
 export class RequestFigures {
   readonly begun = performance.now();
   readonly stages = new Map<Stage, number>();
   statements = 0;
   statementTime = 0;
-  /** Whether the answer is one of ours, and not one of the user's own controllers. */
+  /** True if the answer is one of ours, and not one of the user's own controllers. */
   isOurs = false;
 
   statementEnded(took: number): void {

@@ -4,7 +4,10 @@ import { jsonContentType } from '../../wire/answer.js';
 import { endSoon, isEnding } from '../closing/lingering.close.js';
 import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
 
-/** What Node's HTTP parser refuses before there is a request, by its error code; everything else is a 400. */
+/**
+ * The status codes of what Node's HTTP parser refuses before there is a request, by its error code; everything else is a
+ * 400.
+ */
 const statusCodes: ReadonlyMap<unknown, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -29,7 +32,7 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
   endSoon(socket);
 }
 
-/** Whether an answer has begun on the connection, which another one in it would be taken for a part of. */
+/** True if an answer has begun on the connection. Another one in it would be taken for a part of it. */
 function isAnswering(socket: Duplex): boolean {
   const answer = Reflect.get(socket, '_httpMessage') as { readonly headersSent?: boolean } | null | undefined;
   return answer?.headersSent === true;

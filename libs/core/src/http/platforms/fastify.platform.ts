@@ -41,7 +41,7 @@ const collected = 'application/x-nest-endpoints-collected';
 /** The longest path parameter Fastify takes; Node limits the whole request head to 16 KiB anyway. */
 const maxParamLength = 16_384;
 
-/** Where a request keeps the content type that its client sent, while it goes under {@link collected}. */
+/** The key under which a request keeps the content type that its client sent, while it goes under {@link collected}. */
 const sentType = Symbol('content type');
 
 /** Fastify parses no body of these. */

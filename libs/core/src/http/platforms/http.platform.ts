@@ -3,7 +3,7 @@ import type { Answer } from '../../wire/answer.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { Pipeline } from '../pipeline.js';
 
-/** What differs between the platforms that Nest runs on. */
+/** The differences between the platforms that Nest runs on. */
 export interface HttpPlatform {
   /** Makes the platform hand requests to the pipeline before its own body parsers see them. */
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge, pipeline: Pipeline): void;
@@ -11,11 +11,10 @@ export interface HttpPlatform {
   send(response: unknown, answer: Answer, requestId: string): void;
   /** Makes greedy routing hold on a router that does not try routes in their order. */
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
-  /** The request that a response answers. */
   requestOf(response: unknown): unknown;
-  /** Whether the platform's own handler of unknown paths stands outside the global prefix too. */
+  /** True if the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;
-  /** Whether no controller of the user's own has this request's path and method. */
+  /** True if no controller of the user's own has this request's path and method. */
   isUnknown(adapter: AbstractHttpAdapter, native: unknown, edge: HttpEdge): boolean;
   /** A sentence about an option of the platform that is missing; undefined when all is well. */
   warning(adapter: AbstractHttpAdapter): string | undefined;

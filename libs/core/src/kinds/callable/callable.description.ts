@@ -18,7 +18,7 @@ type CallSource = CallableInputSource &
   CallableOutputSource &
   Pick<EndpointOptions, 'outputSchema'> & { readonly returnRecords?: boolean | undefined };
 
-/** What a function of the user's takes and gives, as far as its options tell. */
+/** Describes what a function of the user's takes and gives, as far as its options tell. */
 export function callDescription(
   compilation: Compilation,
   model: Model | undefined,
@@ -40,7 +40,7 @@ export function callDescription(
   };
 }
 
-/** Whatever a function gives outside of the envelope, it may give with any status and media type. */
+/** True if the answer is unknown: outside of the envelope a function may give any status and media type. */
 function isUnknown({ returnStandardResponse, outputSchema }: CallSource): boolean {
   return returnStandardResponse === false && outputSchema === undefined;
 }

@@ -21,7 +21,7 @@ export interface CallableInputSource {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the input rules made of a request. */
+/** The result of the input rules for a request. */
 export interface CallableInput {
   readonly requestData: unknown;
   /** The path parameters by name. */
@@ -150,7 +150,10 @@ function bodyBySchema(schema: InputSchema, forcing: TextForcing): BodyReader {
   };
 }
 
-/** What is wrong with the input as a whole has no name; alone it is the sentence of the answer. */
+/**
+ * Makes the refusal of an input. A complaint about the input as a whole has no name; alone it is the sentence of the
+ * answer.
+ */
 function refusalOf(complaints: ReadonlyMap<string, string>): Refusal {
   const whole = complaints.get('');
   return whole !== undefined && complaints.size === 1 ? new BadRequest(whole) : new InvalidInput(complaints);

@@ -142,7 +142,7 @@ function mapped(plain: (row: Row) => PlainRecord, map: (context: never) => unkno
   };
 }
 
-/** Nothing of a record is shown that no option names. */
+/** Makes the message about a record that no option names. Nothing of it is shown. */
 function unsaid({ meta: { className } }: Model): string {
   return `toCall gives a ${className}, of which readableColumnNames must say what clients see`;
 }

@@ -42,18 +42,18 @@ export interface CallOptions<
     Partial<Pick<WriteableOptions<E, Entity>, 'writeableColumnNames' | 'inputValidationCallable'>> {
   /** The entity whose columns the other options name. */
   readonly modelClass?: EntityName<E> & (Named<Entity> | object);
-  /** What the body must look like; a body is required then. Its issues are input errors. */
+  /** The schema of the body; a body is required then. Its issues are input errors. */
   readonly inputSchema?: InputSchemaSource<Data>;
-  /** What the path parameters must look like, e.g. numbers. */
+  /** The schema of the path parameters, e.g. numbers. */
   readonly pathSchema?: InputSchemaSource<Path>;
-  /** What the parameters of the query string must look like. */
+  /** The schema of the parameters of the query string. */
   readonly querySchema?: InputSchemaSource<Query>;
   /**
-   * Whether what the function gives goes into `data` of the envelope. With false it is the whole body: a text, bytes,
+   * True to put what the function gives into `data` of the envelope. With false it is the whole body: a text, bytes,
    * JSON, a Response, or a stream. Default true.
    */
   readonly returnStandardResponse?: boolean;
-  /** Whether the function gives several records; for generated documentation only. Default false. */
+  /** True if the function gives several records; for generated documentation only. Default false. */
   readonly returnRecords?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface CallableOptions<
   readonly url?: Url;
   /** Providers of Nest that the function gets, by the names it gets them under. Default none. */
   readonly inject?: Inject;
-  /** What answers a request. It destructures what it needs from its argument, and may be async. */
+  /** The function that answers a request. It destructures what it needs from its argument, and may be async. */
   readonly toCall: (
     context: CallableContext<
       NoInfer<Url>,

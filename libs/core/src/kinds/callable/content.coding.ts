@@ -4,7 +4,7 @@ import type { HeaderLines } from '../../wire/answer.js';
 /** The codings that fetch undoes on every Node we run on. */
 const undone: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
 
-/** How bytes begin that are coded so (RFC 1952, RFC 1950, RFC 8878); Brotli (RFC 7932) has no mark of its own. */
+/** The first bytes of each coding (RFC 1952, RFC 1950, RFC 8878); Brotli (RFC 7932) has no mark of its own. */
 const beginnings: ReadonlyMap<string, (bytes: Uint8Array) => boolean> = new Map([
   ['gzip', isGzip],
   ['x-gzip', isGzip],
@@ -13,7 +13,7 @@ const beginnings: ReadonlyMap<string, (bytes: Uint8Array) => boolean> = new Map(
   ['zstd', (bytes) => beginsWith(bytes, [0x28, 0xb5, 0x2f, 0xfd])],
 ]);
 
-/** What is said of the bytes as they were coded, and of no others. */
+/** Headers about the bytes as they were coded, and no others. */
 const ofCoded: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-md5',
@@ -23,8 +23,8 @@ const ofCoded: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers of a body that says it is coded, but may have been decoded on its way: fetch hands decoded bytes out under
- * the headers of the coded ones, and whoever copies them has them, too.
+ * Writes the headers of a body that says it is coded, but may have been decoded on its way. Fetch gives decoded bytes
+ * under the headers of the coded ones, and whoever copies them has them, too.
  *
  * @param isFetched whether fetch gave the body
  * @param first its first bytes; undefined where it has none

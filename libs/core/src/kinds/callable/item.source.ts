@@ -1,8 +1,8 @@
 import type { Cancellation } from '../../limits/cancellation.js';
 
 /**
- * The items of a stream of the user's, closed once whatever becomes of the answer: whoever makes them may hold a cursor
- * or a file. A generator that has not begun runs no `finally` of those around it, so that nothing is left to these.
+ * The items of a stream of the user's. They are closed whatever becomes of the answer, because their maker may hold a
+ * cursor or a file. Generators around them do not do it: one that has not begun runs no `finally`.
  */
 export class ItemSource {
   readonly #iterator: AsyncIterator<unknown>;

@@ -7,7 +7,7 @@ import { ItemSource } from './item.source.js';
 
 type Chunk = string | Uint8Array;
 
-/** How a chunk is written, by what the first one is. */
+/** The form in which a chunk is written, by what the first one is. */
 interface Form {
   readonly contentType: string;
   write(chunk: unknown): Chunk | Promise<Chunk>;
@@ -16,7 +16,7 @@ interface Form {
 /** Writes an object of a stream. */
 export type LineWriter = (item: unknown) => Promise<string>;
 
-/** What streams need of the request they answer. */
+/** The part of a request that a stream which answers it needs. */
 export interface Flowing {
   readonly cancellation: Cancellation;
   readonly stallLimit: number;
@@ -29,8 +29,8 @@ export function isStream(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /**
- * A reply that flows: texts and bytes as they are, objects as lines of JSON. The first item is waited for, so that
- * what fails at once is still an answer in the envelope.
+ * Makes a reply that flows: texts and bytes as they are, objects as lines of JSON. It waits for the first item, so that
+ * an early failure is still an answer in the envelope.
  */
 export async function streamedReply(
   items: AsyncIterable<unknown>,
@@ -50,8 +50,8 @@ export async function streamedReply(
 }
 
 /**
- * A Response of the Fetch standard, sent as it is, but for what belongs to its own way here. Its first bytes are waited
- * for, as those of other streams.
+ * Sends a Response of the Fetch standard as it is, without headers that have a place of their own here. It waits for the
+ * first bytes, as with other streams.
  *
  * @throws TypeError where somebody has read its body
  */
@@ -79,7 +79,7 @@ export async function responseReply(response: Response, flowing: Flowing): Promi
   }
 }
 
-/** What of a Response has a place of its own, or is another request's: the log has this one under its own id. */
+/** Headers of a Response that have a place of their own, or are another request's: the log has this one under its own id. */
 const keptBack: ReadonlySet<string> = new Set(['content-type', 'x-request-id']);
 
 /** A body that closes its source with itself, whether anybody has read of it or not. */

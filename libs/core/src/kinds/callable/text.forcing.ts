@@ -5,7 +5,7 @@ import type { Model } from '../../model/model.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Forces texts to the types of the columns they are called like (contract: transform_input_types). What is not of its
+ * Forces texts to the types of the columns of the same names (contract: transform_input_types). A text that is not of its
  * type stays as it is and is complained about, unless a schema judges it.
  */
 export class TextForcing {
@@ -30,7 +30,7 @@ export class TextForcing {
     return forced(members, this.#own, complaints);
   }
 
-  /** What comes in a query string or a body. */
+  /** Forces the members of a query string or a body. */
   members(members: Members, complaints?: Map<string, string>): Members {
     return forced(members, this.#columns, complaints);
   }

@@ -23,11 +23,11 @@ export interface HealthCheckOptions extends EndpointOptions {
   readonly classesToBuild?: readonly Type[];
   /** Functions to call, e.g. indicators of Terminus; what they give is ignored. They get the context of the request. */
   readonly callables?: readonly ((context: RequestContext) => unknown)[];
-  /** How long each check may take, in milliseconds. Default 2,000. */
+  /** The time that each check may take, in milliseconds. Default 2,000. */
   readonly checkTimeout?: number;
   /**
-   * Whether it fails as soon as the service is told to stop, although requests are still served: for the check by
-   * which a load balancer decides where requests go. Default false.
+   * True to fail as soon as the service is told to stop, although requests are still served: for the check by which a
+   * load balancer decides where requests go. Default false.
    */
   readonly failsOnShutdown?: boolean;
 }

@@ -55,7 +55,7 @@ export interface ListOptions<
 /** Reads what a request asks for. @throws BadRequest or InvalidInput */
 export interface PlanReader {
   plan(request: PlanRequest): ListPlan;
-  /** What clients may send, for generated documentation; left out, it shows no parameters. */
+  /** Describes what clients may send, for generated documentation; left out, it shows no parameters. */
   describe?(): ControlsDescription;
 }
 
@@ -67,7 +67,7 @@ export const requiredByLists = [
   'defaultSortColumnName',
 ] as const;
 
-/** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
+/** The common part of List and the searches: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<
   E extends object,
   Options extends ListOptions<E>,
@@ -86,7 +86,7 @@ export abstract class Listing<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  /** How this kind reads its parameters. */
+  /** Makes the reader of this kind's parameters. */
   protected abstract planReader(source: PlanSource, compilation: Compilation): PlanReader;
 
   /** An operator that every searchable column must know; undefined for any one. */
@@ -144,7 +144,7 @@ export abstract class Listing<
     };
   }
 
-  /** What plans are read with. */
+  /** Makes what plans are read with. */
   #planned(compilation: Compilation): {
     readonly model: Model;
     readonly filter: RecordFilter;

@@ -15,7 +15,7 @@ interface ShownSource {
 
 const none: HeaderLines = [];
 
-/** How many characters of a hash stand in a tag: 128 bits and a few more. */
+/** The number of characters of a hash in a tag: 128 bits and a few more. */
 const hashLength = 22;
 
 /** A version, and what may stand behind it. No version has a hyphen but the sign of a number. */
@@ -27,11 +27,11 @@ export function versionIn(tag: string): string | undefined {
 }
 
 /**
- * The entity tags of an endpoint's answers: `"7"`, the version, where the answer shows nothing but columns of the
- * record, and `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
+ * The entity tags of an endpoint's answers. `"7"`, the version, where the answer shows nothing but columns of the record.
+ * `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
  */
 export class EntityTags {
-  /** What to read: what is shown, and the version. */
+  /** The columns to read: what is shown, and the version. */
   readonly selection: Selection;
   readonly #versionIn: (row: Row) => string | undefined;
 
@@ -66,7 +66,7 @@ export class EntityTags {
   }
 }
 
-/** Whether something shown is of the record itself, so that it cannot change without a new version. */
+/** True if something shown is of the record itself, so that it cannot change without a new version. */
 function isOwn(member: Selection[number]): boolean {
   if (member.kind === 'parent') return member.presence === undefined && member.members.every(isOwn);
   return member.kind === 'column' && isStored(member);

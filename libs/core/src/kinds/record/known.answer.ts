@@ -7,7 +7,7 @@ import { EntityTagList } from '../../wire/entity.tag.list.js';
 const ok = 200;
 const notModified = 304;
 
-/** What documents tell of such a handler. */
+/** The part of such a handler's description in documents. */
 export const conditionalRead = {
   isConditional: true,
   headerParameters: {

@@ -54,7 +54,7 @@ export class QueryPage {
   }
 }
 
-/** How many records come behind those that the query itself passes over. */
+/** Counts the records behind those that the query itself passes over. */
 async function countOf(query: RecordQuery, offset: number): Promise<number> {
   return Math.max(0, (await query.clone().getCount()) - offset);
 }

@@ -25,14 +25,13 @@ export function subjectOf(compilation: Compilation, { meta }: Model): string {
   return `${meta.className}${casingSuffix(compilation)}`;
 }
 
-/** What tells things of one casing from those of another; nothing for the contract's own. */
+/** Makes the suffix that tells things of one casing from those of another; nothing for the contract's own. */
 export function casingSuffix({ settings: { externalCasing } }: Pick<Compilation, 'settings'>): string {
   return casingSuffixes[externalCasing];
 }
 
 const entityTag: HeaderDescription = { description: 'The version of the record.' };
 
-/** An answer with one record. */
 export function shownAnswer(compilation: Compilation, model: Model, source: ShownSource): EnvelopedAnswer {
   const name = `${subjectOf(compilation, model)}Answer`;
   const headers = RecordVersion.isKept(compilation, model) ? { headers: { ETag: entityTag } } : {};
@@ -103,7 +102,7 @@ export function one({ meta: { className } }: Model): string {
   return `${isVowel ? 'an' : 'a'} ${className}`;
 }
 
-/** What may become of a look-up, beside success. */
+/** Lists the outcomes of a look-up, beside success. */
 export function lookupRefusals({
   transformInputTypes,
 }: {
@@ -112,7 +111,7 @@ export function lookupRefusals({
   return transformInputTypes === true ? ['notFound', 'invalidInput'] : ['notFound'];
 }
 
-/** Whether `where` or `joins` call functions. */
+/** True if `where` or `joins` call functions. */
 export function asksCallables({
   where = [],
   joins = [],

@@ -24,7 +24,7 @@ type OutputMap = (context: never) => unknown;
 
 const nothing: readonly Fragment[] = [];
 
-/** How rows become a reply. */
+/** The writers of rows as a reply. */
 interface RowReplies {
   one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
   many(request: EndpointRequest, rows: readonly Row[], pagination: Pagination): Reply | Promise<Reply>;
@@ -88,7 +88,7 @@ export class RecordOutput {
     return this.replies.one(request, row);
   }
 
-  /** How a record that a request has written is answered. */
+  /** Makes the answer with a record that a request has written. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
     return (request, row) => this.replies.one(request, row, statusCode);
   }
@@ -111,7 +111,7 @@ export class RecordOutput {
   }
 }
 
-/** Whether functions may have put the text of path parameters into the query, which no column has judged. */
+/** True if functions may have put the text of path parameters into the query, which no column has judged. */
 function asksPath({ routingData, session }: EndpointRequest, filter: RecordFilter): boolean {
   const isAsked = filter.asksRequests || session.narrows(filter.entity);
   return isAsked && Object.keys(routingData).length > 0;
@@ -155,7 +155,7 @@ export function recordOutput(
   return new RecordOutput(selection, reading, mappedReplies(outputMap, plain, reading.layout, tags));
 }
 
-/** What narrows the records of one request. */
+/** Collects what narrows the records of one request. */
 export function narrowedBy(
   filter: RecordFilter,
   request: EndpointRequest,

@@ -34,7 +34,7 @@ export class RecordVersion {
     return new RecordVersion(compilation, model, column);
   }
 
-  /** Whether records of a model have one. */
+  /** True if records of a model have one. */
   static isKept(compilation: Compilation, model: Model): boolean {
     return versionColumnOf(model) !== undefined && compilation.store(model).knowsSql;
   }

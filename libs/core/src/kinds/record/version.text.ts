@@ -1,7 +1,7 @@
 const time = /^(\d{4,}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
 
 /**
- * A version as part of an entity tag: all that the database knows of it, and nothing that a tag could not hold. Digits
+ * Writes a version as part of an entity tag: all that the database knows of it, in characters that a tag can hold. Digits
  * of a number; a time as `20270101T103000.123456Z`. No hyphens, which set the version apart in a tag.
  */
 export function versionText(value: unknown): string {
@@ -16,7 +16,7 @@ export function versionText(value: unknown): string {
   return `${whole.replaceAll(/[-:]/g, '')}${digits === '' ? '' : `.${digits}`}Z`;
 }
 
-/** The same second in UTC. */
+/** Gives the second of a time in UTC. */
 function shifted(text: string): string {
   return new Date(Date.parse(text)).toISOString().slice(0, 19);
 }

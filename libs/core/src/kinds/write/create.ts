@@ -38,7 +38,7 @@ export interface CreateOptions<
   Readable extends string = ColumnsOf<Entity, E>['paths'],
 >
   extends WriteableOptions<E, Entity, Readable>, SaveOptions<E, I>, IdempotencyOptions {
-  /** Whether path parameters are merged over the body before validation; they must be writeable. Default false. */
+  /** True to merge path parameters over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
   readonly createStatus?: number;

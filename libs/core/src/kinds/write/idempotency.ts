@@ -41,13 +41,13 @@ interface IdempotencySource extends IdempotencyOptions {
 
 type Unit = UnitWrites<EndpointRequest, RecordInput>;
 
-/** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
+/** The answers of a Create to requests that were sent before, under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency {
   readonly #store: RecordStore;
   readonly #scope: string;
   readonly #time: number;
   readonly #sender: RequestSender;
-  /** Whether a request may be kept from seeing the record; filters of MikroORM may come later. */
+  /** True if a request may be kept from seeing the record; filters of MikroORM may come later. */
   readonly #hides: () => boolean;
 
   private constructor(
@@ -96,7 +96,7 @@ export class Idempotency {
     return new Idempotency(compilation, model, idempotency === 'required', source, kept, unit);
   }
 
-  /** What documents tell of it. */
+  /** The description of the key in documents. */
   static described({ idempotency = false }: IdempotencyOptions): {
     readonly headerParameters: Readonly<Record<string, HeaderDescription>>;
     readonly headers: Readonly<Record<string, HeaderDescription>>;
@@ -110,7 +110,7 @@ export class Idempotency {
   }
 
   /**
-   * What the request is known by; undefined when it brings no key.
+   * Makes the mark by which the request is known; undefined when it brings no key.
    * @param body its members, as they were sent
    * @throws BadRequest
    */
@@ -137,9 +137,9 @@ export class Idempotency {
   }
 
   /**
-   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. What is
-   * judged is so before a transaction holds a connection, and counts only where the mark turns out to be the request's
-   * own: what was accepted once is not refused now, for example because its time has come.
+   * Creates a record once for a mark. The answer is kept with everything that is written, or undone with it. Input is
+   * judged before a transaction holds a connection. The judgement counts only where the mark turns out to be the
+   * request's own: what was accepted once is not refused now, for example because its time has come.
    *
    * @throws Conflict when the key belongs to another request
    * @throws NotFound when the request may not see the record that the answer tells of
@@ -168,7 +168,7 @@ export class Idempotency {
     });
   }
 
-  /** What somebody else was answered under the mark meanwhile. */
+  /** Gives what somebody else was answered under the mark meanwhile. */
   async #first(session: Session, mark: RequestMark): Promise<RecordReply> {
     const first = await this.kept.find(session, mark);
     // Swept in this very moment, on a database that does not lock what it looks at.
@@ -183,7 +183,7 @@ export class Idempotency {
     return this.#replyOf(first);
   }
 
-  /** Whether a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
+  /** True if a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
   async #shows(session: Session, { recordKey }: KeptAnswer): Promise<boolean> {
     if (!this.#hides()) return true;
     if (recordKey === undefined) return false;
@@ -199,7 +199,7 @@ export class Idempotency {
   }
 }
 
-/** What is said against the input. */
+/** Gives what is said against the input. */
 async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefined> {
   try {
     await judged;

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 
-/** How much of an identity is looked at: deeper, or with more values, it is refused. */
+/** Limits of an identity: deeper, or with more values, it is refused. */
 const maxDepth = 16;
 const maxValues = 10_000;
 
 /**
- * A text that two identities have in common only when they say the same, whatever the order of their members. Dates,
- * big integers, maps, sets and instances of classes have a spelling of their own; a member without a value counts as
- * none. What may differ unseen has no text: functions, symbols, getters of a class, instances that show nothing.
+ * Writes an identity as text. Two identities have the same text only when they say the same, in any order of members.
+ * Dates, big integers, maps, sets and instances of classes have a spelling of their own; a member without a value counts
+ * as none. What may differ unseen has no text: functions, symbols, getters of a class, instances that show nothing.
  *
  * @param skipped names of members of the identity itself that say nothing of it
  * @returns undefined when identities cannot be told apart by what they show
@@ -84,7 +84,7 @@ function parentOf(value: object): object | null {
   return Object.getPrototypeOf(value) as object | null;
 }
 
-/** Whether a class gives its instances values that are not members of their own. */
+/** True if a class gives its instances values that are not members of their own. */
 function hidesSomething(prototype: object, value: object): boolean {
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(([name, described]) => {
     if (Object.hasOwn(value, name)) return false;

@@ -50,17 +50,17 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
     return this.#rules.columns;
   }
 
-  /** Whether rules compare columns of a record with each other. */
+  /** True if rules compare columns of a record with each other. */
   get comparesColumns(): boolean {
     return this.#rules.siblings.columns.length > 0;
   }
 
-  /** What can be said without the database. */
+  /** Reads the body, and judges what can be judged without the database. */
   read(body: ReadonlyMap<string, unknown>, request: EndpointRequest): RecordInput {
     return this.#rules.read(body, () => request.context());
   }
 
-  /** What the database and the custom rules say. @throws InvalidInput with everything that was said */
+  /** Judges by the database and the custom rules. @throws InvalidInput with everything that was said */
   async judge(request: EndpointRequest, input: RecordInput, subject?: Subject): Promise<void> {
     const { session } = request;
     await this.#compare(session, input, subject);

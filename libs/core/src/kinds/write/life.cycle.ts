@@ -16,7 +16,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput } from '../../wire/refusals.js';
 
-/** Which functions run around a write, and the event that tells of it. */
+/** The functions that run around a write, and the event that tells of it. */
 const steps = {
   create: { before: 'beforeSave', after: 'afterSave', event: 'created' },
   update: { before: 'beforeSave', after: 'afterSave', event: 'updated' },
@@ -26,7 +26,7 @@ const steps = {
 type HookName = (typeof steps)[WriteOperation]['before' | 'after'] | 'afterCommit';
 type Hook = (context: never) => unknown;
 
-/** What functions get beside what all functions get. */
+/** Names that functions get beside what all functions get. */
 const taken = ['operation', 'record', 'changes'] as const satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
@@ -36,9 +36,9 @@ type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
 
 type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes'>;
 
-/** What the user's own functions and listeners do around the writes of an endpoint. Made once per endpoint. */
+/** The user's own functions and listeners around the writes of an endpoint. Made once per endpoint. */
 export class LifeCycle implements WriteSteps<EndpointRequest> {
-  /** Why these functions need MikroORM; undefined where there are none. */
+  /** The reason why these functions need MikroORM; undefined where there are none. */
   readonly reason: string | undefined;
   readonly #store: RecordStore;
   readonly #names: NameTable;
@@ -65,13 +65,13 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     this.#injection = hooks.inject && compilation.injection('inject', hooks.inject, taken);
   }
 
-  /** Whether any options are about the life cycle. */
+  /** True if any options are about the life cycle. */
   static takesPart(hooks: HookSource): boolean {
     const names: readonly string[] = Object.values(steps).flatMap(({ before, after }) => [before, after]);
     return [...names, 'afterCommit'].some((name) => Reflect.get(hooks, name) !== undefined);
   }
 
-  /** Whether somebody listens to the event of these writes now: listeners may come and go. */
+  /** True if somebody listens to the event of these writes now: listeners may come and go. */
   get isHeard(): boolean {
     return this.#announcements.hears(this.#event);
   }
@@ -116,7 +116,7 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     }
   }
 
-  /** What happens once a record is written. What functions left unwritten belongs to the transaction and to the answer. */
+  /** Does what follows a written record. What functions left unwritten belongs to the transaction and to the answer. */
   async #finish(request: EndpointRequest, factsOf: () => RecordFacts): Promise<void> {
     const { session } = request;
     await this.#run('after', request, factsOf);

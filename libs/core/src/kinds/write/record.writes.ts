@@ -23,20 +23,20 @@ interface WriteSource {
   readonly inputValidationCallable?: unknown;
 }
 
-/** What stages know of the writes of an endpoint. */
+/** The facts about the writes of an endpoint that stages know. */
 interface WritePlan {
   readonly lifeCycle: LifeCycle;
-  /** Of what clients send. */
+  /** The judge of what clients send. */
   readonly judge?: InputJudge;
-  /** Whether rules may compare what was sent with what is stored. */
+  /** True if rules may compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
-  /** Of the record that is written; undefined for a new one. */
+  /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
-  /** Of what is answered. */
+  /** The selection and reading of what is answered. */
   readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
 }
 
-/** How the record is found that a write is about. */
+/** The way to find the record that a write is about. */
 interface FoundPlan {
   readonly lookup: RecordLookup;
   readonly filter: RecordFilter;
@@ -46,7 +46,7 @@ interface FoundPlan {
 /** The writes of an endpoint. */
 export interface RecordWrites {
   readonly writes: Writes<EndpointRequest, RecordInput>;
-  /** The same as units of work, whatever else is possible. */
+  /** The writes as units of work, whatever else is possible. */
   readonly unit: UnitWrites<EndpointRequest, RecordInput>;
 }
 

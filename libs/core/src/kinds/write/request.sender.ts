@@ -9,7 +9,7 @@ import { identityText } from './identity.text.js';
 /** Claims that differ from one token of a person to the next (RFC 7519, 4.1; OpenID Connect Core, 2). */
 const passing: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'at_hash']);
 
-/** Those that, beside a subject, tell sessions apart (OpenID Connect Core, 3.3.2.11; Front-Channel Logout, 3). */
+/** Claims that, beside a subject, tell sessions apart (OpenID Connect Core, 3.3.2.11; Front-Channel Logout, 3). */
 const passingBesideSubject: ReadonlySet<string> = new Set([...passing, 'sid', 'c_hash', 's_hash']);
 
 const nothing: ReadonlySet<string> = new Set();
@@ -20,7 +20,7 @@ const sentence = 'Senders of requests with an Idempotency-Key cannot be told apa
 export class RequestSender {
   private constructor(
     private readonly given: IdempotencySender | undefined,
-    /** What matters beside issuer and subject; undefined where anything may. */
+    /** The claims that matter beside issuer and subject; undefined where any may. */
     private readonly claims: readonly string[] | undefined,
   ) {}
 
@@ -55,7 +55,10 @@ export class RequestSender {
     throw new TypeError(`${sentence}: idempotencySender gave nothing, or what shows nothing of its own`);
   }
 
-  /** Where there is no subject, everything: to take two for one would show one the answer of the other. */
+  /**
+   * Tells senders apart by default. Without a subject by everything: to take two for one would show one the answer of the
+   * other.
+   */
   #usual(identity: unknown): string {
     const { sub, iss } = (identity ?? {}) as { readonly sub?: unknown; readonly iss?: unknown };
     const text = isScalar(sub)

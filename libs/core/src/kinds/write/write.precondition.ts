@@ -26,7 +26,7 @@ class NamedVersions implements ExpectedVersions {
   }
 }
 
-/** What `If-Match` demands of the record that an Update or Delete is about. Made once per endpoint. */
+/** The demands of `If-Match` on the record of an Update or Delete. Made once per endpoint. */
 export class WritePrecondition implements VersionCheck<EndpointRequest> {
   readonly #version: RecordVersion | undefined;
   readonly #isRequired: boolean;
@@ -41,7 +41,7 @@ export class WritePrecondition implements VersionCheck<EndpointRequest> {
     throw new ConfigurationError(compilation.owner, 'preconditionRequired', problem);
   }
 
-  /** What documents tell of it. */
+  /** The description of the header in documents. */
   static described({ preconditionRequired: isRequired = false }: PreconditionOptions): {
     readonly headerParameters: NonNullable<OperationDescription['headerParameters']>;
     readonly refusals: readonly Outcome[];
@@ -54,7 +54,7 @@ export class WritePrecondition implements VersionCheck<EndpointRequest> {
   }
 
   /**
-   * What the request demands; undefined when it may change whatever is there.
+   * Reads what the request demands; undefined when it may change whatever is there.
    * @throws BadRequest, PreconditionRequired
    */
   read({ headers: { 'if-match': header } }: EndpointRequest): ExpectedVersions | undefined {

@@ -2,7 +2,7 @@ import { ColumnType } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { equalityOperators } from '../operator.js';
 
-/** How the drivers hand over a true. */
+/** The values that drivers give for true. */
 const truths: readonly unknown[] = [true, 't', 'true', 1, 1n, '1'];
 
 /** True or false. */

@@ -11,9 +11,9 @@ const isoDatetime =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 const spacedOffset = /(?<=:\d{2}(?:[.,]\d+)?) (?=\d{2}(?::?\d{2})?$)/;
 
-/** How a {@link DatetimeColumn} writes its values. */
+/** Options of a {@link DatetimeColumn}. */
 export interface DatetimeOptions {
-  /** How finely values are written, and compared by equality. Default `seconds`. */
+  /** The precision with which values are written, and compared by equality. Default `seconds`. */
   readonly precision?: 'seconds' | 'milliseconds';
 }
 

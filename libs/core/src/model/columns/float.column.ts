@@ -24,7 +24,7 @@ export class FloatColumn extends ColumnType {
     examples: ['3.14'],
   };
 
-  /** Whether the database writes values with the fewest digits. */
+  /** True if the database writes values with the fewest digits. */
   private readonly isShortest: boolean = false;
 
   constructor(private readonly precision: 'double' | 'single' = 'double') {

@@ -6,7 +6,7 @@ import { orNull, type JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../values/storable.text.js';
 import { JsonColumn } from './json.column.js';
 
-/** How many items a list may have when nothing says otherwise: each is judged, written and read on the one thread there is. */
+/** The default limit of items in a list: each is judged, written and read on the only thread. */
 const customaryItems = 10_000;
 
 /** A JSON array whose items are of one type. Stored in a list of the database (`text[]`), or as JSON. */
@@ -15,7 +15,7 @@ export class ListColumn extends ColumnType {
   override readonly storage = 'list';
   readonly schema: JsonSchema;
   private readonly items: ColumnType;
-  /** How the database writes a list; undefined where it holds JSON. */
+  /** The facts about the stored list; undefined where the database holds JSON. */
   private readonly stored: ListFacts | undefined;
   private readonly limit: ItemLimit;
 
@@ -100,7 +100,10 @@ export class ListColumn extends ColumnType {
   }
 }
 
-/** Nobody writes a null into a list through the service, but the database may hold some. */
+/**
+ * Makes the schema of a list. Its items may be null: nobody writes one through the service, but the database may hold
+ * some.
+ */
 function listOf(items: ColumnType): JsonSchema {
   return { type: 'array', items: orNull(items.schema) };
 }

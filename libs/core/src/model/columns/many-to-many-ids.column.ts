@@ -4,7 +4,7 @@ import { columnTypeCheck } from '../column.type.check.js';
 import { ItemLimit, type ItemOptions } from '../item.limit.js';
 import type { JsonSchema } from '../json.schema.js';
 
-/** How many keys a list may have when nothing says otherwise: for each a record is looked for, and a row written. */
+/** The default limit of keys in a list: each key costs a look-up of a record and a written row. */
 const customaryKeys = 1000;
 
 /** The keys of the records that a many-to-many relation leads to: a list in and out, without repeats. */

@@ -4,7 +4,7 @@ import { SiblingValidator, type SiblingContext } from '../validator.js';
 
 const inverse = { before: 'after', after: 'before' } as const;
 
-/** What BeforeColumn and AfterColumn have in common: a date, time or number on one side of another column's. */
+/** The common part of BeforeColumn and AfterColumn: a date, time or number on one side of another column's. */
 export abstract class OrderValidator extends SiblingValidator {
   protected abstract readonly side: 'before' | 'after';
 

@@ -8,7 +8,7 @@ export function plainNumber(value: number): string {
   return `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }
 
-/** Whether one decimal number is below another, exactly, however many digits they have. */
+/** True if one decimal number is below another, exactly, with any number of digits. */
 export function isBelow(one: string, other: string): boolean {
   const scale = Math.max(fractionOf(one).length, fractionOf(other).length);
   return scaled(one, scale) < scaled(other, scale);

@@ -2,9 +2,9 @@ const databaseText =
   /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
 
 /**
- * Milliseconds since 1970 of what a database handed over for a date-time: its text, a `Date`, or milliseconds.
- * Text without an offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has
- * (`infinity`, years before 1 or after 9999).
+ * Gives the milliseconds since 1970 of a date-time from a database: its text, a `Date`, or milliseconds. Text without an
+ * offset is UTC (MikroORM's `forceUtcTimezone`). Undefined for what no calendar of ours has (`infinity`, years before 1
+ * or after 9999).
  */
 export function instantOf(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime();
@@ -15,7 +15,7 @@ export function instantOf(value: unknown): number | undefined {
   return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
 }
 
-/** Whether `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */
+/** True if `text` is a date of the calendar, `YYYY-MM-DD`, years 0001 to 9999 (RFC 3339, full-date). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${text}T00:00:00Z`);

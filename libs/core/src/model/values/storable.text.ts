@@ -3,7 +3,10 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Whether a JSON value can be stored: every text in it, keys included. Walks with a list, so that depth is no matter. */
+/**
+ * True if a JSON value can be stored: every text in it, keys included. It walks with a list, so that no depth is too
+ * much.
+ */
 export function isStorableJson(value: unknown): boolean {
   const rest: unknown[] = [value];
   while (rest.length > 0) {

@@ -5,7 +5,6 @@ export interface TimeSpan {
   readonly end: number;
 }
 
-/** The span of an instant. */
 export function instantSpan(milliseconds: number): TimeSpan {
   return { start: milliseconds, end: milliseconds + 1 };
 }

@@ -17,7 +17,7 @@ import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.dir
 import { HttpEdge } from '../../http/http.edge.js';
 import { carrySwagger } from './swagger.metadata.js';
 
-/** What documents about the application's endpoints are made of. */
+/** The material of documents about the application's endpoints. */
 @Injectable()
 export class ApplicationDocumentation implements ApiDocumentation, OnApplicationBootstrap {
   readonly #logger = new Logger('Endpoints');
@@ -98,7 +98,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     for (const warning of this.catalogue.warnings) this.#logger.warn(warning);
   }
 
-  /** Whether requests reach an endpoint at all: what stands before it may take them all. */
+  /** True if requests reach an endpoint at all: what stands before it may take them all. */
   #answers(leaf: RouteLeaf, method: HttpMethod): boolean {
     const { table } = this.edge;
     if (this.#planned?.table !== table)
@@ -115,7 +115,6 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
         this.decorateHandler(handlerOf(controller, method.toLowerCase()), leaf, method);
   }
 
-  /** The same for one handler. */
   decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
     carrySwagger(handler, {
       operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),

@@ -19,7 +19,7 @@ const keys = {
   excludeController: 'swagger/apiExcludeController',
 } as const;
 
-/** What the documentation knows of one handler. */
+/** The part of the documentation about one handler. */
 export interface SwaggerSource {
   /** Undefined for a handler that documents leave out. */
   operation(): DocumentedOperation | undefined;
@@ -28,8 +28,8 @@ export interface SwaggerSource {
 }
 
 /**
- * Gives a handler the metadata that `SwaggerModule.createDocument` reads. It is filled in when that looks, so who makes
- * no document pays nothing, and `@nestjs/swagger` need not be there. Decorators of the user's own win.
+ * Gives a handler the metadata that `SwaggerModule.createDocument` reads. It is filled in when that is called, so an
+ * application without documents pays nothing and needs no `@nestjs/swagger`. Decorators of the user's own win.
  */
 export function carrySwagger(handler: object, source: SwaggerSource): void {
   const own = (key: string): unknown => Reflect.getMetadata(key, handler);

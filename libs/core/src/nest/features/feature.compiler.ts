@@ -95,7 +95,7 @@ function told(leaf: RouteLeaf, compile: () => CompiledEndpoint): CompiledEndpoin
 /** No matter who asks. */
 const everybody = { authentication: new Public(), authorizations: [] };
 
-/** What all endpoints of a feature are compiled with. */
+/** The objects that all endpoints of a feature are compiled with. */
 interface Setting {
   readonly options: RootOptions;
   readonly cursors: EndpointDirectory['cursors'];
@@ -218,7 +218,7 @@ function sessionOn({ pool, storage }: Setting, viewer?: Viewer, reads?: ReadSour
   return new Session(storage.database, pool, viewer, reads);
 }
 
-/** Where a request reads; undefined where there is the primary alone. */
+/** Finds the servers from which a request reads; undefined where there is the primary alone. */
 function readsOf(
   { storage, readYourWrites }: Setting,
   effect: Effect,

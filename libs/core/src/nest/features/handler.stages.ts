@@ -5,7 +5,7 @@ import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { notModifiedWhereKnown } from '../../kinds/record/known.answer.js';
 import type { Observation } from '../../http/observation/observation.js';
 
-/** What decides which stages an endpoint's handler needs. All of it is known when the application starts. */
+/** The facts that decide which stages an endpoint's handler needs. All of it is known when the application starts. */
 export interface StageNeeds {
   readonly observation: Observation;
   readonly facts: EndpointFacts;
@@ -14,7 +14,7 @@ export interface StageNeeds {
   readonly readYourWrites: ReadYourWrites | undefined;
   /** Undefined where there is none. */
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
-  /** Whether a client may have the answer already, and say so with `If-None-Match`. */
+  /** True if a client may have the answer already, and say so with `If-None-Match`. */
   readonly isConditional: boolean;
 }
 

@@ -45,7 +45,7 @@ export class MountedRoutes extends Routes {
     );
   }
 
-  /** Whose endpoints they are: the module that imports them, or whose controllers' methods they are. */
+  /** Names the owner of endpoints: the module that imports them, or whose controllers' methods they are. */
   #listOf({ source, moduleClass }: MountedFeature): string | undefined {
     const modules = [...this.modules.values()];
     const own = modules.find(({ metatype }) => metatype === moduleClass);

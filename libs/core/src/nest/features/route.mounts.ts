@@ -16,7 +16,7 @@ const modulePathKey = '__module_path__';
 const versionKey = '__version__';
 
 /**
- * Where the endpoints of a feature are reached: below the global prefix, their versions (URI versioning only) and
+ * Finds the paths of a feature's endpoints: below the global prefix, their versions (URI versioning only) and
  * RouterModule's path, as Nest puts them together.
  */
 export function mountsOf(

@@ -1,4 +1,3 @@
-/** The controllers whose methods Nest called, by the requests it called them for. */
 const instances = new WeakMap<object, object>();
 
 /** Keeps which instance a method of a controller was called on: Nest may make one for each request. */

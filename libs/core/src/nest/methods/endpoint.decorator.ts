@@ -83,7 +83,7 @@ export function Endpoint<
   };
 }
 
-/** What a decorated method is. Nobody wrote a Callable, so that messages name the decorator. */
+/** A Callable for a decorated method. Nobody wrote a Callable, so that messages name the decorator. */
 class MethodCallable extends Callable {
   static override readonly optionChecks: OptionChecks = {};
 
@@ -103,7 +103,7 @@ type MethodEndpointDecorator<Context> = (
   descriptor: { value?: (context: Context) => unknown },
 ) => void;
 
-/** What Nest calls in the method's place: it tells which instance was meant, and leaves the rest to the interceptor. */
+/** Replaces the method by what Nest calls: it tells which instance was meant, and leaves the rest to the interceptor. */
 function replace(prototype: object, handler: string): void {
   const value = function (this: object, native: object): void {
     keepInstance(native, this);

@@ -28,7 +28,7 @@ export class MethodEndpoints {
         if (typeof metatype === 'function') this.#add(moduleClass, metatype as Type);
   }
 
-  /** Whether Nest called a handler of the endpoint that the route table chose. */
+  /** True if Nest called a handler of the endpoint that the route table chose. */
   isHandlerOf(handler: unknown, leaf: RouteLeaf): boolean {
     return this.#handlers.get(leaf)?.has(handler) === true;
   }

@@ -12,7 +12,7 @@ type Declared = InjectionToken | ForwardReference<() => InjectionToken>;
 type Find = (token: InjectionToken) => Promise<unknown>;
 
 /**
- * A new instance of a class, whose constructor and properties get what they inject from any module of the application:
+ * Makes an instance of a class. Its constructor and properties get what they inject from any module of the application.
  * Nest itself would look in one module, and a class that is only listed belongs to none.
  */
 export async function constructed(type: Type, find: Find): Promise<object> {

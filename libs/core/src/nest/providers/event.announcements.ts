@@ -4,10 +4,10 @@ import type { Announcements, RecordEvent } from '../../endpoint/announcements.js
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { loggable } from '../../database/errors/database.error.js';
 
-/** What we use of the EventEmitter2 that `@nestjs/event-emitter` provides. */
+/** The part of the EventEmitter2 of `@nestjs/event-emitter` that we use. */
 interface EventEmitter {
   hasListeners(event: string): boolean;
-  /** Those that hear every event. */
+  /** The listeners that hear every event. */
   listenersAny(): readonly unknown[];
   emitAsync(event: string, payload: unknown): Promise<unknown>;
 }

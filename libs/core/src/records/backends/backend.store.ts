@@ -59,7 +59,7 @@ export class BackendStore implements RecordStore {
     ]);
   }
 
-  /** Nothing tells a record of a backend from any other object. */
+  /** Tells how to read given records. None is known as a record: one of a backend is like any other object. */
   given(selection: Selection): GivenRecords {
     const layout = this.#layoutOf(selection);
     const rowOf = rowsOf(layout);
@@ -91,7 +91,7 @@ export class BackendStore implements RecordStore {
     return true;
   }
 
-  /** What a backend did stays done: nobody can undo a call to another service. */
+  /** Runs the work. What a backend did stays done: nobody can undo a call to another service. */
   transaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
     return session.unit(work);
   }
@@ -155,7 +155,7 @@ class BackendWriter implements RecordWriting {
     });
   }
 
-  /** Nothing is left: a backend writes at once. */
+  /** Does nothing: a backend writes at once. */
   settle(): Promise<void> {
     return Promise.resolve();
   }

@@ -28,19 +28,23 @@ export interface BackendQuery {
 }
 
 /**
- * Where the records of a model are, when they are not in MikroORM's database: a remote API, a file, a map in memory.
- * Named in `EndpointsModule.forRoot({ backends: [{ modelClass: Weather, backend: new WeatherBackend() }] })`; the
- * entity still says which columns there are (decisions: Backends).
+ * The place of a model's records, when they are not in MikroORM's database: a remote API, a file, a map in memory. Named
+ * in `EndpointsModule.forRoot({ backends: [{ modelClass: Weather, backend: new WeatherBackend() }] })`. The entity still
+ * says which columns there are (decisions: Backends).
  *
- * What a method throws becomes a 500; throw {@link NotFound}, {@link Conflict} or another refusal to answer with it.
+ * An error that a method throws becomes a 500; throw {@link NotFound}, {@link Conflict} or another refusal to answer with
+ * it.
  */
 export abstract class Backend {
-  /** Whether it can filter by this column with this operator; a search that asks for more is a 400. Default: `=` on own columns. */
+  /**
+   * True if it can filter by this column with this operator; a search that asks for more is a 400. Default: `=` on own
+   * columns.
+   */
   canFilter(columnName: string, operator: Comparison): boolean {
     return operator === '=' && !columnName.includes('.');
   }
 
-  /** Whether it can sort by this column; a list that asks for more is a 400. Default: by own columns. */
+  /** True if it can sort by this column; a list that asks for more is a 400. Default: by own columns. */
   canSort(columnName: string): boolean {
     return !columnName.includes('.');
   }
@@ -51,7 +55,7 @@ export abstract class Backend {
   /** The records of a page, in order. Asked for one more than is shown, which tells whether there are more. */
   abstract page(query: BackendQuery): Promise<readonly BackendRecord[]>;
 
-  /** How many records meet the conditions. */
+  /** Counts the records that meet the conditions. */
   abstract count(conditions: readonly BackendCondition[]): Promise<number>;
 
   /** The new record, its id included. */

@@ -8,11 +8,11 @@ import type { TableSql } from '../../sql/table.sql.js';
 import { IdempotencyRecord } from './idempotency.record.js';
 import { batch, keptStatements, type KeptStatements } from './kept.statements.js';
 
-/** By what a request is known again. */
+/** The marks by which a request is known again. */
 export interface RequestMark {
-  /** Of the key, the endpoint and the sender. */
+  /** A hash of the key, the endpoint and the sender. */
   readonly id: string;
-  /** Of everything else that makes it the request it is. */
+  /** A hash of everything else that makes it the request it is. */
   readonly request: string;
 }
 
@@ -26,7 +26,7 @@ export interface KeptAnswer {
   readonly recordKey: string | undefined;
 }
 
-/** What stands under a mark that somebody else has claimed. */
+/** The request and answer under a mark that somebody else has claimed. */
 export interface KeptRequest extends KeptAnswer {
   readonly request: string;
 }
@@ -45,7 +45,7 @@ export class KeptAnswers {
   readonly #database: Database;
   readonly #meta: EntityMetadata;
   readonly #clock: NonNullable<Dialect['clock']>;
-  /** By the key of the tables; each schema has answers of its own. */
+  /** The statements by the key of the tables; each schema has answers of its own. */
   readonly #statements = new Map<string, KeptStatements>();
 
   private constructor(database: Database, meta: EntityMetadata, clock: NonNullable<Dialect['clock']>) {
@@ -65,7 +65,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Whether the mark is the request's own now; an expired one counts as none. Waits for whoever claims it meanwhile.
+   * Claims a mark. True if it is the request's own now; an expired one counts as none. Waits for whoever claims it
+   * meanwhile.
    * @param time how long it is kept, in milliseconds
    */
   async claim(session: Session, { id, request }: RequestMark, time: number): Promise<boolean> {
@@ -81,12 +82,12 @@ export class KeptAnswers {
     await session.write(this.#in(session.tables).keep, { values });
   }
 
-  /** What is kept under a mark that could not be claimed; undefined when there is nothing by now. */
+  /** Finds what is kept under a mark that could not be claimed; undefined when there is nothing by now. */
   find(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
     return found(session, this.#in(session.tables).find, mark);
   }
 
-  /** What is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
+  /** Finds what is kept under a mark that nobody has tried to claim; undefined when there is nothing, or it has expired. */
   findLive(session: Session, mark: RequestMark): Promise<KeptRequest | undefined> {
     return found(session, this.#in(session.tables).findLive, mark);
   }

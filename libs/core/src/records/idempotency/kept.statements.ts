@@ -6,7 +6,7 @@ import type { TableSql } from '../../sql/table.sql.js';
 /** A placeholder for the next value of a statement. */
 type Next = () => string;
 
-/** How many rows one statement sweeps, so that locks and logs stay small. */
+/** The most rows that one statement sweeps, so that locks and logs stay small. */
 export const batch = 1000;
 
 /** The statements about answers that are kept. */

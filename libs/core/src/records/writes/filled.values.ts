@@ -38,7 +38,7 @@ export class FilledValues {
     );
   }
 
-  /** Why these values cannot be known without an entity; undefined when they can. */
+  /** Gives the reason why these values cannot be known without an entity; undefined when they can. */
   static reasonAgainst(meta: EntityMetadata): string | undefined {
     if ((meta.constructorParams ?? []).length > 0) return 'the constructor of the entity has parameters';
     const stored = storedProperties(meta);
@@ -91,7 +91,7 @@ export class FilledValues {
   }
 }
 
-/** What MikroORM gives to a property whose value is `current`; undefined leaves it to the database. */
+/** Gives the value that MikroORM sets on a property whose value is `current`; undefined leaves it to the database. */
 function filled({ onCreate, default: standard }: EntityProperty, current: unknown): unknown {
   if (onCreate !== undefined && (current === null || current === undefined))
     return (onCreate as () => unknown)();
@@ -111,12 +111,12 @@ function storedProperties(meta: EntityMetadata): EntityProperty[] {
   );
 }
 
-/** Whether a function may look at the entity it is given: `() => …` cannot, whatever else is written in it. */
+/** True if a function may look at the entity it is given: `() => …` cannot, whatever else is written in it. */
 function asksEntity(callback: ((...given: never[]) => unknown) | undefined): boolean {
   return callback !== undefined && !/^\(\s*\)\s*=>/.test(Function.prototype.toString.call(callback));
 }
 
-/** Whether the class computes a value. MikroORM itself puts setters alone there. */
+/** True if the class computes a value. MikroORM itself puts setters alone there. */
 function isAccessor(meta: EntityMetadata, property: EntityProperty): boolean {
   if (property.kind !== ReferenceKind.SCALAR) return false;
   if (property.getter === true) return true;
@@ -128,13 +128,13 @@ function isAccessor(meta: EntityMetadata, property: EntityProperty): boolean {
   return false;
 }
 
-/** Whether MikroORM refuses to store an entity without a value here (`validateRequired`). */
+/** True if MikroORM refuses to store an entity without a value here (`validateRequired`). */
 function isRequired(property: EntityProperty): boolean {
   const { nullable, autoincrement, default: standard, defaultRaw, onCreate } = property;
   return ![nullable, autoincrement, standard, defaultRaw, onCreate].some(Boolean);
 }
 
-/** What the constructor leaves in the properties of a new entity; undefined when it cannot do without values. */
+/** Makes an instance to see what the constructor leaves in its properties; undefined when it cannot do without values. */
 function sampleOf({ class: Entity }: EntityMetadata): Sample | undefined {
   try {
     return new (Entity as new () => Sample)();

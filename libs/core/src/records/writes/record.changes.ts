@@ -6,7 +6,7 @@ import type { Changes, StoredRecord } from '../record.store.js';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** How the value of a column is found in a record, and in what MikroORM makes of it. */
+/** A function that finds the value of a column in a record, and in what MikroORM makes of it. */
 type ValueReader = (record: StoredRecord, now: Snapshot) => unknown;
 
 /** A column whose changes are told. */
@@ -45,7 +45,7 @@ export class RecordChanges {
     this.#lists = new Map(lists.map(({ column }) => [column, keysIn(record, column)]));
   }
 
-  /** What differs now, by internal column name; of a new record everything that has a value. */
+  /** Gives the differences now, by internal column name; of a new record everything that has a value. */
   now(): Changes {
     const now = this.em.getComparator().prepareEntity(this.record) as Snapshot;
     const changed = this.#before === undefined ? defined(now) : this.#different(this.#before, now);
@@ -74,7 +74,7 @@ function isList({ type }: Column): boolean {
   return type.storage === 'links';
 }
 
-/** As the entity has it; of a parent its key. */
+/** Reads the value as the entity has it; of a parent its key. */
 function valueOf(model: Model, column: Column): ValueReader {
   const { name, property } = column;
   if (model.parentOf(column) !== undefined) return (_record, now) => now[property.name];

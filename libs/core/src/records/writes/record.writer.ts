@@ -11,7 +11,7 @@ import type { Session } from '../../visibility/session.js';
 import { VisibleEntities } from '../visible.entities.js';
 import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from '../record.store.js';
 
-/** By the name of a list, those of its members that the viewer does not see. */
+/** The members of lists that the viewer does not see, by the name of the list. */
 type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
@@ -127,7 +127,7 @@ export class RecordWriter implements RecordWriting {
     Reflect.set(record, version.name, next);
   }
 
-  /** As a number that tells two of them apart; never equal to another where there is none. */
+  /** Gives the version as a number, which is different for each version; never equal to another where there is none. */
   #versionOf(record: StoredRecord): number {
     return Number(Reflect.get(record, this.model.meta.versionProperty));
   }
@@ -159,8 +159,8 @@ export class RecordWriter implements RecordWriting {
 }
 
 /**
- * An instant that is sent back as it was written is no change, whatever finer digits the database keeps; nor is a list,
- * whose items a driver may hand over as text.
+ * True if a value is written like the stored one, and so is no change. An instant may be kept with finer digits; a driver
+ * may give the items of a list as text.
  */
 function isWrittenAlike(
   record: StoredRecord,
@@ -174,7 +174,7 @@ function isWrittenAlike(
   return (isInstant || isList) && type.toWire(stored) === type.toWire(type.toDatabase(value));
 }
 
-/** What an instant is looked up by: the span in which instants are written the same, as in every read. */
+/** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */
 function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown {
   if (equalityWidth === 0 || !(value instanceof Date)) return value;
   const start = writtenAlike(value, equalityWidth);

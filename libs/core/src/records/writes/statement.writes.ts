@@ -26,8 +26,8 @@ interface Change extends Pick<WriteTarget, 'expected'> {
 }
 
 /**
- * Writes that are one statement each, which also answers with the record. Whatever they do not know they leave to the
- * unit of work, and so they do with what the database refuses: there the checks find out why.
+ * Writes that are one statement each, which also answers with the record. They leave to the unit of work what they do not
+ * know, and what the database refuses: there the checks find the reason.
  */
 export class StatementWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
   readonly #way: WriteWay;
@@ -47,7 +47,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     this.#written = { model, columns: reading.layout.columns };
   }
 
-  /** What is wrong already is not alone: the unit of work asks for everything else. */
+  /** Creates by a statement. Input with a complaint goes to the unit of work, which asks for everything else. */
   async create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
     const row = input.complaints.size === 0 ? await this.#created(request.session, input.values) : undefined;
     return row === undefined ? this.unit.create(request, input, answer) : answer(request, row);
@@ -205,7 +205,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 }
 
-/** Whether no record can be in one of the versions. */
+/** True if no record can be in one of the versions. */
 function isImpossible(expected: WriteTarget['expected']): boolean {
   return expected !== undefined && expected.condition === undefined;
 }

@@ -6,15 +6,15 @@ import { Session } from '../../visibility/session.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter } from '../../sql/statement.js';
 
-/** What the database must refuse by itself, so that nobody has to ask before a write. */
+/** The things that the database must refuse by itself, so that nobody has to ask before a write. */
 export interface Guarded {
   readonly unique: readonly Column[];
   readonly belongsTo: readonly { readonly column: Column; readonly parent: Model }[];
 }
 
 /**
- * Asks PostgreSQL's catalogue whether a table is as metadata has it: a plain table, where no trigger or rule changes
- * what is written, with the unique and foreign keys that are relied on.
+ * Asks PostgreSQL's catalogue if a table is as metadata has it: a plain table, in which no trigger or rule changes what
+ * is written, with the unique and foreign keys that are relied on.
  *
  * @returns why not; undefined when it is
  * @throws Error when there is no such table (yet)

@@ -36,7 +36,7 @@ export interface WriteSteps<R> {
   delete(request: R, record: StoredRecord): Promise<void>;
 }
 
-/** What a unit of work is made of. */
+/** The parts of a unit of work. */
 export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly store: RecordStore;
   /** Reads back what is answered. */

@@ -3,7 +3,7 @@ import type { RecordKey } from '../record.store.js';
 import type { Subject, UnitParts } from './unit.parts.js';
 import type { StoredRow, WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
 
-/** What is known of a write when it fails. */
+/** The facts about a write when it fails. */
 interface Attempt {
   subject?: Subject;
 }

@@ -18,7 +18,7 @@ import type { Session } from '../../visibility/session.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter, type Statement } from '../../sql/statement.js';
 
-/** What is said of a column that the database blames, by the name clients know. */
+/** The complaints about a column that the database blames, by the name clients know. */
 const complaints = {
   unique: uniqueMessage,
   foreignKey: () => parentMissingMessage,
@@ -26,7 +26,7 @@ const complaints = {
   rule: () => 'value is refused by a rule of the database',
 } satisfies Partial<Record<DatabaseReason, (columnName: string) => string>>;
 
-/** The same for values that its type cannot have, by SQLSTATE (PostgreSQL, Appendix A: Class 22). */
+/** The complaints about values that its type cannot have, by SQLSTATE (PostgreSQL, Appendix A: Class 22). */
 const valueComplaints: ReadonlyMap<string | undefined, string> = new Map([
   ['22001', 'value is too long'],
   ['22003', 'value is out of range'],
@@ -99,7 +99,7 @@ export class WriteBlame {
     return rows.map(([field]) => String(field));
   }
 
-  /** Which value it was the database does not say; so it is asked about each. */
+  /** Asks about each value, because the database does not say which one it was. */
   async #ofValue(session: Session, values: ColumnValues): ReturnType<WriteRefusal['complaintIn']> {
     if (!this.database.dialect.hasCatalogue) return undefined;
     for (const [column, value] of values) {
@@ -147,12 +147,12 @@ function mayRefuse(reason: DatabaseReason | undefined): boolean {
   return reason === 'value' || reason === 'rule';
 }
 
-/** As the database reads it. */
+/** Writes a value as the database reads it. */
 function textOf(value: unknown): unknown {
   return Array.isArray(value) ? arrayLiteral(value) : parameterText(value);
 }
 
-/** Of `table.column, table.column`. */
+/** Reads the columns of one table from `table.column, table.column`. */
 function fieldsIn(listed: string, table: string): string[] {
   return listed
     .split(', ')

@@ -14,10 +14,10 @@ import type { WrittenParent } from '../../sql/write.statement.js';
 import { FilledValues } from './filled.values.js';
 import { reasonAgainstTable, type Guarded } from './table.guards.js';
 
-/** How long an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
+/** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
 const freshFor = 5000;
 
-/** What must be as metadata says before a statement may be left to itself, asked while requests are served. */
+/** The facts that must be as metadata says before a statement may be left to itself. Asked while requests are served. */
 export class WriteWay {
   /** Those whose records a request may not see all of: the written one's, its parents' and those of the answer. */
   readonly entities: ReadonlySet<EntityMetadata>;
@@ -90,7 +90,10 @@ export function guardedBy(model: Model, columns: readonly Column[], lookup: Colu
   return { unique: lookup === undefined ? judged : [...judged, lookup], belongsTo };
 }
 
-/** Why writes of an endpoint need MikroORM, as far as its metadata and configuration tell; undefined when they do not. */
+/**
+ * Gives the reason why writes of an endpoint need MikroORM, by its metadata and configuration; undefined when they do
+ * not.
+ */
 export function reasonAgainstWrites(
   database: Database,
   model: Model,
@@ -143,7 +146,7 @@ function reasonOfColumns(model: Model, columns: readonly Column[]): string | und
   return undefined;
 }
 
-/** Whether a constraint of the database says the same; what a class of the user's own says nobody knows. */
+/** True if a constraint of the database says the same. What a class of the user's own says nobody knows. */
 function isKnown({ constructor }: Validator): boolean {
   return constructor === Unique || constructor === ParentExists;
 }

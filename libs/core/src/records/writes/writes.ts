@@ -8,24 +8,24 @@ export interface WriteRequest {
   readonly session: Session;
 }
 
-/** What a record is to be made of. */
+/** The input for a record. */
 export interface WriteInput {
   /** JSON values that their columns accepted. */
   readonly values: ReadonlyMap<Column, unknown>;
-  /** What is said against it so far. */
+  /** The complaints about it so far. */
   readonly complaints: ReadonlyMap<string, string>;
 }
 
 /** The versions that a client lets a write change. */
 export interface ExpectedVersions {
-  /** The same for a statement; undefined where no record can be in one of them. */
+  /** The versions as a condition of a statement; undefined where no record can be in one of them. */
   readonly condition: Condition | undefined;
   includes(version: string | undefined): boolean;
 }
 
 /** The record that a write is about. */
 export interface WriteTarget {
-  /** Of the column by which records of the endpoint are looked up. */
+  /** The value of the column by which records of the endpoint are looked up. */
   readonly value: unknown;
   /** Undefined when the client lets any version be changed. */
   readonly expected: ExpectedVersions | undefined;

@@ -4,7 +4,7 @@ import { classValidator, type ClassValidator, type Issue } from '../../metadata/
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { InputSchema, SchemaReading } from './schema.reading.js';
 
-/** What we use of class-transformer. */
+/** The part of class-transformer that we use. */
 interface ClassTransformer {
   plainToInstance(type: Type, plain: object, options: { readonly enableImplicitConversion: boolean }): object;
 }

@@ -7,8 +7,8 @@ import type { InputSchema } from './schema.reading.js';
 import { StandardSchema } from './standard.schema.js';
 
 /**
- * What input must look like: a class with decorators of class-validator, of which class-transformer makes an instance,
- * or any Standard Schema (https://standardschema.dev), e.g. of zod, valibot or arktype.
+ * The form of input: a class with decorators of class-validator, of which class-transformer makes an instance, or any
+ * Standard Schema (https://standardschema.dev), e.g. of zod, valibot or arktype.
  */
 export type InputSchemaSource<Value = unknown> = Type<Value> | StandardSchemaV1<unknown, Value>;
 

@@ -1,7 +1,7 @@
 import { NamedSchema, UnknownSchema, type JsonSchema } from '../../model/json.schema.js';
 import { jsonSchemaOf, type SchemaSource } from '../../metadata/schema.source.js';
 
-/** How the values of one parameter are handed over: a list whatever was sent, one for what is repeated, or the last. */
+/** The form of one parameter's values: always a list, a list where it is repeated, or the last value. */
 export type ParameterForm = 'list' | 'either' | 'last';
 
 /**
@@ -26,7 +26,7 @@ function formOf(schema: JsonSchema, root: JsonSchema): ParameterForm {
   return types.every((type) => type === 'array') ? 'list' : 'either';
 }
 
-/** How many references lead from one to the next at most: they may go around. */
+/** The most references that may lead from one to the next: they may go around. */
 const deepest = 16;
 
 function typesOf(schema: JsonSchema, root: JsonSchema, depth: number): readonly string[] {

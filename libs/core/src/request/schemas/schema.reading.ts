@@ -1,4 +1,4 @@
-/** What a schema makes of input: the value it was parsed into, or messages by the names that the client sent. */
+/** The result of reading input by a schema: the parsed value, or messages by the names that the client sent. */
 export type SchemaReading =
   { readonly value: unknown } | { readonly complaints: ReadonlyMap<string, string> };
 

@@ -2,7 +2,7 @@ import type { Action, FactBase, Plan, StableId } from '@supabase/pg-delta';
 import type { RetypedColumn } from '../schema.diff.tool.js';
 import { objectName } from './object.name.js';
 
-/** What a plan would take away together with its contents. */
+/** Lists what a plan would remove together with its contents. */
 export function lossesOf({ actions, deltas }: Plan, current: FactBase): readonly string[] {
   const labels = deltas.flatMap((delta) =>
     delta.verb === 'set' && delta.id.kind === 'type' && delta.attr === 'values'
@@ -30,7 +30,7 @@ function lossesOfAction(action: Action, current: FactBase, changesLabels: boolea
   return isHarmless ? [] : [`what this statement removes: ${action.sql}`];
 }
 
-/** What holds values of its own. */
+/** The kinds of objects that hold values of their own. */
 const holders: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
   'table',
   'column',
@@ -38,7 +38,7 @@ const holders: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
   'materializedView',
 ]);
 
-/** Whether the contents can be computed again from what stays. */
+/** True if the contents can be computed again from what stays. */
 function isDerived(id: StableId, current: FactBase): boolean {
   if (id.kind === 'materializedView') return true;
   return id.kind === 'column' && (current.get(id)?.payload['generatedExpr'] ?? null) !== null;

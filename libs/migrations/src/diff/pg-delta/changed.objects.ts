@@ -25,7 +25,7 @@ export function changedObjects(
   return changed;
 }
 
-/** What a change is about, among what there is now: something new is about what it is a part of. */
+/** Finds the existing object that a change is about. Something new is about the object that it is a part of. */
 function subjectOf(delta: Delta): StableId | undefined {
   if (delta.verb === 'add') return delta.fact.parent;
   if ('fact' in delta) return delta.fact.id;

@@ -1,7 +1,7 @@
 import type { DependencyEdge, Fact, FactBase, StableId } from '@supabase/pg-delta';
 import type { DeltaLibrary } from './delta.library.js';
 
-/** What a column may need before its table is made. */
+/** The kinds of objects that a column may need before its table is made. */
 const neededKinds: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
   'collation',
   'domain',
@@ -11,8 +11,8 @@ const neededKinds: ReadonlySet<StableId['kind']> = new Set<StableId['kind']>([
 ]);
 
 /**
- * The target, in which a new table also depends on what its columns depend on. Otherwise the tool makes the table
- * early and adds such columns afterwards, behind the others, where nobody wrote them.
+ * Makes a new table of the target depend on what its columns depend on, too. Otherwise the tool makes the table early and
+ * adds such columns at its end, in another order than written.
  */
 export function inColumnOrder(library: DeltaLibrary, current: FactBase, target: FactBase): FactBase {
   const edges: DependencyEdge[] = [];
@@ -34,7 +34,7 @@ function neededBy(table: Fact, target: FactBase): readonly StableId[] {
     .map(({ to }) => to);
 }
 
-/** Whether one object needs another, through whatever: then it cannot come before it. */
+/** True if one object needs another, directly or not. Then it cannot come before it. */
 function reaches({ encodeId }: DeltaLibrary, target: FactBase, from: StableId, to: StableId): boolean {
   const goal = encodeId(to);
   const seen = new Set<string>();

@@ -46,7 +46,7 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     };
   }
 
-  /** What the current schema has beyond the same without the objects that differ. */
+  /** Writes the objects that differ as SQL: what the current schema has beyond itself without them. */
   #export(current: FactBase, { deltas }: Plan, rules: ComparisonRules): readonly string[] {
     const { buildFactBase, encodeId } = this.library;
     const changed = changedObjects(this.library, current, deltas);
@@ -78,8 +78,8 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
 }
 
 /**
- * The tool's order, but for two things that it does not know. A label is of use only once it is there, and the
- * catalogue has no dependency on one. Privileges on columns go when those on their table are taken away.
+ * Puts actions in order: the tool's, but for two things that it does not know. A label is of use only once it is there,
+ * and the catalogue has no dependency on one. Privileges on columns go when those on their table are taken away.
  */
 function inOrder(actions: readonly Action[]): readonly Action[] {
   const turn = (action: Action): number => {

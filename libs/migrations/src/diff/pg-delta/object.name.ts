@@ -1,6 +1,6 @@
 import type { StableId } from '@supabase/pg-delta';
 
-/** How messages call an object: `table public.city`, `column public.city.name`. */
+/** Names an object for messages: `table public.city`, `column public.city.name`. */
 export function objectName(id: StableId): string {
   const words: Partial<Record<StableId['kind'], string>> = {
     typeAttribute: 'attribute',

@@ -8,8 +8,8 @@ interface NumberedColumn {
 }
 
 /**
- * Statements that let sequences go on where the values of their columns end. A sequence that a plan makes or changes
- * for a table with rows would begin anew, and its next value be a duplicate.
+ * Writes statements that let sequences go on where the values of their columns end. A sequence that a plan makes or
+ * changes for a table with rows would begin anew, and its next value would be a duplicate.
  */
 export function sequencePositions({ deltas }: Plan, current: FactBase): readonly string[] {
   const columns = new Map<string, NumberedColumn>();

@@ -25,8 +25,8 @@ const othersKinds: ReadonlySet<FactKind> = new Set<FactKind>([
 ]);
 
 /**
- * The target together with what the current schema has and the target leaves to others. Both then have it alike, so no
- * plan touches it, and where a plan has to make an object anew, its privileges come back with it.
+ * Adds to the target what the current schema has and the target leaves to others. Both then have it alike, so no plan
+ * touches it. Where a plan has to make an object anew, its privileges come back with it.
  */
 export function withUnmanaged(
   { encodeId, buildFactBase }: DeltaLibrary,
@@ -56,7 +56,7 @@ export function withUnmanaged(
 }
 
 /**
- * A schema without what an owner may do with what it owns: that comes by itself, and would be granted once more
+ * Gives a schema without what an owner may do with its own objects. That comes by itself, and would be granted once more
  * whenever an object is made anew.
  */
 export function withoutOwnPrivileges(
@@ -128,7 +128,7 @@ function isUnmanaged({ id, payload }: Fact, { unmanagedSchemas, unmanagedTables 
   return owner !== null && unmanagedTables.has(`${owner.schema}.${owner.table}`);
 }
 
-/** What is said of an object that goes, goes with it. */
+/** True if the parent is kept, too. A part of an object, such as its comment, goes with the object. */
 function hasParent(
   { parent }: Fact,
   facts: ReadonlyMap<string, Fact>,

@@ -27,7 +27,7 @@ export abstract class CreatedByColumn extends ColumnType {
     return this.inner.inputSchema;
   }
 
-  /** What the request says; undefined or null when it says nothing. */
+  /** Reads the value from the request; undefined or null when it has none. */
   protected abstract valueIn(request: RequestFacts): unknown;
 
   /** Headers, paths and many claims are text whatever they mean, so text is read as the values would be written. */
@@ -74,7 +74,7 @@ export abstract class CreatedByColumn extends ColumnType {
   }
 }
 
-/** What holds of a column because of its values, whoever sets them. */
+/** The traits of a column that come from its values, whoever sets them. */
 function traitsOf(type: ColumnType): Partial<ColumnType> {
   const { storage, operators, isText, isBoolean, isSortable, equalityWidth, readAsText, ordering } = type;
   return { storage, operators, isText, isBoolean, isSortable, equalityWidth, readAsText, ordering };
