@@ -17,7 +17,7 @@ export function propertiesAt(meta: EntityMetadata, path: readonly string[]): rea
   return below === undefined ? undefined : [found, ...below];
 }
 
-/** Whether a name is that of the key column: the relation's name and the parent key's, in either casing. */
+/** True if a name is that of the key column: the relation's name and the parent key's, in either casing. */
 function isKeyOf(
   name: string,
   relation: { readonly name: string; readonly targetMeta?: EntityMetadata },

@@ -5,7 +5,7 @@ export function judgesAlone(rule: Authorization, prototype: Authorization): bool
   return ['gate', 'filterModel'].every((name) => Reflect.get(rule, name) === Reflect.get(prototype, name));
 }
 
-/** Whether the records that a rule lets be seen are those of a class, whoever is let in. */
+/** True if the records that a rule lets be seen are those of a class, whoever is let in. */
 export function narrowsAlone(rule: Authorization, prototype: Authorization): boolean {
   return rule.filterModel === prototype.filterModel;
 }

@@ -21,7 +21,7 @@ export interface TenantRecordsOptions {
   /** The claim of the identity that has the tenant: a text, number or boolean that the column can hold. */
   readonly claim: string;
   /**
-   * Whether an endpoint over an entity without the column stops the start: `true`, or all but the entities of `except`.
+   * True if an endpoint over an entity without the column stops the start: `true`, or all but the entities of `except`.
    * Default false: entities without the column are shared.
    */
   readonly everyModelHasTenant?: EveryModel;
@@ -52,7 +52,7 @@ export class TenantRecords extends Authorization {
     this.#everyModel = options.everyModelHasTenant ?? false;
   }
 
-  /** Who extends it and looks at more says so. */
+  /** The claims that this class looks at; a class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, TenantRecords.prototype) ? [this.#claim] : undefined;
   }

@@ -19,11 +19,11 @@ export interface AuthorizationRule {
   /** True if the filter also holds for related records of this entity. */
   concerns(entity: EntityMetadata): boolean;
   /**
-   * What {@link filterModel} says of an entity that the rule {@link concerns}, or the endpoint's own, where it is plain
+   * The plain conditions that {@link filterModel} stands for on an entity that the rule {@link concerns}, or the endpoint's own, where it is plain
    * conditions: then that is not asked. Called when the application starts; undefined where it is no plain condition.
    */
   scopeOf?(entity: EntityMetadata): RecordScope | undefined;
-  /** Whether {@link filterModel} says anything; undefined where its class tells. */
+  /** True if {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**
    * The names of all claims of the identity that the rule looks at. `Idempotency-Key` tells senders apart by them.

@@ -30,15 +30,15 @@ interface Asked {
 
 /** The rules that concern one entity. */
 interface EntityRules {
-  /** Those that are plain conditions. */
+  /** The rules that are plain conditions. */
   readonly scopes: readonly ScopedEntity[];
-  /** Those that must be asked each time. */
+  /** The rules that must be asked each time. */
   readonly asked: readonly AuthorizationRule[];
 }
 
 type Visible = Restriction | undefined;
 
-/** What the authorizations of an endpoint let requests see of the records. Made once per endpoint. */
+/** The records that the authorizations of an endpoint let requests see. Made once per endpoint. */
 export class AuthorizedRecords {
   readonly #rules: readonly AuthorizationRule[];
   readonly #known = new Map<EntityMetadata, EntityRules>();
@@ -88,7 +88,7 @@ export class AuthorizedRecords {
     return together(restrictions);
   }
 
-  /** What one rule lets a request see; undefined when it lets it see all. */
+  /** The records that one rule lets a request see; undefined for all. */
   async #by(rule: AuthorizationRule, asked: Asked): Promise<Visible> {
     if (rule instanceof CombinedAuthorization) return this.#byCombined(rule, asked);
     const { meta, isOwn, request } = asked;

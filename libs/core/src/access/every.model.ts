@@ -11,7 +11,7 @@ export const everyModelCheck = either(
   objectWith({ except: listOf('entities', entity) }, ['except']),
 );
 
-/** Whether an entity is one of those that must have the column. */
+/** True if an entity is one of those that must have the column. */
 export function isMeant(every: EveryModel | undefined, { class: meant }: EntityMetadata): boolean {
   if (every === undefined || typeof every === 'boolean') return every === true;
   return !every.except.some((one) => (EntitySchema.is(one) ? one.meta.class : one) === meant);

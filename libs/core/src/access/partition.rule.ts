@@ -15,7 +15,7 @@ export interface PartitionOptions {
    * @example value: ({ routingData }) => routingData.tenant
    */
   readonly value: (request: RequestFacts) => unknown;
-  /** Whether an endpoint over an entity without the column stops the start. Default false. */
+  /** True if an endpoint over an entity without the column stops the start. Default false. */
   readonly everyModelHasIt?: EveryModel;
 }
 

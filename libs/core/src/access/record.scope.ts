@@ -18,10 +18,10 @@ export interface ScopeCondition {
 export interface RecordScope {
   readonly conditions: readonly ScopeCondition[];
   /**
-   * Whether records stay within: new ones get the values, none may be moved out, and what a record refers to must be
+   * True if records stay within: new ones get the values, none may be moved out, and what a record refers to must be
    * within, too. Such a value is one, no list. Default false: the scope says what is seen.
    */
   readonly isSticky?: boolean;
-  /** Whether a request without a value is a mistake of the configuration: then it is a 500. Default false: a 403. */
+  /** True if a request without a value is a mistake of the configuration: then it is a 500. Default false: a 403. */
   readonly isConfigured?: boolean;
 }

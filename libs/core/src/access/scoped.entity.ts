@@ -10,7 +10,7 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { RecordScope, ScopeCondition } from './record.scope.js';
 
-/** How long a text may be that a column without a length is compared with, in characters. */
+/** The longest text that a column without a length is compared with, in characters. */
 const longestText = 1000;
 
 /** A column that a scope is about, and what it is compared with. */

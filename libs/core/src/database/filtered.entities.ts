@@ -6,7 +6,7 @@ import type { Dialect } from '../sql/dialect.js';
 import { Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
 import { PlainFilters } from './plain.filter.js';
 
-/** What filters say of an entity: nothing, the same to every request, or something else to each. */
+/** The say of filters about an entity: nothing, the same to every request, or something else to each. */
 type Said = 'nothing' | Restriction | 'varies';
 
 interface DeclaredFilter {
@@ -35,7 +35,7 @@ export class FilteredEntities {
     };
   }
 
-  /** What filters let every request see of some entities; undefined where a request must be asked. */
+  /** The records of some entities that filters let every request see; undefined where each must be asked. */
   restrictions(
     entities: ReadonlySet<EntityMetadata>,
   ): Restrictions | undefined | Promise<Restrictions | undefined> {
@@ -50,7 +50,7 @@ export class FilteredEntities {
     return restrictions ?? unrestricted;
   }
 
-  /** What the filters of a request's own entity manager let it see. */
+  /** The records that the filters of a request's own entity manager let it see. */
   async restrictionsBy(em: SqlEntityManager, entities: Iterable<EntityMetadata>): Promise<Restrictions> {
     let restrictions: Map<EntityMetadata, Restriction> | undefined;
     for (const meta of entities) {
@@ -109,11 +109,11 @@ export class FilteredEntities {
     if (known !== undefined) return known;
     const sources = [this.orm.config.get('filters'), meta.filters];
     const declared = sources.flatMap((filters) => QueryHelper.getActiveFilters(meta, {}, filters as never));
-    this.#declared.set(meta, declared as unknown as readonly DeclaredFilter[]);
+    this.#declared.set(meta, declared);
     return this.#declaredOf(meta);
   }
 
-  /** What MikroORM makes of declared filters that are objects. */
+  /** The filter object that MikroORM makes of declared filters. */
   #together(meta: EntityMetadata, declared: readonly DeclaredFilter[]): unknown {
     const names = new Set<string>();
     const conditions: unknown[] = [];

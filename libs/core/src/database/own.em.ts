@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.js';
 /** The entity manager that one request has for itself, made when something first asks for it. */
 export class OwnEm {
   #em: RequestEntityManager | undefined;
-  /** Whether somebody has it by now, and may have given it filters, or a schema. */
+  /** True if somebody has it by now, and may have given it filters, or a schema. */
   isGiven = false;
   /** The transaction around everything that the request does; undefined where there is none. */
   whole: RequestTransaction | undefined;
@@ -19,13 +19,13 @@ export class OwnEm {
     readonly viewer: Viewer,
   ) {}
 
-  /** It has an empty identity map, and the transaction of the request if there is one. For whom it may be changed by. */
+  /** The entity manager for whoever may change it. It has an empty identity map, and the transaction of the request. */
   get em(): RequestEntityManager {
     this.isGiven = true;
     return this.inner;
   }
 
-  /** The same for who changes nothing of it: neither its filters nor its schema. */
+  /** The entity manager for who changes neither its filters nor its schema. */
   get inner(): RequestEntityManager {
     return (this.#em ??= this.database.fork(this.viewer));
   }

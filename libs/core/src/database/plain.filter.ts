@@ -93,9 +93,11 @@ export class PlainFilters {
 
 type Scalar = string | number | bigint | boolean;
 
+const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
+
 /** Dates are MikroORM's: how it writes them depends on the driver. */
 function isScalar(value: unknown): value is Scalar {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value === value;
+  return scalars.has(typeof value) && !Number.isNaN(value);
 }
 
 function listed<T>(one: T | undefined): readonly T[] | undefined {
@@ -104,8 +106,8 @@ function listed<T>(one: T | undefined): readonly T[] | undefined {
 
 /** A property that is one stored column, whose values MikroORM compares as they are. */
 export function plainProperty(meta: EntityMetadata, name: string): EntityProperty | undefined {
-  if (!Object.hasOwn(meta.properties, name)) return undefined;
-  const property = meta.properties[name as never] as EntityProperty;
+  const property = Object.values<EntityProperty>(meta.properties).find((one) => one.name === name);
+  if (property === undefined) return undefined;
   const isKey =
     property.kind === ReferenceKind.MANY_TO_ONE ||
     (property.kind === ReferenceKind.ONE_TO_ONE && property.owner);
@@ -131,7 +133,7 @@ export function keyOf({ kind, targetMeta }: EntityProperty): EntityProperty | un
   return key.kind === ReferenceKind.SCALAR ? key : undefined;
 }
 
-/** Whether a value is a filter object of MikroORM, and no query, entity or list. */
+/** True if a value is a filter object of MikroORM, and no query, entity or list. */
 export function isFilterObject(entry: unknown): entry is object {
   if (typeof entry !== 'object' || entry === null) return false;
   const prototype: unknown = Object.getPrototypeOf(entry);

@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
-import { columnsOf, parentsOf } from '../query/selected.columns.js';
+import { columnsOf } from '../query/selected.columns.js';
 import type { Database } from '../database/database.js';
 import { reasonAgainstWrites } from './writes/write.way.js';
 import { EntityRows } from './entity.rows.js';

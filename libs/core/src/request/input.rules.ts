@@ -151,7 +151,7 @@ export class InputRules {
     input.values.set(column, value);
   }
 
-  /** What the request does not say becomes null, and is then judged as if a client had sent it. */
+  /** Sets a column to what the request says, or null, which is then judged as if a client had sent it. */
   #set(input: RecordInput, name: string, column: Column, request: RequestFacts): void {
     input.setByService.add(column);
     this.#take(input, name, column, column.type.fromRequest?.(request) ?? null);
@@ -236,7 +236,7 @@ function setByService(
   return [...own, ...set];
 }
 
-/** Whether a value that was sent is written as another one is. */
+/** True if a value that was sent is written as another one is. */
 function isSame(column: Column, sent: unknown, value: unknown): boolean {
   if (sent === null || typeComplaint(column, sent) !== undefined) return false;
   return (

@@ -232,18 +232,18 @@ export class Dialect {
     return this.#rules.computed?.(expression, columnTypes[0] ?? '') ?? expression;
   }
 
-  /** Whether {@link cast} knows the type of a property. */
+  /** True if {@link cast} knows the type of a property. */
   canCast(property: EntityProperty): boolean {
     return this.cast('', property) !== undefined;
   }
 
   /** A parameter of a select with the type that the column of a property would give it; undefined where none is known. */
   cast(placeholder: string, { columnTypes }: EntityProperty): string | undefined {
-    const { cast } = this.#rules;
-    return cast === undefined ? placeholder : cast(placeholder, columnTypes[0] ?? '');
+    if (this.#rules.cast === undefined) return placeholder;
+    return this.#rules.cast(placeholder, columnTypes[0] ?? '');
   }
 
-  /** Whether an entity may have another integer than the database, because the driver rounded it. */
+  /** True if an entity may have another integer than the database, because the driver rounded it. */
   rounds(value: unknown, { columnTypes }: EntityProperty): boolean {
     if (this.#rules.roundsIntegers !== true || !/int/i.test(columnTypes[0] ?? '')) return false;
     return !Number.isSafeInteger(Number(value));

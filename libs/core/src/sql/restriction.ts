@@ -11,11 +11,11 @@ export interface PlainCondition {
   readonly comparison: PlainComparison;
   /** The value as it is bound; of `in` a list of them; undefined where there is none. */
   readonly value?: unknown;
-  /** Whether a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
+  /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
 }
 
-/** What a restriction says; each part narrows. */
+/** The parts of a restriction; each narrows. */
 interface RestrictionParts {
   readonly conditions?: readonly PlainCondition[];
   /** A sub-select of keys, for what is no plain condition. */
@@ -32,7 +32,7 @@ export class Restriction {
   readonly conditions: readonly PlainCondition[];
   readonly keys: Fragment | undefined;
   readonly groups: readonly (readonly Restriction[])[];
-  /** What tells the texts of statements apart. */
+  /** The text by which statements are told apart. */
   readonly shape: string;
 
   constructor({ conditions = [], keys, groups = [] }: RestrictionParts) {
@@ -42,7 +42,7 @@ export class Restriction {
     this.shape = shapeOf(this);
   }
 
-  /** Whether it is conditions alone, so that one plan is good for all values. */
+  /** True if it is conditions alone, so that one plan is good for all values. */
   get isPlain(): boolean {
     return this.keys === undefined && this.groups.length === 0;
   }
@@ -59,7 +59,7 @@ function shapeOf({ conditions, keys, groups }: Restriction): string {
   return words.join('\n');
 }
 
-/** Which records of each entity a request may see. No entry means all. */
+/** The records of each entity that a request may see. No entry means all. */
 export type Restrictions = ReadonlyMap<EntityMetadata, Restriction>;
 
 export const unrestricted: Restrictions = new Map();

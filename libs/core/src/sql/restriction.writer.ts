@@ -2,7 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import type { PlainCondition, Restriction } from './restriction.js';
 import type { Slot, StatementInputs, StatementWriter } from './statement.js';
 
-/** Where a restriction is written. */
+/** The place in a statement where a restriction is written. */
 interface Place {
   /** The column of a property, with its table. */
   readonly field: (property: EntityProperty) => string;
@@ -10,7 +10,7 @@ interface Place {
   readonly key: string;
   /** The restriction of a request, of the shape that is written; what it has not got no record meets. */
   readonly of: (inputs: StatementInputs) => Restriction | undefined;
-  /** Whether only what records that are written must meet is asked. Default false. */
+  /** True if only what records that are written must meet is asked. Default false. */
   readonly isWritten?: boolean;
 }
 

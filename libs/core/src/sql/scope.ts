@@ -80,7 +80,7 @@ export class Scope {
   }
 
   /**
-   * What holds for every record of the model: its kind, where several share the table, and who may see it.
+   * Writes what holds for every record of the model: its kind, where several share the table, and who may see it.
    * @param isWritten whether the request has written the record: then only what such a record must meet
    */
   writeLimits(glue: string, isWritten = false): string {

@@ -16,7 +16,7 @@ export interface RecordsShape {
   readonly model: Model;
   readonly conditions: readonly ShapedCondition[];
   readonly restrictions: Restrictions;
-  /** Whether the request has just written the record itself: only what written records must meet is asked of it. */
+  /** True if the request has just written the record itself: only what written records must meet is asked of it. */
   readonly isWritten?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];

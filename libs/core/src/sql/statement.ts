@@ -11,7 +11,7 @@ export interface Fragment {
   readonly parameters: readonly unknown[];
 }
 
-/** What a request fills into a statement. A statement takes what it was written for. */
+/** The values that a request fills into a statement. A statement takes what it was written for. */
 export interface StatementInputs {
   /** The values of the conditions, in their order. */
   readonly values?: readonly unknown[];

@@ -33,11 +33,11 @@ export interface WrittenParent {
   readonly parent: Model;
 }
 
-/** Where the record is and what of it is answered. */
+/** The record that is written, and what of it is answered. */
 export interface WrittenRecord {
   readonly model: Model;
   readonly columns: readonly ColumnPath[];
-  /** What the request may see of the record, its parents and theirs. */
+  /** The records that the request may see, of the written one, its parents and theirs. */
   readonly restrictions: Restrictions;
   readonly parents: readonly WrittenParent[];
 }

@@ -6,7 +6,7 @@ import { whole, type RecordQuery } from './adjusted.query.js';
  * A query for a function of the user's, made only when the function looks at it: many give a filter object instead.
  */
 export class LazyQuery {
-  /** What the function is given: the query, as soon as something is asked of it. */
+  /** The query that the function is given, made as soon as something is asked of it. */
   readonly given: RecordQuery;
   #made: RecordQuery | undefined;
 
@@ -24,7 +24,7 @@ export class LazyQuery {
     });
   }
 
-  /** Whether the function has looked at its query. */
+  /** True if the function has looked at its query. */
   get isUsed(): boolean {
     return this.#made !== undefined;
   }
@@ -38,7 +38,7 @@ export class LazyQuery {
     return this.em.createQueryBuilder<object>(this.meta.class);
   }
 
-  /** What the function gave: its query may have come back as it was given. */
+  /** The result of the function, in which its query may have come back as it was given. */
   realOf(result: unknown): unknown {
     return result === this.given ? this.real : result;
   }

@@ -44,7 +44,7 @@ export class Session {
     return this.#own.em;
   }
 
-  /** Whether somebody has the request's entity manager by now, and may have given it filters, or a schema. */
+  /** True if somebody has the request's entity manager by now, and may have given it filters, or a schema. */
   get hasEntityManager(): boolean {
     return this.#own.isGiven;
   }

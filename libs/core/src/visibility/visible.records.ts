@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OwnEm } from '../database/own.em.js';
 import type { Visibility } from '../database/viewer.js';
-import { together, unrestricted, type Restriction, type Restrictions } from '../sql/restriction.js';
+import { together, type Restriction, type Restrictions } from '../sql/restriction.js';
 
 type Visible = Restriction | undefined;
 

@@ -95,7 +95,7 @@ export interface Settings {
   readonly authorizations: readonly AuthorizationRule[];
   /** The partition of the application as one more rule; undefined where there is none. */
   readonly partition?: AuthorizationRule | undefined;
-  /** What documents list operations under; undefined for the entity. */
+  /** The tag that documents list operations under; undefined for the entity. */
   readonly tag: string | undefined;
   /** True if documents leave operations out. */
   readonly hidden: boolean;

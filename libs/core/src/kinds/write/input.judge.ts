@@ -91,7 +91,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   }
 
   /**
-   * What the database refused although nothing was said against it before. Where another request may have been faster,
+   * Explains what the database refused although nothing was said against it before. Where another request may have been faster,
    * the questions are asked again; then the database's own reason is said of the column that it is about. The error
    * comes back when no column explains it.
    */

@@ -151,7 +151,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return true;
   }
 
-  /** What the request may see of the records that a write is about; undefined where it must go through MikroORM. */
+  /** The records that the request may see of those a write is about; undefined where it must go through MikroORM. */
   #restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined> {
     const isOpen = this.#isOpen(session);
     if (isOpen === false) return undefined;
@@ -168,7 +168,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     });
   }
 
-  /** Whether a write may go past MikroORM now: listeners may come and go. */
+  /** True if a write may go past MikroORM now: listeners may come and go. */
   #isOpen(session: Session): boolean | Promise<boolean> {
     return !this.use.isHeard() && this.#way.isOpen(session);
   }

@@ -13,7 +13,7 @@ export interface WriteJudge<R, I> {
   judge(request: R, input: I, subject?: Subject): Promise<void>;
   /** Judges once more what others may have changed meanwhile, when the record is written. @throws InvalidInput */
   confirm(request: R, input: I, id: RecordKey): Promise<void>;
-  /** What to throw for an error of a write. */
+  /** The error to throw for one of a write. */
   explain(error: unknown, request: R, input: I, subject?: Subject): Promise<unknown>;
 }
 

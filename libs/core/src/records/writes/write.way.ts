@@ -19,7 +19,7 @@ const freshFor = 5000;
 
 /** The facts that must be as metadata says before a statement may be left to itself. Asked while requests are served. */
 export class WriteWay {
-  /** Those whose records a request may not see all of: the written one's, its parents' and those of the answer. */
+  /** The entities whose records may be hidden: the written one, its parents and those of the answer. */
   readonly entities: ReadonlySet<EntityMetadata>;
   /** The parents whose keys are written. */
   readonly parents: readonly WrittenParent[];
@@ -38,7 +38,7 @@ export class WriteWay {
     this.entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
-  /** Whether a write may go past MikroORM now: nobody listens, and the table is as it should be. */
+  /** True if a write may go past MikroORM now: nobody listens, and the table is as it should be. */
   isOpen(session: Session): boolean | Promise<boolean> {
     const { listeners, tables } = this.database;
     // Guards of the user's may have given the request's own entity manager what nobody else knows of.
