@@ -74,11 +74,11 @@ export class PlainFilters {
     if (comparison === 'in') {
       // An empty list is MikroORM's to say; it means no record.
       if (!Array.isArray(given) || given.length === 0 || !given.every(isScalar)) return undefined;
-      return { property, comparison, value: given.map((one) => this.#bound(property, one)) };
+      return { property, comparison, value: given.map((one) => this.#bound(property, one)), given };
     }
     if (given === null && comparison === '=') return { property, comparison: 'is null' };
     if (given === null && comparison === '!=') return { property, comparison: 'is not null' };
-    return isScalar(given) ? { property, comparison, value: this.#bound(property, given) } : undefined;
+    return isScalar(given) ? { property, comparison, value: this.#bound(property, given), given } : undefined;
   }
 
   #bound(property: EntityProperty, value: Scalar): unknown {
@@ -138,4 +138,21 @@ export function isFilterObject(entry: unknown): entry is object {
   if (typeof entry !== 'object' || entry === null) return false;
   const prototype: unknown = Object.getPrototypeOf(entry);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** The filter object that says the same as some conditions. */
+export function filterOf(conditions: readonly PlainCondition[]): object {
+  return {
+    $and: conditions.map(({ property, comparison, given }) => ({
+      [property.name]: comparedBy(comparison, given),
+    })),
+  };
+}
+
+function comparedBy(comparison: PlainComparison, given: unknown): object {
+  if (comparison === 'is null') return { $eq: null };
+  if (comparison === 'is not null') return { $ne: null };
+  if (comparison === 'in') return { $in: given };
+  const [operator = '$eq'] = [...comparisons].find(([, one]) => one === comparison) ?? [];
+  return { [operator]: given };
 }

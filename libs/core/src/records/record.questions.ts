@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
 import type { Database } from '../database/database.js';
 import type { RecordKey } from './record.store.js';
-import { unrestricted } from '../sql/restriction.js';
+import { stickyOf } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
@@ -41,13 +41,15 @@ export class RecordQuestioner {
   ): Promise<boolean> {
     const { model } = this;
     const { tables } = session;
-    const statement = this.#statements.get(tables, ['taken', column.name], unrestricted, nothing, () => {
+    // Among the records of one tenant: of the others the database itself must say it.
+    const restrictions = stickyOf(await session.restrictionsOf(new Set([model.meta])));
+    const statement = this.#statements.get(tables, ['taken', column.name], restrictions, nothing, () => {
       const path = { text: column.name, relations: [], column };
       const conditions = [{ path, comparison: '=', isExact: true }] as const;
-      const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
+      const shape = { model, columns: [model.idPath], conditions, restrictions, page };
       return SelectStatement.rows(this.database.dialect, tables, shape);
     });
-    const rows = await session.run(statement, { values: [value], limit: 1, start: 0 });
+    const rows = await session.run(statement, { values: [value], limit: 1, start: 0, restrictions });
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
   }
 

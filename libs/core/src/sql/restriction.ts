@@ -11,6 +11,8 @@ export interface PlainCondition {
   readonly comparison: PlainComparison;
   /** The value as it is bound; of `in` a list of them; undefined where there is none. */
   readonly value?: unknown;
+  /** The same as MikroORM takes it. */
+  readonly given?: unknown;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
 }
@@ -73,6 +75,16 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
     keys: inAll(given.flatMap(({ keys }) => keys ?? [])),
     groups: given.flatMap(({ groups }) => groups),
   });
+}
+
+/** The conditions that written records must meet, alone. */
+export function stickyOf(restrictions: Restrictions): Restrictions {
+  let sticky: Map<EntityMetadata, Restriction> | undefined;
+  for (const [meta, { conditions }] of restrictions) {
+    const kept = conditions.filter(({ isSticky }) => isSticky === true);
+    if (kept.length > 0) (sticky ??= new Map()).set(meta, new Restriction({ conditions: kept }));
+  }
+  return sticky ?? unrestricted;
 }
 
 /** The length of a list tells statements apart where each value is a parameter of its own. */

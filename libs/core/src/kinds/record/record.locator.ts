@@ -39,7 +39,12 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
   async #located(request: EndpointRequest, value: unknown): Promise<StoredRecord> {
     const { writing } = this.#store;
     const { session } = request;
-    const isNarrowed = session.narrows(this.model.meta);
+    const { meta } = this.model;
+    const restriction = session.narrows(meta)
+      ? (await session.restrictionsOf(new Set([meta]))).get(meta)
+      : undefined;
+    // Plain conditions are those of the statement that locks.
+    const isNarrowed = restriction?.isPlain === false;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
     if (isNarrowed) await this.#refuseHidden(request, [this.lookup.condition(value)]);
     const record = await writing.locate(session, this.lookup.path.column, value);

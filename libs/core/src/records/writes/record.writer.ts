@@ -5,6 +5,7 @@ import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
+import { filterOf } from '../../database/plain.filter.js';
 import { refuseRounded } from '../../sql/rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
@@ -66,12 +67,18 @@ export class RecordWriter implements RecordWriting {
   }
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
-  async locate({ em }: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+  async locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     const { meta } = this.model;
+    const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
+    const { em } = session;
     const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
     // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
     const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
-    const where = visible === undefined ? lookedUp : { $and: [lookedUp, visible] };
+    const limits = [
+      ...(visible === undefined ? [] : [visible]),
+      ...(conditions.length === 0 ? [] : [filterOf(conditions)]),
+    ];
+    const where = limits.length === 0 ? lookedUp : { $and: [lookedUp, ...limits] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
     // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
     const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false, refresh: true });
