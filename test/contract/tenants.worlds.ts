@@ -121,12 +121,18 @@ type Worlds = typeof twoWorlds extends fc.Arbitrary<infer T> ? T : never;
  * What tenant `a` is answered does not depend on what the records of tenant `b` say: neither the status, nor the
  * bodies, nor the pages behind cursors.
  */
-export const expectNoMixing = async (subject: Subject, { own, worlds, asked }: Worlds): Promise<void> => {
+export const expectNoMixing = async (
+  subject: Subject,
+  { own, worlds, asked }: Worlds,
+  around: (answer: () => Promise<void>) => Promise<void> = (answer) => answer(),
+): Promise<void> => {
   const answers: unknown[] = [];
   for (const world of worlds) {
     await subject.clean();
     await fill(subject, own, world);
-    answers.push(await answersTo(subject, asked));
+    await around(async () => {
+      answers.push(await answersTo(subject, asked));
+    });
   }
   expect(answers[1]).toEqual(answers[0]);
 };

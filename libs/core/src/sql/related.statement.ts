@@ -66,6 +66,8 @@ export class RelatedStatement {
     this.#writeOwned(related, () => this.#writer.write(`${related.ownerKey} = ${owners.key}`));
     this.#writer.write(` order by ${order} limit ${this.#limit()}) as related where `);
     this.#writeOwners(owners.key);
+    // The owners are known to be seen; one that was just written may not be any more.
+    owners.writeLimits(' and ', true);
     this.#writer.write(' order by nth');
   }
 

@@ -191,7 +191,7 @@ export class SelectStatement {
     this.#writer.write(` order by ${this.#order(inner)}`);
     this.#writeCut();
     this.#writer.write(')');
-    return ' and ';
+    return scope.writeLimits(' and ', true);
   }
 
   #writeCut(): void {
@@ -235,7 +235,7 @@ export class SelectStatement {
     inner.writeJoins();
     this.#writeWhere(inner);
     this.#writer.write(') as grouped where nth = 1)');
-    return ' and ';
+    return scope.writeLimits(' and ', true);
   }
 
   #writeBehind(keys: readonly string[], behind: Segment | 'row', glue: string): void {

@@ -107,13 +107,30 @@ export class RecordWriter implements RecordWriting {
   async #loadLists(session: Session, record: StoredRecord, lists: readonly Column[]): Promise<HiddenMembers> {
     const hidden = new Map<string, readonly object[]>();
     if (lists.length === 0) return hidden;
-    await session.em.populate([record], lists.map(({ property }) => property.name) as never);
+    const where = await this.#seenIn(session, lists);
+    await session.em.populate(
+      [record],
+      lists.map(({ property }) => property.name) as never,
+      { where } as never,
+    );
     for (const list of lists)
       hidden.set(
         list.property.name,
         await this.#visible.hiddenMembers(session, record, this.model.parentOf(list), list),
       );
     return hidden;
+  }
+
+  /** Filter objects of the members to load, by list: those of plain scopes. */
+  async #seenIn(session: Session, lists: readonly Column[]): Promise<Readonly<Record<string, object>>> {
+    const seen: Record<string, object> = {};
+    for (const list of lists) {
+      const meta = this.model.parentOf(list)?.meta;
+      if (meta === undefined || !session.narrows(meta)) continue;
+      const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
+      if (conditions.length > 0) seen[list.property.name] = filterOf(conditions);
+    }
+    return seen;
   }
 
   /** A list is in a table of its own, and MikroORM does not see that its record has changed. */

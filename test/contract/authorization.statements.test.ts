@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { TenantRecords } from '@nest-endpoints/auth';
+import fc from 'fast-check';
+import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { tablesWithout } from '../support/scoped.tables.js';
+import { Statements } from '../support/statements.js';
+import { Label, Project, Task, tenantEndpoints } from './tenants.js';
+import { expectNoMixing, twoWorlds } from './tenants.worlds.js';
+
+const columns = new Map(['task', 'project', 'label'].map((table) => [table, 'tenant']));
+
+/** What MikroORM writes of a record that was locked by its scope: it names records by their keys alone. */
+const flushed =
+  /^(?:update "\w+" set .* where "id" = (?:\$\d+|\S+)(?: returning .*)?|delete from "\w+" where "id" in \(\S+\))$/;
+
+const { contract } = service(
+  {
+    entities: [Project, Task, Label],
+    root: { internalCasing: 'camelCase' },
+    endpoints: tenantEndpoints(new TenantRecords({ columnName: 'tenant', claim: 'tenant' })),
+  },
+  postgresqlOnly,
+);
+
+const listeners = new WeakMap<object, Promise<Statements>>();
+
+const statementsOf = (subject: Subject): Promise<Statements> => {
+  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
+  listeners.set(subject.orm, listener);
+  return listener;
+};
+
+test.each([
+  ['select "e0"."id" from "task" as "e0" where "e0"."id" = $1', ['task as e0']],
+  ['select 1 from "task" as "e0" where "e0"."id" = $1 or "e0"."tenant" = $2', ['task as e0']],
+  ['select 1 from "task" as "e0" where "e0"."tenant" = $1', []],
+  [
+    'select 1 from "task" as "e0" left join "project" as "e1" on "e0"."project_id" = "e1"."id" where "e0"."tenant" = $1',
+    ['project as e1'],
+  ],
+  [
+    'select 1 from "task" as "e0" where "e0"."tenant" = $1 and exists (select 1 from "label" as "e1")',
+    ['label as e1'],
+  ],
+  ['insert into "task" ("id") values ($1)', ['task (inserted)']],
+  ['delete from "task" as "e0" where "e0"."tenant" = any($1) returning 1', []],
+])('A statement that names no tenant is found: %s', async (statement, expected) => {
+  expect(await tablesWithout(statement, columns)).toEqual(expected);
+});
+
+contract('Every statement names the tenant for every table that it touches', async (subject) => {
+  const statements = await statementsOf(subject);
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(twoWorlds, async ({ own, worlds, asked }) => {
+      // The records of the worlds are made by the test itself.
+      await expectNoMixing(subject, { own, worlds, asked }, async (answer) => {
+        for (const statement of await statements.during(answer)) seen.add(statement);
+      });
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 8) },
+  );
+  const without: string[] = [];
+  for (const statement of seen) {
+    if (flushed.test(statement)) continue;
+    for (const table of await tablesWithout(statement, columns)) without.push(`${table}: ${statement}`);
+  }
+  expect(without).toEqual([]);
+  expect(seen.size).toBeGreaterThan(20);
+});
