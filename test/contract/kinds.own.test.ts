@@ -3,20 +3,22 @@ import { ForbiddenException } from '@nestjs/common';
 import {
   BadRequest,
   ConfigurationError,
-  EndpointKind,
   EndpointGroup,
   Hsts,
   InvalidInput,
   NotFound,
+  type EndpointOptions,
+  type HttpMethod,
+} from '@nest-endpoints/core';
+import {
+  EndpointKind,
   PlainReply,
   TextReply,
-  type Compilation,
-  type EndpointOptions,
+  type KindContext,
   type EndpointRequest,
   type Handler,
-  type HttpMethod,
   type Reply,
-} from '@nest-endpoints/core';
+} from '@nest-endpoints/core/kinds';
 import { clientError, expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
@@ -47,7 +49,7 @@ class AuthorCount extends EndpointKind {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
 
-  override compile({ database, owner }: Compilation): Handler {
+  override compile({ database, owner }: KindContext): Handler {
     if (this.options.description === undefined)
       throw new ConfigurationError(owner, 'description', 'say what is counted');
     return async () => new TextReply(String(await database.fork().count(Author)));

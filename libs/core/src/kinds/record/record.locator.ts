@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
@@ -17,12 +17,12 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
   readonly #keys: RecordReading;
 
   constructor(
-    compilation: Compilation,
+    context: KindContext,
     private readonly model: Model,
     private readonly lookup: RecordLookup,
     private readonly filter: RecordFilter,
   ) {
-    this.#store = compilation.store(model);
+    this.#store = context.store(model);
     const { idPath } = model;
     this.#keys = this.#store.reading([{ kind: 'column', name: idPath.text, path: idPath }]);
   }
