@@ -35,11 +35,12 @@ export { pagingChecks } from './request/list.checks.js';
 
 // Models and rows
 export type { Model, ColumnPath } from './model/model.js';
-export type { Column as ModelColumn } from './model/column.js';
+export { typeComplaint, type Column as ModelColumn } from './model/column.js';
 export type { Condition, ListPlan, Selection } from './query/query.plan.js';
 export { conditionOf } from './query/condition.js';
 export { selectionOf } from './query/selection.js';
 export type { Paging } from './query/paging.js';
+export type { Row, RowLayout } from './sql/row.layout.js';
 export type { RecordFilter } from './visibility/record.filter.js';
 export type { Session } from './visibility/session.js';
 export type {

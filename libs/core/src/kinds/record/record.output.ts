@@ -28,7 +28,11 @@ const nothing: readonly Fragment[] = [];
 /** How rows become a reply. */
 interface RowReplies {
   one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
-  many(request: EndpointRequest, rows: readonly Row[], pagination: Pagination): Reply | Promise<Reply>;
+  many(
+    request: EndpointRequest,
+    rows: readonly Row[],
+    pagination?: Pagination,
+  ): RecordReply | Promise<RecordReply>;
 }
 
 /** The usual way: rows become JSON text, nothing in between. */
@@ -115,6 +119,11 @@ export class RecordOutput implements KindTraits {
   /** How a record that a request has written is answered. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
     return (request, row) => this.#replies.one(request, row, statusCode);
+  }
+
+  /** How several records that a request has written are answered. */
+  all(request: EndpointRequest, rows: readonly Row[]): RecordReply | Promise<RecordReply> {
+    return this.#replies.many(request, rows);
   }
 
   /** @param plan with the filter's conditions among its own */

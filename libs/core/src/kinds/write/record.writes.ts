@@ -2,7 +2,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
-import type { Model } from '../../model/model.js';
+import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordReading } from '../../records/record.store.js';
@@ -14,7 +14,6 @@ import { NotFound } from '../../wire/refusals.js';
 import type { InputJudge } from './input.judge.js';
 import type { LifeCycle } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
-import type { RecordLookup } from '../record/record.lookup.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
@@ -38,9 +37,11 @@ interface WritePlan {
 
 /** How the record is found that a write is about. */
 interface FoundPlan {
-  readonly lookup: RecordLookup;
+  /** The column by which it is found; a RecordLookup has it. */
+  readonly lookup: { readonly path: ColumnPath };
   readonly filter: RecordFilter;
-  readonly precondition: WritePrecondition;
+  /** Left out where clients cannot say which version they mean. */
+  readonly precondition?: WritePrecondition;
 }
 
 /** The writes of an endpoint. */
@@ -83,7 +84,7 @@ export function recordWrites(
     selection: nothingShown,
     reading: store.reading(nothingShown),
   };
-  const locator = found && new RecordLocator(context, model, found.lookup, found.filter);
+  const locator = found && new RecordLocator(context, model, found.lookup.path, found.filter);
   const unit = new UnitWrites<EndpointRequest, RecordInput>({
     store,
     reading,
