@@ -16,8 +16,12 @@ export type { Injection, Providers } from './endpoint/request/injection.js';
 export type { Announcements } from './endpoint/announcements.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
+export type { HeaderLines } from './wire/answer.js';
+export type { Pagination } from './wire/envelope.writer.js';
+export { NameTable } from './wire/name.table.js';
+export { outcomes, type Outcome } from './wire/outcome.table.js';
 
-// Options
+// Options: their checks, and the types that know columns by their names
 export {
   filterChecks,
   idempotencyChecks,
@@ -29,38 +33,53 @@ export {
   removalChecks,
   saveChecks,
   statusCode,
+  token,
   writeableChecks,
 } from './endpoint/options/endpoint.checks.js';
-export { pagingChecks } from './request/list.checks.js';
+export { pagingChecks, searchLimitChecks } from './request/list.checks.js';
+export type { NamesOf, OptionsOf } from './endpoint/options/given.options.js';
+export type { LookupUrl } from './endpoint/options/lookup.url.js';
+export type { ColumnsOf } from './model/column.name.js';
 
-// Models and rows
-export type { Model, ColumnPath } from './model/model.js';
+// Models, queries and rows
+export type { ColumnPath, Model } from './model/model.js';
 export { typeComplaint, type Column as ModelColumn } from './model/column.js';
-export type { Condition, ListPlan, Selection } from './query/query.plan.js';
+export type { Condition, ListPlan, SelectedColumn, Selection } from './query/query.plan.js';
 export { conditionOf } from './query/condition.js';
 export { selectionOf } from './query/selection.js';
+export { ListColumns } from './query/list.columns.js';
 export type { Paging } from './query/paging.js';
+export type { PlanSource } from './query/plan.source.js';
+export { ListParameters, type PlanRequest } from './request/list.parameters.js';
+export { SearchBody } from './request/search.body.js';
 export type { Row, RowLayout } from './sql/row.layout.js';
 export type { RecordFilter } from './visibility/record.filter.js';
 export type { Session } from './visibility/session.js';
+export type { ColumnUse } from './records/index.advice.js';
 export type {
   ColumnValues,
   RecordKey,
   RecordReading,
   RecordStore,
   RecordWriting,
+  RowPage,
   StoredRecord,
 } from './records/record.store.js';
 
-// Steps
+// Steps that find and answer
 export { RecordLookup } from './kinds/record/record.lookup.js';
 export { RecordLocator } from './kinds/record/record.locator.js';
-export { recordOutput, type RecordOutput } from './kinds/record/record.output.js';
+export { narrowedBy, recordOutput, type RecordOutput } from './kinds/record/record.output.js';
 export { EntityTags } from './kinds/record/entity.tags.js';
 export { RecordVersion } from './kinds/record/record.version.js';
 export { conditional, conditionalRead } from './kinds/record/known.answer.js';
+export { Listing, requiredByLists, type PlanReader } from './kinds/read/listing.js';
+export { CallableOutput } from './kinds/callable/callable.output.js';
+
+// Steps that judge and write
 export { RoutingInput } from './kinds/record/routing.input.js';
 export { InputJudge } from './kinds/write/input.judge.js';
+export { CallableInputReader } from './kinds/callable/callable.input.js';
 export { LifeCycle } from './kinds/write/life.cycle.js';
 export { WritePrecondition } from './kinds/write/write.precondition.js';
 export { Idempotency } from './kinds/write/idempotency.js';
@@ -81,6 +100,7 @@ export type {
 } from './endpoint/description/operation.description.js';
 export {
   asksCallables,
+  casingSuffix,
   lookupParameter,
   lookupRefusals,
   one,
@@ -89,3 +109,5 @@ export {
   subjectOf,
   writtenRecord,
 } from './kinds/record/record.description.js';
+export { emptyObject } from './model/json.schema.js';
+export { textualSchema } from './model/column.schema.js';

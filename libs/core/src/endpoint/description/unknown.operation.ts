@@ -1,9 +1,13 @@
 import { jsonSchemaOf } from '../../metadata/schema.source.js';
+import type { KindTraits } from '../compiled.kind.js';
 import type { Endpoint } from '../endpoint.js';
 import type { OperationDescription } from './operation.description.js';
 
 /** The description of an endpoint whose kind tells nothing of it: any parameters and any JSON, but `outputSchema`. */
-export function unknownOperation({ kind, readsBody, options }: Endpoint): OperationDescription {
+export function unknownOperation(
+  { kind, readsBody, options }: Endpoint,
+  { isConditional = false }: KindTraits,
+): OperationDescription {
   const { outputSchema } = options;
   return {
     verb: kind.charAt(0).toLowerCase() + kind.slice(1),
@@ -15,6 +19,7 @@ export function unknownOperation({ kind, readsBody, options }: Endpoint): Operat
       data: outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'),
       paging: 'any',
     },
+    isConditional,
     refusals: 'any',
   };
 }

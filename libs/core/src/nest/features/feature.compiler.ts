@@ -1,6 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { traitsOf, type CompiledKind } from '../../endpoint/compiled.kind.js';
-import { unknownOperation } from '../../endpoint/description/unknown.operation.js';
+import { completedKind, type CompletedKind } from '../../endpoint/completed.kind.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
@@ -127,7 +126,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
   const style = new AnswerStyle(settings);
-  const kind = kindOf(endpoint, context);
+  const kind = completedKind(endpoint, context);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
@@ -159,22 +158,13 @@ function settingsAt(leaf: RouteLeaf, { options, storage }: Setting): KindContext
   return { ...inherited, ...(endpoint.isPublic ? everybody : {}), internalCasing };
 }
 
-/** What an endpoint's kind makes of it, complete: with the reasons of its access rules, and a description. */
-function kindOf(endpoint: Endpoint, context: KindContext): Required<CompiledKind> {
-  const made = endpoint.compile(context);
-  const kind: CompiledKind = typeof made === 'function' ? { handle: made } : made;
-  const { handle, describe = () => unknownOperation(endpoint) } = kind;
-  const reason = context.reasonOfAccess;
-  return { ...traitsOf({ reasons: reason === undefined ? [] : [reason] }, kind), handle, describe };
-}
-
 /** How an endpoint reaches its records, in words for the log. */
-function wayOf({ reasons: [reason] }: Required<CompiledKind>): string {
+function wayOf({ reasons: [reason] }: CompletedKind): string {
   return reason === undefined ? 'statements of its own' : `MikroORM's way, because ${reason}`;
 }
 
 function described(
-  { describe }: Required<CompiledKind>,
+  { describe }: CompletedKind,
   effect: Effect,
   readYourWrites: ReadYourWrites | undefined,
 ): OperationDescription | undefined {
