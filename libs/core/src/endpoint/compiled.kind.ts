@@ -3,10 +3,10 @@ import type { OperationDescription } from './description/operation.description.j
 import type { EndpointRequest } from './request/endpoint.request.js';
 import type { Reply } from './reply.js';
 
-/** What an endpoint does with a request that passed the guards. Refusals are thrown. */
+/** The function that answers the requests of an endpoint which passed the guards. Refusals are thrown. */
 export type Handler = (request: EndpointRequest) => Promise<Reply>;
 
-/** What the service must know of a kind, or of a step of one, to do its part around the handler. */
+/** The traits of a kind, or of a step of one, that the service must know to do its part around the handler. */
 export interface KindTraits {
   /** Request headers that are read, so that browsers may send them. Default none. */
   readonly reads?: readonly string[];

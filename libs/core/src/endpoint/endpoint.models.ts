@@ -18,7 +18,7 @@ export interface ModelSource {
   readonly columnOverrides?: ColumnOverrides | undefined;
 }
 
-/** What the models of an endpoint are made of. */
+/** The parts that the models of an endpoint are made with. */
 export interface ModelParts {
   /** How error messages call the endpoint. */
   readonly owner: string;

@@ -16,7 +16,7 @@ import type { RootOptions } from './options/settings.js';
 import type { InjectMap, Injection, Providers } from './request/injection.js';
 import type { RoutePattern } from './route.pattern.js';
 
-/** What the context of a kind is made of. */
+/** The parts that the context of a kind is made of. */
 export interface KindParts extends ModelParts {
   readonly pattern: RoutePattern;
   readonly models: EndpointModels;
@@ -27,8 +27,8 @@ export interface KindParts extends ModelParts {
 }
 
 /**
- * What a kind compiles an endpoint with: it makes models, stores, filters and paging. Nothing is written into it: what a
- * kind finds out, it returns.
+ * The context in which a kind compiles an endpoint: it makes models, stores, filters and paging. Nothing is written into
+ * it: what a kind finds out, it returns.
  */
 export class KindContext {
   /** How error messages call the endpoint. */

@@ -70,7 +70,7 @@ function mappedReplies(
   };
 }
 
-/** What the answers of an endpoint are made of. */
+/** The parts that the answers of an endpoint are made with. */
 interface OutputParts {
   readonly shown: Selection;
   /** Where more is read than shown. */
