@@ -27,8 +27,8 @@ const rooms = [
 ];
 const core = '^libs/core/src';
 
-/** The index may import every room, and the module file the packages of others: they wire. */
-const index = `${core}/index\\.ts$`;
+/** What the package exports may import every room, and the module file the packages of others: they wire. */
+const index = `${core}/(index|kinds|internal)\\.ts$`;
 const moduleFile = `${core}/nest/endpoints\\.module\\.ts$`;
 
 const roomRules = rooms.map((room, position) => ({

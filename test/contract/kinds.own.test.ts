@@ -3,20 +3,24 @@ import { ForbiddenException } from '@nestjs/common';
 import {
   BadRequest,
   ConfigurationError,
-  EndpointKind,
+  Cors,
   EndpointGroup,
   Hsts,
   InvalidInput,
   NotFound,
+  type EndpointOptions,
+  type HttpMethod,
+} from '@nest-endpoints/core';
+import {
+  EndpointKind,
   PlainReply,
   TextReply,
-  type Compilation,
-  type EndpointOptions,
+  type KindContext,
+  type CompiledKind,
   type EndpointRequest,
   type Handler,
-  type HttpMethod,
   type Reply,
-} from '@nest-endpoints/core';
+} from '@nest-endpoints/core/kinds';
 import { clientError, expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
@@ -42,12 +46,27 @@ class PlainEcho extends Echo {
   override readonly repliesPlainly = true;
 }
 
+/** Says more of itself than what it answers. */
+class Tagged extends EndpointKind {
+  protected override readonly defaultMethods = ['GET'] as const;
+  override readonly readsBody = false;
+
+  override compile(context: KindContext): CompiledKind {
+    const isWritten = Reflect.set(context, 'owner', 'mine');
+    return {
+      handle: () => Promise.resolve(new TextReply(String(isWritten), undefined, 200, [['ETag', '"7"']])),
+      reads: ['If-None-Match', 'X-Mood'],
+      isConditional: true,
+    };
+  }
+}
+
 /** Counts the authors in the endpoint's own database. */
 class AuthorCount extends EndpointKind {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly readsBody = false;
 
-  override compile({ database, owner }: Compilation): Handler {
+  override compile({ database, owner }: KindContext): Handler {
     if (this.options.description === undefined)
       throw new ConfigurationError(owner, 'description', 'say what is counted');
     return async () => new TextReply(String(await database.fork().count(Author)));
@@ -90,6 +109,11 @@ const endpoints = [
       }),
       throwing('refused', new InvalidInput(new Map([['Name', 'odd']]))),
     ],
+  }),
+  new EndpointGroup({
+    url: 'open',
+    securityHeaders: [new Cors('https://a.example')],
+    endpoints: [new Tagged({ url: 'tagged' })],
   }),
   throwing('missing', new NotFound()),
   throwing('bad', new BadRequest("'x' must be even")),
@@ -165,6 +189,23 @@ contract("A user's own kind has the casing and the headers of its group", async 
 contract("OPTIONS is answered for a user's own kind", async ({ request }) => {
   const { status } = await request().options('/titled/plain');
   expect(status).toBe(200);
+});
+
+contract("A user's own kind may say that clients have its answer already", async ({ request }) => {
+  expect((await request().get('/open/tagged')).headers['etag']).toBe('"7"');
+  const known = await request().get('/open/tagged').set('If-None-Match', '"7"');
+  const other = await request().get('/open/tagged').set('If-None-Match', '"8"');
+  expect([known.status, known.text, other.status]).toEqual([304, '', 200]);
+});
+
+contract("A user's own kind may say which headers of requests it reads", async ({ request }) => {
+  const asked = 'X-Mood, X-Other';
+  const { headers } = await request().options('/open/tagged').set('Access-Control-Request-Headers', asked);
+  expect(headers['access-control-allow-headers']).toBe('X-Mood');
+});
+
+contract('Nothing can be written into what a kind is compiled with', async ({ request }) => {
+  expectAnswer(await request().get('/open/tagged'), 200, success(false));
 });
 
 contract("A refusal that a user's own kind throws is answered in the envelope", async ({ request }) => {

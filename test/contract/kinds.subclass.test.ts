@@ -1,14 +1,6 @@
 import { expect, test } from '@jest/globals';
-import {
-  Conflict,
-  Create,
-  PlainReply,
-  SimpleSearch,
-  TextReply,
-  type Compilation,
-  type Handler,
-  type OperationDescription,
-} from '@nest-endpoints/core';
+import { Conflict, Create, SimpleSearch } from '@nest-endpoints/core';
+import { PlainReply, TextReply, type KindContext, type DescribedKind } from '@nest-endpoints/core/kinds';
 import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { service } from '../support/contract.js';
@@ -17,19 +9,21 @@ import { Book } from '../support/entities/library.js';
 
 /** A Create that refuses on a word of the client, and answers with a status code of its own. */
 class WaryCreate<E extends object> extends Create<E> {
-  override compile(compilation: Compilation): Handler {
-    const handle = super.compile(compilation);
-    return async (request) => {
-      if (request.headers['x-mood'] === 'bad') throw new Conflict('Not today');
-      const reply = await handle(request);
-      return reply instanceof TextReply ? new TextReply(reply.data, reply.pagination, 203) : reply;
+  override compile(context: KindContext): DescribedKind {
+    const create = super.compile(context);
+    return {
+      ...create,
+      handle: async (request) => {
+        if (request.headers['x-mood'] === 'bad') throw new Conflict('Not today');
+        const reply = await create.handle(request);
+        return reply instanceof TextReply ? new TextReply(reply.data, reply.pagination, 203) : reply;
+      },
+      describe: () => {
+        const description = create.describe();
+        const statusCode = this.repliesPlainly ? 201 : 203;
+        return { ...description, answer: { ...description.answer, statusCode } };
+      },
     };
-  }
-
-  override describe(compilation: Compilation): OperationDescription {
-    const description = super.describe(compilation);
-    const statusCode = this.repliesPlainly ? 201 : 203;
-    return { ...description, answer: { ...description.answer, statusCode } };
   }
 }
 
@@ -37,20 +31,26 @@ class WaryCreate<E extends object> extends Create<E> {
 class SealedSearch<E extends object> extends SimpleSearch<E> {
   override readonly repliesPlainly = true;
 
-  override compile(compilation: Compilation): Handler {
-    const handle = super.compile(compilation);
-    return async (request) => {
-      const reply = await handle(request);
-      if (!(reply instanceof TextReply)) return reply;
-      return new PlainReply({ sealed_list: JSON.parse(reply.data) }, reply.pagination);
+  override compile(context: KindContext): DescribedKind {
+    const search = super.compile(context);
+    return {
+      ...search,
+      handle: async (request) => {
+        const reply = await search.handle(request);
+        if (!(reply instanceof TextReply)) return reply;
+        return new PlainReply({ sealed_list: JSON.parse(reply.data) }, reply.pagination);
+      },
+      describe: () => {
+        const { answer, ...description } = search.describe();
+        if (answer.kind === 'raw') throw new TypeError('A list is in the envelope');
+        const data = {
+          type: 'object',
+          properties: { sealed_list: answer.data },
+          additionalProperties: false,
+        };
+        return { ...description, answer: { ...answer, data, name: 'SealedBooks' } };
+      },
     };
-  }
-
-  override describe(compilation: Compilation): OperationDescription {
-    const { answer, ...description } = super.describe(compilation);
-    if (answer.kind === 'raw') throw new TypeError('A list is in the envelope');
-    const data = { type: 'object', properties: { sealed_list: answer.data }, additionalProperties: false };
-    return { ...description, answer: { ...answer, data, name: 'SealedBooks' } };
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { BadRequest, Create, List, RestfulApi, type Handler } from '@nest-endpoints/core';
+import { BadRequest, Create, List, RestfulApi } from '@nest-endpoints/core';
+import type { DescribedKind, KindContext } from '@nest-endpoints/core/kinds';
 import { clientError, expectAnswer, notFound, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
@@ -9,8 +10,8 @@ import type { Subject } from '../support/contract.js';
 const titles = { readableColumnNames: ['title'] } as const;
 
 class Closed extends Create<Book> {
-  override compile(): Handler {
-    return () => Promise.reject(new BadRequest('No books today'));
+  override compile(context: KindContext): DescribedKind {
+    return { ...super.compile(context), handle: () => Promise.reject(new BadRequest('No books today')) };
   }
 }
 

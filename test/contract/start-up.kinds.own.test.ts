@@ -4,14 +4,12 @@ import {
   Delete,
   Endpoint,
   EndpointGroup,
-  EndpointKind,
-  PlainReply,
   Public,
   optionChecks,
   type EndpointOptions,
-  type Handler,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import { EndpointKind, PlainReply, type Handler } from '@nest-endpoints/core/kinds';
 import { books } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 import { stopped } from './stopped.js';

@@ -5,6 +5,7 @@ create table city (
   latitude double precision not null,
   longitude double precision not null,
   country_code varchar(2) not null constraint city_country_code_foreign references country,
+  position integer,
   created timestamptz not null,
   updated timestamptz not null
 );

@@ -11,6 +11,7 @@ import { callFunctions } from './smoke.callables.mjs';
 import { liveOwnTrips } from './smoke.login.mjs';
 import { searchCities } from './smoke.searches.mjs';
 import { retryAndCollide } from './smoke.concurrency.mjs';
+import { putInOrder } from './smoke.order.mjs';
 import { stopInOrder, watchFigures } from './smoke.operations.mjs';
 import { askMigrations } from './smoke.migrations.mjs';
 import { freePort, killAll, launch, listening, stop } from './atlas.process.mjs';
@@ -230,6 +231,7 @@ async function run() {
   await callFunctions({ url, step, call });
   await liveOwnTrips({ url, directory, step, call });
   await retryAndCollide({ url, step, call });
+  await putInOrder({ url, step, call });
   await askMigrations(url, step);
   if (isEmbedded) {
     await step('a second process on the same directory is refused', async () => {

@@ -26,9 +26,7 @@ export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './request/search.body.js';
 
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
-export { Endpoint as EndpointKind, type Handler } from './endpoint/endpoint.js';
 export { Endpoint, type EndpointMethodOptions } from './nest/methods/endpoint.decorator.js';
-export type { Compilation } from './endpoint/compilation.js';
 export type {
   EndpointOptions,
   FilterOptions,
@@ -48,16 +46,15 @@ export type {
   WhereEntry,
   WriteableOptions,
 } from './endpoint/options/endpoint.options.js';
-export type { EndpointRequest } from './endpoint/request/endpoint.request.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
-export type { InjectMap, Injection, Providers } from './endpoint/request/injection.js';
+export type { InjectMap } from './endpoint/request/injection.js';
 export { Shutdown } from './endpoint/shutdown.js';
 export { shutDownOnSignals, type SignalOptions } from './http/closing/signals.js';
 export type { ServiceOptions } from './endpoint/options/service.options.js';
 export type { ObservedRequest, RequestObserver, Stage } from './endpoint/request/request.observer.js';
 export { EndpointContext, type CurrentRequest, type EndpointFacts } from './endpoint/endpoint.context.js';
-export type { Announcements, RecordEvent } from './endpoint/announcements.js';
+export type { RecordEvent } from './endpoint/announcements.js';
 export type {
   CommitOptions,
   LifeCycleContext,
@@ -79,18 +76,6 @@ export type { InputSchemaSource } from './request/schemas/input.schema.js';
 export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
 export type { AdjustedQuery } from './visibility/adjusted.query.js';
-export type {
-  AnswerDescription,
-  BodyDescription,
-  EnvelopedAnswer,
-  HeaderDescription,
-  OperationDescription,
-  PagingDescription,
-  RawAnswerDescription,
-} from './endpoint/description/operation.description.js';
-export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
-export type { PathParameters } from './endpoint/route.pattern.js';
-
 export {
   Public,
   type Authentication,

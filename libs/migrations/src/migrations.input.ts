@@ -1,4 +1,5 @@
-import { BadRequest, InvalidInput, type Compilation, type EndpointRequest } from '@nest-endpoints/core';
+import { BadRequest, InvalidInput } from '@nest-endpoints/core';
+import type { KindContext, EndpointRequest } from '@nest-endpoints/core/kinds';
 import { commandNames, isCommandName, type CommandName } from './commands/command.table.js';
 
 /** The wishes of a request. For what it leaves open, the configuration holds. */
@@ -20,7 +21,7 @@ interface Parameter {
 export class MigrationsParameters {
   readonly #words: ReadonlyMap<string, Word>;
 
-  constructor({ names }: Compilation) {
+  constructor({ names }: KindContext) {
     const words: readonly Word[] = ['command', 'sql'];
     this.#words = new Map(words.flatMap((word) => [word, names.control(word)].map((name) => [name, word])));
   }

@@ -2,20 +2,22 @@ import { types } from 'node:util';
 import {
   BadRequest,
   ConfigurationError,
-  EndpointKind,
   InvalidInput,
   optionChecks as checks,
-  PlainReply,
   Public,
   type ChecksOf,
-  type Compilation,
   type EndpointOptions,
-  type EndpointRequest,
-  type Handler,
-  type Injection,
-  type OperationDescription,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import {
+  EndpointKind,
+  PlainReply,
+  type KindContext,
+  type EndpointRequest,
+  type CompiledKind,
+  type Injection,
+  type OperationDescription,
+} from '@nest-endpoints/core/kinds';
 import { Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { commandNames, type CommandName } from './commands/command.table.js';
@@ -47,24 +49,26 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   readonly #takesInput = this.options.allowInput === true;
   readonly #logger = new Logger('Migrations');
 
-  override compile(compilation: Compilation): Handler {
-    this.#check(compilation);
-    const cursor = this.#cursor(compilation);
-    const modules = this.#modules(compilation);
-    const parameters = new MigrationsParameters(compilation);
+  override compile(context: KindContext): CompiledKind {
+    this.#check(context);
+    const cursor = this.#cursor(context);
+    const modules = this.#modules(context);
+    const parameters = new MigrationsParameters(context);
 
-    return async (request) => {
-      const input = parameters.read(request);
-      if (!this.#takesInput && !request.isCommand) refuseInput(input);
-      const command = input.command ?? this.options.command ?? 'version';
-      this.#refuseUnlessPosted(command, request);
-      const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
-      return new PlainReply(lines);
+    return {
+      handle: async (request) => {
+        const input = parameters.read(request);
+        if (!this.#takesInput && !request.isCommand) refuseInput(input);
+        const command = input.command ?? this.options.command ?? 'version';
+        this.#refuseUnlessPosted(command, request);
+        const lines = await this.#run(command, request, input, await cursor(request), await modules(request));
+        return new PlainReply(lines);
+      },
+      describe: () => this.#described(context),
     };
   }
 
-  override describe(compilation: Compilation): OperationDescription {
-    const { names } = compilation;
+  #described({ names }: KindContext): OperationDescription {
     const command = { [names.control('command')]: { type: 'string', enum: [...commandNames] } };
     const sql = names.control('sql');
     const texts = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] };
@@ -120,7 +124,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   }
 
   /** @throws ConfigurationError */
-  #check({ owner, settings }: Compilation): void {
+  #check({ owner, settings }: KindContext): void {
     const { options } = this;
     const refuse = (option: keyof MigrationsOptions, problem: string): never => {
       throw new ConfigurationError(owner, option, problem);
@@ -132,25 +136,25 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
       refuse('allowInput', 'needs an authentication, or allowUnauthenticated: true');
   }
 
-  #cursor(compilation: Compilation): (request: EndpointRequest) => Promise<Cursor> {
+  #cursor(context: KindContext): (request: EndpointRequest) => Promise<Cursor> {
     const { cursor, cursorDependencyName: token } = this.options;
     if (cursor === undefined && token !== undefined) {
-      const injection = compilation.injection('cursorDependencyName', { cursor: token });
+      const injection = context.injection('cursorDependencyName', { cursor: token });
       return async (request) => (await valuesOf(injection, request))['cursor'] as Cursor;
     }
-    const known = cursor ?? compilation.database.orm;
+    const known = cursor ?? context.database.orm;
     if (!mayBeMigrated(known))
-      throw new ConfigurationError(compilation.owner, 'cursor', 'must be MikroORM on PostgreSQL or PGlite');
+      throw new ConfigurationError(context.owner, 'cursor', 'must be MikroORM on PostgreSQL or PGlite');
     return () => Promise.resolve(known);
   }
 
-  #modules(compilation: Compilation): (request: EndpointRequest) => Promise<readonly string[]> {
+  #modules(context: KindContext): (request: EndpointRequest) => Promise<readonly string[]> {
     const { includeModuleMigrations = false, moduleMigrations = [] } = this.options;
     if (!includeModuleMigrations) return () => Promise.resolve([]);
-    const injection = compilation.injection('includeModuleMigrations', { modules: ModulesContainer });
+    const injection = context.injection('includeModuleMigrations', { modules: ModulesContainer });
     const pathsOf = (values: Readonly<Record<string, unknown>>): readonly string[] =>
-      modulePaths(compilation.owner, values['modules'] as ModulesContainer, moduleMigrations);
-    compilation.whenReady(async () => {
+      modulePaths(context.owner, values['modules'] as ModulesContainer, moduleMigrations);
+    context.whenReady(async () => {
       pathsOf(await injection.valuesFor(undefined));
     });
     return async (request) => pathsOf(await valuesOf(injection, request));

@@ -1,4 +1,5 @@
-import { optionChecks, type ChecksOf, type Compilation } from '@nest-endpoints/core';
+import { optionChecks, type ChecksOf } from '@nest-endpoints/core';
+import type { KindContext } from '@nest-endpoints/core/kinds';
 import { buildDocument, type DocumentOptions } from './open.api.builder.js';
 import { schemaFormats } from './schema.format.js';
 import { ServedDocument } from './served.document.js';
@@ -17,7 +18,7 @@ export interface DocumentSourceOptions extends DocumentOptions {
  * module was loaded later.
  */
 export function documentSource(
-  { documentation }: Compilation,
+  { documentation }: KindContext,
   options: DocumentSourceOptions,
   groups: readonly object[],
 ): () => ServedDocument {

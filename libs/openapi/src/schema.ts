@@ -1,13 +1,11 @@
 import {
   ConfigurationError,
-  EndpointKind,
   optionChecks,
   type ChecksOf,
-  type Compilation,
   type EndpointOptions,
-  type Handler,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import { EndpointKind, type KindContext, type CompiledKind } from '@nest-endpoints/core/kinds';
 import { documentSource, documentSourceChecks, type DocumentSourceOptions } from './document.source.js';
 
 /** Parameters of {@link Schema}. */
@@ -31,20 +29,19 @@ export class Schema extends EndpointKind<SchemaOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
 
-  /** Documents tell of endpoints, not of themselves. */
-  override describe(): undefined {
-    return undefined;
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const { owner, groups } = compilation;
+  override compile(context: KindContext): CompiledKind {
+    const { owner, groups } = context;
     if (groups.length === 0 && this.options.wholeApplication !== true)
       throw new ConfigurationError(
         owner,
         'url',
         'a Schema documents its group: put it into an EndpointGroup, or let it show the wholeApplication',
       );
-    const document = documentSource(compilation, this.options, groups);
-    return (request) => Promise.resolve(document().reply(request.headers));
+    const document = documentSource(context, this.options, groups);
+    return {
+      handle: (request) => Promise.resolve(document().reply(request.headers)),
+      // Documents tell of endpoints, not of themselves.
+      describe: () => undefined,
+    };
   }
 }

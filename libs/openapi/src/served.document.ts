@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
-import { RawReply } from '@nest-endpoints/core';
+import { RawReply } from '@nest-endpoints/core/kinds';
 import type * as Yaml from 'yaml';
 import { notationFor, type Notation } from './media.types.js';
 

@@ -44,6 +44,8 @@ const CitySchema = defineEntity({
     latitude: p.double(),
     longitude: p.double(),
     country: () => p.manyToOne(Country).ref().index(),
+    /** Where it stands among the cities of its country that somebody has put in order. */
+    position: p.integer().nullable(),
     created: p.datetime().onCreate(() => new Date()),
     updated: p
       .datetime()

@@ -1,11 +1,5 @@
-import {
-  EndpointKind,
-  PlainReply,
-  type Compilation,
-  type EndpointOptions,
-  type Handler,
-  type ModelOptions,
-} from '@nest-endpoints/core';
+import type { EndpointOptions, ModelOptions } from '@nest-endpoints/core';
+import { EndpointKind, PlainReply, type KindContext, type Handler } from '@nest-endpoints/core/kinds';
 
 /** How many records there are. */
 export class Count<E extends object> extends EndpointKind<
@@ -15,7 +9,7 @@ export class Count<E extends object> extends EndpointKind<
   override readonly requiredOptions = ['modelClass'];
   override readonly readsBody = false;
 
-  override compile({ database }: Compilation): Handler {
+  override compile({ database }: KindContext): Handler {
     const { modelClass } = this.options;
     return async () => new PlainReply({ count: await database.fork().count(modelClass) });
   }

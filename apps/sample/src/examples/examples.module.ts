@@ -8,6 +8,7 @@ import { getLabel } from './city.label.endpoint.js';
 import { createCityOfCountry } from './city.of.country.endpoint.js';
 import { searchCities } from './city.search.endpoint.js';
 import { coded } from './coded.trips.endpoint.js';
+import { cityOrder } from './city.order.endpoints.js';
 import { getCountryOfCity } from './country.of.city.endpoint.js';
 import { europeanTowns } from './european.towns.endpoint.js';
 import { fewTrips } from './few.trips.endpoint.js';
@@ -37,6 +38,7 @@ const examples = new EndpointGroup({
     coded,
     fewTrips,
     countCities,
+    ...cityOrder,
     atlas,
     ...orders,
   ],

@@ -1,4 +1,5 @@
-import { Conflict, Create, type Compilation, type CreateOptions, type Handler } from '@nest-endpoints/core';
+import { Conflict, Create, type CreateOptions } from '@nest-endpoints/core';
+import type { DescribedKind, KindContext } from '@nest-endpoints/core/kinds';
 
 /** A Create that stops at a number of records. */
 export class QuotaCreate<E extends object> extends Create<E> {
@@ -9,14 +10,17 @@ export class QuotaCreate<E extends object> extends Create<E> {
     super(options);
   }
 
-  override compile(compilation: Compilation): Handler {
-    const create = super.compile(compilation);
-    const { database } = compilation;
+  override compile(context: KindContext): DescribedKind {
+    const create = super.compile(context);
+    const { database } = context;
     const { modelClass } = this.options;
-    return async (request) => {
-      const count = await database.fork().count(modelClass);
-      if (count >= this.quota) throw new Conflict(`There are ${this.quota} records already`);
-      return create(request);
+    return {
+      ...create,
+      handle: async (request) => {
+        const count = await database.fork().count(modelClass);
+        if (count >= this.quota) throw new Conflict(`There are ${this.quota} records already`);
+        return create.handle(request);
+      },
     };
   }
 }

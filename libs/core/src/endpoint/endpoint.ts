@@ -1,20 +1,16 @@
-import { jsonSchemaOf } from '../metadata/schema.source.js';
 import { checkOptions } from '../options/checked.options.js';
 import type { OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
-import type { Compilation } from './compilation.js';
+import type { CompiledKind, Handler } from './compiled.kind.js';
+import type { KindContext } from './kind.context.js';
 import type { EndpointOptions } from './options/endpoint.options.js';
-import type { EndpointRequest } from './request/endpoint.request.js';
 import { endpointChecks } from './options/endpoint.checks.js';
 import type { HttpMethod } from './http.method.js';
-import type { OperationDescription } from './description/operation.description.js';
-import type { Reply } from './reply.js';
 import { RoutePattern } from './route.pattern.js';
 
-/** A function that answers a request which passed the guards. Refusals are thrown. */
-export type Handler = (request: EndpointRequest) => Promise<Reply>;
-
-/** The effect of requests on records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1). */
+/**
+ * What requests do to records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1).
+ */
 export type Effect = 'reads' | 'writes' | 'method';
 
 /**
@@ -95,32 +91,9 @@ export abstract class Endpoint<
   abstract readonly readsBody: boolean;
 
   /**
-   * Makes the handler, once, when the application starts. Everything that does not depend on a request belongs here.
+   * Makes all that requests and documents need, once, when the application starts. Everything that does not depend on a
+   * request belongs here. A handler alone is enough for a kind of which nothing else is to be known.
    * @throws ConfigurationError for options that do not fit the model
    */
-  abstract compile(compilation: Compilation): Handler;
-
-  /**
-   * Describes what the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents
-   * leave out. Called when the first document is made. Default: little but `outputSchema`.
-   */
-  describe(_compilation: Compilation): OperationDescription | undefined {
-    const { outputSchema } = this.options;
-    return {
-      verb: lowerFirst(this.kind),
-      summary: this.kind,
-      body: this.readsBody ? { schema: { type: 'object' }, isRequired: false } : undefined,
-      queryParameters: 'any',
-      answer: {
-        kind: 'envelope',
-        data: outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'),
-        paging: 'any',
-      },
-      refusals: 'any',
-    };
-  }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  abstract compile(context: KindContext): CompiledKind | Handler;
 }

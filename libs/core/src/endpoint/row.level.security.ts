@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { DistributedDatabase } from '../records/distributed.database.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { NotAuthorized } from '../wire/refusals.js';
-import type { Handler } from './endpoint.js';
+import type { Handler } from './compiled.kind.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 
 /** Runs every request in one transaction that has the session variables and the role of its sender. */

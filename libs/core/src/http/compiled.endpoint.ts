@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Handler } from '../endpoint/endpoint.js';
+import type { Handler } from '../endpoint/compiled.kind.js';
 import type { Database } from '../database/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';

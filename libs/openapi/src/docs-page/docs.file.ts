@@ -1,11 +1,5 @@
-import {
-  EndpointKind,
-  NotFound,
-  type Compilation,
-  type EndpointOptions,
-  type Handler,
-  type OptionChecks,
-} from '@nest-endpoints/core';
+import { NotFound, type EndpointOptions, type OptionChecks } from '@nest-endpoints/core';
+import { EndpointKind, type KindContext, type CompiledKind } from '@nest-endpoints/core/kinds';
 import { documentSource, documentSourceChecks, type DocumentSourceOptions } from '../document.source.js';
 import { docsFile } from './docs.files.js';
 
@@ -22,18 +16,17 @@ export class DocsFile extends EndpointKind<DocsFileOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
 
-  override describe(): undefined {
-    return undefined;
-  }
-
-  override compile(compilation: Compilation): Handler {
+  override compile(context: KindContext): CompiledKind {
     // The innermost group is the page.
-    const document = documentSource(compilation, this.options, compilation.groups.slice(0, -1));
-    return async ({ routingData: { file = '' }, headers }) => {
-      if (file === 'openapi.json') return document().reply({ ...headers, accept: 'application/json' });
-      const reply = await docsFile(file);
-      if (reply === undefined) throw new NotFound();
-      return reply;
+    const document = documentSource(context, this.options, context.groups.slice(0, -1));
+    return {
+      handle: async ({ routingData: { file = '' }, headers }) => {
+        if (file === 'openapi.json') return document().reply({ ...headers, accept: 'application/json' });
+        const reply = await docsFile(file);
+        if (reply === undefined) throw new NotFound();
+        return reply;
+      },
+      describe: () => undefined,
     };
   }
 }

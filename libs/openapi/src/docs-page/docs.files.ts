@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { RawReply } from '@nest-endpoints/core';
+import { RawReply } from '@nest-endpoints/core/kinds';
 import { initializer } from './docs.initializer.js';
 
 const require = createRequire(import.meta.url);

@@ -1,11 +1,5 @@
-import {
-  EndpointKind,
-  optionChecks,
-  RawReply,
-  type EndpointOptions,
-  type Handler,
-  type OptionChecks,
-} from '@nest-endpoints/core';
+import { optionChecks, type EndpointOptions, type OptionChecks } from '@nest-endpoints/core';
+import { EndpointKind, RawReply, type CompiledKind } from '@nest-endpoints/core/kinds';
 import { documentSourceChecks } from '../document.source.js';
 import type { DocumentOptions } from '../open.api.builder.js';
 import { protectingHeaders } from './docs.files.js';
@@ -26,14 +20,10 @@ export class DocsIndex extends EndpointKind<DocsIndexOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
 
-  override describe(): undefined {
-    return undefined;
-  }
-
-  override compile(): Handler {
+  override compile(): CompiledKind {
     const { folder, schemaConfiguration } = this.options;
     const reply = new RawReply(pageOf(folder, titleOf(schemaConfiguration)), htmlType, protectingHeaders);
-    return () => Promise.resolve(reply);
+    return { handle: () => Promise.resolve(reply), describe: () => undefined };
   }
 }
 

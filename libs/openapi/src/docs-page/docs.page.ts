@@ -1,13 +1,13 @@
 import {
   ConfigurationError,
   EndpointGroup,
-  EndpointKind,
   checkOptions,
   optionChecks,
   type ChecksOf,
   type InheritedOptions,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import { EndpointKind } from '@nest-endpoints/core/kinds';
 import { documentSourceChecks, type DocumentSourceOptions } from '../document.source.js';
 import { DocsFile } from './docs.file.js';
 import { DocsIndex } from './docs.index.js';

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { EndpointContext, type EndpointFacts } from '../../endpoint/endpoint.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { Handler } from '../../endpoint/endpoint.js';
+import type { Handler } from '../../endpoint/compiled.kind.js';
 import { requestIdOf } from '../../endpoint/request/request.id.js';
 import type { ObservedRequest, RequestObserver, Stage } from '../../endpoint/request/request.observer.js';
 import type { Database } from '../../database/database.js';

@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
 import type {
   AnswerDescription,
@@ -10,7 +10,7 @@ import { NamedSchema, UnknownSchema, orNull, type JsonSchema } from '../../model
 import type { Model } from '../../model/model.js';
 import { jsonSchemaOf, type SchemaSource } from '../../metadata/schema.source.js';
 import type { CallableInputSource } from './callable.input.js';
-import type { CallableOutputSource } from './callable.output.js';
+import type { CallableOutput, CallableOutputSource } from './callable.output.js';
 import { shownRecord, subjectOf, writtenRecord } from '../record/record.description.js';
 
 /** The options that say what a function of the user's takes and gives. */
@@ -20,21 +20,22 @@ type CallSource = CallableInputSource &
 
 /** Describes what a function of the user's takes and gives, as far as its options tell. */
 export function callDescription(
-  compilation: Compilation,
+  context: KindContext,
   model: Model | undefined,
+  output: CallableOutput,
   options: CallSource,
 ): OperationDescription {
   const { pathSchema, querySchema } = options;
   const query = querySchema === undefined ? undefined : objectSchema(querySchema);
   return {
     verb: 'call',
-    summary: `Call ${compilation.pattern.text}`,
+    summary: `Call ${context.pattern.text}`,
     description: 'Answers what a function of the service gives.',
     pathParameters: pathSchema === undefined ? pathOf(model, options) : objectSchema(pathSchema).properties,
     queryParameters: query === undefined || query.$ref instanceof UnknownSchema ? 'any' : query.properties,
     requiredParameters: query?.required ?? [],
-    body: bodyOf(compilation, model, options),
-    answer: answerOf(compilation, model, options),
+    body: bodyOf(context, model, options),
+    answer: answerOf(context, model, output, options),
     refusals: isUnknown(options) ? 'any' : ['invalidInput', 'notFound', 'conflict'],
     runsCallables: true,
   };
@@ -52,12 +53,12 @@ function pathOf(model: Model | undefined, { transformInputTypes }: CallSource): 
   );
 }
 
-function bodyOf(compilation: Compilation, model: Model | undefined, options: CallSource): BodyDescription {
+function bodyOf(context: KindContext, model: Model | undefined, options: CallSource): BodyDescription {
   const { writeableColumnNames, inputSchema, transformInputTypes = false } = options;
   if (model !== undefined && writeableColumnNames !== undefined) {
     const source = { writeableColumnNames, transformInputTypes };
-    const schema = writtenRecord(compilation, model, source, { partial: false });
-    const name = `${subjectOf(compilation, model)}Input`;
+    const schema = writtenRecord(context, model, source, { partial: false });
+    const name = `${subjectOf(context, model)}Input`;
     return { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true };
   }
   if (inputSchema === undefined) return { schema: { type: 'object' }, isRequired: false };
@@ -69,22 +70,28 @@ function bodyOf(compilation: Compilation, model: Model | undefined, options: Cal
 }
 
 function answerOf(
-  compilation: Compilation,
+  context: KindContext,
   model: Model | undefined,
+  output: CallableOutput,
   options: CallSource,
 ): AnswerDescription {
-  const data = dataOf(compilation, model, options);
+  const data = dataOf(context, model, output, options);
   if (options.returnStandardResponse !== false) return { kind: 'envelope', data, paging: 'any' };
   if (options.outputSchema === undefined) return { kind: 'raw', content: { '*/*': {} } };
   return { kind: 'raw', content: { [data.type === 'string' ? 'text/plain' : 'application/json']: data } };
 }
 
-function dataOf(compilation: Compilation, model: Model | undefined, options: CallSource): JsonSchema {
+function dataOf(
+  context: KindContext,
+  model: Model | undefined,
+  { shown }: CallableOutput,
+  options: CallSource,
+): JsonSchema {
   const { outputSchema, readableColumnNames, outputMap, returnRecords = false } = options;
   const single =
-    model === undefined || readableColumnNames === undefined
+    model === undefined || shown === undefined || readableColumnNames === undefined
       ? undefined
-      : shownRecord(compilation, model, { readableColumnNames, outputMap, outputSchema });
+      : shownRecord(context, model, shown, { outputMap, outputSchema });
   const schema = single ?? (outputSchema === undefined ? {} : jsonSchemaOf(outputSchema, 'output'));
   if (returnRecords) return { type: 'array', items: schema };
   return outputSchema === undefined ? orNull(schema) : schema;

@@ -1,9 +1,10 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { inputSchemaOf, type InputSchemaSource } from '../../request/schemas/input.schema.js';
 import type { InputSchema, SchemaReading } from '../../request/schemas/schema.reading.js';
 import type { Model } from '../../model/model.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest, InvalidInput, type Refusal } from '../../wire/refusals.js';
 import { InputJudge, messagesFrom } from '../write/input.judge.js';
 import { QueryInput } from './query.input.js';
@@ -38,14 +39,12 @@ export class CallableInputReader {
   readonly #body: BodyReader;
   readonly #custom: ((context: never) => unknown) | undefined;
   readonly #forcing: TextForcing;
+  readonly #names: NameTable;
 
   /** @throws ConfigurationError for rules that contradict each other */
-  constructor(
-    private readonly compilation: Compilation,
-    model: Model | undefined,
-    options: CallableInputSource,
-  ) {
-    const { owner } = compilation;
+  constructor(context: KindContext, model: Model | undefined, options: CallableInputSource) {
+    const { owner, names } = context;
+    this.#names = names;
     const {
       pathSchema,
       querySchema,
@@ -53,7 +52,7 @@ export class CallableInputReader {
       writeableColumnNames,
       transformInputTypes = false,
     } = options;
-    this.#forcing = new TextForcing(compilation, transformInputTypes ? model : undefined);
+    this.#forcing = new TextForcing(context, transformInputTypes ? model : undefined);
     // All that comes in a path is text.
     this.#path = pathSchema === undefined ? undefined : inputSchemaOf(owner, 'pathSchema', pathSchema, true);
     this.#query = querySchema === undefined ? undefined : new QueryInput(owner, querySchema);
@@ -64,7 +63,7 @@ export class CallableInputReader {
         'writeableColumnNames says what may be sent already',
       );
     if (writeableColumnNames !== undefined) {
-      this.#body = bodyOfModel(compilation, model, { ...options, writeableColumnNames });
+      this.#body = bodyOfModel(context, model, { ...options, writeableColumnNames });
       return;
     }
     this.#custom = options.inputValidationCallable;
@@ -108,20 +107,20 @@ export class CallableInputReader {
     const messages = Object.entries(messagesFrom(await custom(context as never)));
     if (messages.length > 0)
       throw new InvalidInput(
-        new Map(messages.map(([name, message]) => [this.compilation.names.outward(name), message])),
+        new Map(messages.map(([name, message]) => [this.#names.outward(name), message])),
       );
   }
 }
 
 /** A body of columns, judged as that of a Create; its names become internal ones. */
 function bodyOfModel(
-  compilation: Compilation,
+  context: KindContext,
   model: Model | undefined,
   options: CallableInputSource & { readonly writeableColumnNames: readonly string[] },
 ): BodyReader {
   if (model === undefined)
-    throw new ConfigurationError(compilation.owner, 'writeableColumnNames', 'modelClass says whose columns');
-  const judge = new InputJudge(compilation, model, options, false);
+    throw new ConfigurationError(context.owner, 'writeableColumnNames', 'modelClass says whose columns');
+  const judge = new InputJudge(context, model, options, false);
   return async (request) => {
     const input = judge.read(request.requiredJsonObject(), request);
     await judge.judge(request, input);

@@ -1,11 +1,12 @@
 import type { Announcements } from '../../endpoint/announcements.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { OutputContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../../endpoint/reply.js';
 import type { Model } from '../../model/model.js';
 import { OffsetPaging } from '../../query/offset.paging.js';
 import type { PagingOptions } from '../../query/paging.js';
+import type { Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import { isQuery, type RecordQuery } from '../../visibility/adjusted.query.js';
 import { isEntity } from '../../records/entity.instance.js';
@@ -34,6 +35,8 @@ const nothing: Row = [];
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
+  /** What is answered of each record; undefined without a model. */
+  readonly shown: Selection | undefined;
   readonly #records: GivenRecords | undefined;
   readonly #written: Written | undefined;
   readonly #page: QueryPage;
@@ -41,17 +44,18 @@ export class CallableOutput {
   readonly #stallLimit: number;
   readonly #announcements: Announcements;
 
-  constructor(compilation: Compilation, model: Model | undefined, options: CallableOutputSource) {
-    const { owner, names, root, settings } = compilation;
+  constructor(context: KindContext, model: Model | undefined, options: CallableOutputSource) {
+    const { owner, names, root, settings } = context;
     const { readableColumnNames, outputMap, returnStandardResponse = true } = options;
-    this.#announcements = compilation.providers.announcements;
+    this.#announcements = context.providers.announcements;
     this.#isRaw = !returnStandardResponse;
     this.#stallLimit = settings.stallTimeout;
     this.#page = new QueryPage(new OffsetPaging(owner, { ...root, ...options }), names);
     if (model === undefined) return;
     const selection = selectionOf(owner, model, readableColumnNames ?? []);
-    const records = compilation.store(model).given(selection);
-    const { platform } = compilation.database.dialect;
+    this.shown = selection;
+    const records = context.store(model).given(selection);
+    const { platform } = context.database.dialect;
     this.#records = records;
     if (outputMap !== undefined) {
       const own = new NameTable(names.internal, names.internal);

@@ -1,8 +1,9 @@
 import type { EntityName } from '@mikro-orm/core';
 import { contextNames } from '../../access/request.context.js';
 import type { CallableContext } from '../../endpoint/request/callable.context.js';
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   ModelOptions,
@@ -13,7 +14,6 @@ import type { Named } from '../../endpoint/options/given.options.js';
 import type { HttpMethod } from '../../endpoint/http.method.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
-import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { InputSchemaSource } from '../../request/schemas/input.schema.js';
 import type { PagingOptions } from '../../query/paging.js';
 import { callDescription } from './callable.description.js';
@@ -128,40 +128,26 @@ export class Callable<
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
 
-  override describe(compilation: Compilation): OperationDescription {
-    const { modelClass, columnOverrides } = this.options;
-    const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
-    return callDescription(compilation, model, this.options);
-  }
-
-  override compile(compilation: Compilation): Handler {
+  override compile(context: KindContext): DescribedKind {
     const options: CallOptions<E> = this.options;
     const { toCall, inject = {} } = this.options;
-    const call: (context: never) => unknown = toCall;
-    return callHandler(compilation, options, inject, call);
+    const call: (argument: never) => unknown = toCall;
+    const { modelClass, columnOverrides } = options;
+    const model = modelClass === undefined ? undefined : context.model({ modelClass, columnOverrides });
+    const reader = new CallableInputReader(context, model, options);
+    const output = new CallableOutput(context, model, options);
+    const injection = context.injection('inject', inject, ['requestData']);
+    return {
+      handle: async (request) => {
+        const { requestData, path, query: queryParameters } = await reader.read(request);
+        await request.enterDatabase();
+        const injected = await injection.valuesFor(request.native);
+        const more = { ...unreserved(path), ...injected, requestData };
+        return output.reply(request, await call(request.context(more, { queryParameters }) as never));
+      },
+      describe: () => callDescription(context, model, output, options),
+    };
   }
-}
-
-/** A handler around a function of the user's: its input rules before it, its result made a reply after it. */
-function callHandler<E extends object>(
-  compilation: Compilation,
-  options: CallOptions<E>,
-  inject: InjectMap,
-  call: (context: never) => unknown,
-): Handler {
-  const { modelClass, columnOverrides } = options;
-  const model = modelClass === undefined ? undefined : compilation.model({ modelClass, columnOverrides });
-  const reader = new CallableInputReader(compilation, model, options);
-  const output = new CallableOutput(compilation, model, options);
-  const injection = compilation.injection('inject', inject, ['requestData']);
-
-  return async (request) => {
-    const { requestData, path, query: queryParameters } = await reader.read(request);
-    await request.enterDatabase();
-    const injected = await injection.valuesFor(request.native);
-    const context = request.context({ ...unreserved(path), ...injected, requestData }, { queryParameters });
-    return output.reply(request, await call(context as never));
-  };
 }
 
 /** A path parameter that is called like something else is in `routingData` alone. */

@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import { typeComplaint, type Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 
@@ -15,7 +15,7 @@ export class TextForcing {
   readonly #own: ReadonlyMap<string, Column>;
 
   /** @param model whose columns they are; undefined where nothing is forced */
-  constructor({ names }: Compilation, model: Model | undefined) {
+  constructor({ names }: KindContext, model: Model | undefined) {
     const columns = [...(model?.columns.values() ?? [])];
     this.#own = new Map(columns.map((column) => [column.name, column]));
     this.#columns = new Map(

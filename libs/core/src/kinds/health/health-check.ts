@@ -1,15 +1,15 @@
 import type { InjectionToken, Type } from '@nestjs/common';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { RequestContext } from '../../access/request.context.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { PlainReply } from '../../endpoint/reply.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import { emptyObject } from '../../model/json.schema.js';
 import { atMost } from '../../limits/bounded.wait.js';
-import { casingSuffixes } from '../../wire/casing.js';
+import { casingSuffix } from '../record/record.description.js';
 import { Unhealthy } from '../../wire/refusals.js';
 import { boolean, callable, check, listOf, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
@@ -64,32 +64,31 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
       (listed) => listed ?? [],
     ).length === 0;
 
-  override describe({ settings: { externalCasing } }: Compilation): OperationDescription {
-    const name = `EmptyAnswer${casingSuffixes[externalCasing]}`;
-    return {
-      verb: 'check',
-      summary: 'Tell whether the service works',
-      description: 'Answers 200 as long as everything that is looked at works.',
-      queryParameters: 'any',
-      answer: { kind: 'envelope', name, data: emptyObject },
-    };
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const checks = [...this.#checks(compilation)];
+  override compile(context: KindContext): DescribedKind {
+    const checks = [...this.#checks(context)];
     const limit = this.options.checkTimeout ?? 2000;
-    return async (request) => {
-      const outcomes = await Promise.all(checks.map((check) => failureOf(check, request, limit)));
-      const failures = outcomes.filter((failure) => failure !== undefined);
-      if (failures.length > 0)
-        throw new Unhealthy({ cause: new AggregateError(failures, messageOf(failures)) });
-      return new PlainReply({});
+    const name = `EmptyAnswer${casingSuffix(context)}`;
+    return {
+      handle: async (request) => {
+        const outcomes = await Promise.all(checks.map((check) => failureOf(check, request, limit)));
+        const failures = outcomes.filter((failure) => failure !== undefined);
+        if (failures.length > 0)
+          throw new Unhealthy({ cause: new AggregateError(failures, messageOf(failures)) });
+        return new PlainReply({});
+      },
+      describe: () => ({
+        verb: 'check',
+        summary: 'Tell whether the service works',
+        description: 'Answers 200 as long as everything that is looked at works.',
+        queryParameters: 'any',
+        answer: { kind: 'envelope', name, data: emptyObject },
+      }),
     };
   }
 
-  *#checks(compilation: Compilation): Generator<Check> {
+  *#checks(context: KindContext): Generator<Check> {
     const { dependencyInjectionNames = [], classesToBuild = [], callables = [] } = this.options;
-    const { providers } = compilation;
+    const { providers } = context;
     if (this.options.failsOnShutdown === true)
       yield {
         name: 'shutdown',

@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { PlanSource } from '../../query/plan.source.js';
@@ -40,7 +40,7 @@ export class AdvancedSearch<
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 
-  protected override planReader(source: PlanSource, { root }: Compilation): PlanReader {
+  protected override planReader(source: PlanSource, { root }: KindContext): PlanReader {
     return new SearchBody(source, { ...root, ...this.options });
   }
 }

@@ -1,5 +1,6 @@
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   FilterOptions,
@@ -7,7 +8,6 @@ import type {
   ReadableOptions,
 } from '../../endpoint/options/endpoint.options.js';
 import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
-import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import {
   asksCallables,
   lookupParameter,
@@ -16,8 +16,7 @@ import {
   shownAnswer,
 } from '../record/record.description.js';
 import { EntityTags } from '../record/entity.tags.js';
-import { conditionalRead } from '../record/known.answer.js';
-import { RecordVersion } from '../record/record.version.js';
+import { conditional, conditionalRead } from '../record/known.answer.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput } from '../record/record.output.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -66,31 +65,30 @@ export class Get<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  override describe(compilation: Compilation): OperationDescription {
-    const model = compilation.model(this.options);
-    const isConditional = RecordVersion.isKept(compilation, model);
+  override compile(context: KindContext): DescribedKind {
+    const { options } = this;
+    const model = context.model(options);
+    const lookup = RecordLookup.of(context, model, options);
+    const tags = EntityTags.of(context, model, options);
+    const output = recordOutput(context, model, options, tags);
+    const filter = context.filter(model, options);
+    const isConditional = tags !== undefined;
     return {
-      verb: 'get',
-      summary: `Get ${one(model)}`,
-      description: `Answers ${one(model)}, found by what the path names.`,
-      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
-      answer: shownAnswer(compilation, model, this.options),
-      refusals: lookupRefusals(this.options),
-      ...(isConditional ? conditionalRead : {}),
-      runsCallables: this.options.outputMap !== undefined || asksCallables(this.options),
-    };
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const model = compilation.model(this.options);
-    const lookup = RecordLookup.of(compilation, model, this.options);
-    const tags = EntityTags.of(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options, tags);
-    const filter = compilation.filter(model, this.options);
-    if (tags !== undefined) compilation.answersConditionally();
-    return async (request) => {
-      const value = lookup.value(request.routingData);
-      return output.one(request, filter, lookup.condition(value));
+      ...traitsOf(output, filter, isConditional ? conditional : undefined),
+      handle: async (request) => {
+        const value = lookup.value(request.routingData);
+        return output.one(request, filter, lookup.condition(value));
+      },
+      describe: () => ({
+        verb: 'get',
+        summary: `Get ${one(model)}`,
+        description: `Answers ${one(model)}, found by what the path names.`,
+        pathParameters: lookupParameter(lookup),
+        answer: shownAnswer(context, model, output, options),
+        refusals: lookupRefusals(options),
+        ...(isConditional ? conditionalRead : {}),
+        runsCallables: options.outputMap !== undefined || asksCallables(options),
+      }),
     };
   }
 }

@@ -1,5 +1,6 @@
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   FilterOptions,
@@ -24,7 +25,7 @@ import type { ColumnUse } from '../../records/index.advice.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
-import { recordOutput } from '../record/record.output.js';
+import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { name as columnName } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { filterChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
@@ -67,7 +68,15 @@ export const requiredByLists = [
   'defaultSortColumnName',
 ] as const;
 
-/** The common part of List and the searches: parameters are read into a plan, the plan is read as a page. */
+/** The steps of a list, which its description tells of. */
+interface ListSteps {
+  readonly model: Model;
+  readonly source: PlanSource;
+  readonly reader: PlanReader;
+  readonly output: RecordOutput;
+}
+
+/** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<
   E extends object,
   Options extends ListOptions<E>,
@@ -86,8 +95,8 @@ export abstract class Listing<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  /** Makes the reader of this kind's parameters. */
-  protected abstract planReader(source: PlanSource, compilation: Compilation): PlanReader;
+  /** How this kind reads its parameters. */
+  protected abstract planReader(source: PlanSource, context: KindContext): PlanReader;
 
   /** An operator that every searchable column must know; undefined for any one. */
   protected readonly neededOperator: Operator | undefined = undefined;
@@ -98,27 +107,43 @@ export abstract class Listing<
   /** In documents the operation's id begins with it. */
   protected readonly verb: string = 'list';
 
-  override describe(compilation: Compilation): OperationDescription {
+  override compile(context: KindContext): DescribedKind {
     const listed: Readonly<ListOptions<E>> = this.options;
-    const { model, source } = this.#planned(compilation);
-    const { paging } = source;
-    const controls = this.planReader(source, compilation).describe?.();
-    const subject = subjectOf(compilation, model);
+    const { model, filter, source } = this.#planned(context);
+    const { paging, columns } = source;
+    const reader = this.planReader(source, context);
+    const output = recordOutput(context, model, listed);
+    return {
+      ...traitsOf(filter, output, { columnUses: [...usesOf(model, columns)] }),
+      handle: async (request) => {
+        const { path, queryParameters: query } = request;
+        const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
+        return output.page(request, filter, plan, paging);
+      },
+      describe: () => this.#described(context, { model, source, output, reader }),
+    };
+  }
+
+  #described(context: KindContext, { model, source, output, reader }: ListSteps): OperationDescription {
+    const listed: Readonly<ListOptions<E>> = this.options;
+    const { paging, names } = source;
+    const controls = reader.describe?.();
+    const subject = subjectOf(context, model);
     return {
       verb: this.verb,
       summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
-      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one send what \`${source.names.control('next_page')}\` says.`,
+      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one send what \`${names.control('next_page')}\` says.`,
       queryParameters: controls?.query ?? {},
       body:
         controls?.body === undefined
           ? undefined
           : bodyOf(`${subject}Search`, controls.body, {
-              [source.names.control('limit')]: paging.limitSchema.default,
+              [names.control('limit')]: paging.limitSchema.default,
             }),
       answer: {
         kind: 'envelope',
         name: `${subject}Page`,
-        data: { type: 'array', items: shownRecord(compilation, model, listed) },
+        data: { type: 'array', items: shownRecord(context, model, output.shown, listed) },
         paging: {
           counts: paging.count !== 'none',
           next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },
@@ -129,37 +154,22 @@ export abstract class Listing<
     };
   }
 
-  override compile(compilation: Compilation): Handler {
-    const listed: Readonly<ListOptions<E>> = this.options;
-    const { model, filter, source } = this.#planned(compilation);
-    const { paging, columns } = source;
-    compilation.columnUses.push(...usesOf(model, columns));
-    const reader = this.planReader(source, compilation);
-    const output = recordOutput(compilation, model, listed);
-
-    return async (request) => {
-      const { path, queryParameters: query } = request;
-      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
-      return output.page(request, filter, plan, paging);
-    };
-  }
-
-  /** Makes what plans are read with. */
-  #planned(compilation: Compilation): {
+  /** What plans are read with. */
+  #planned(context: KindContext): {
     readonly model: Model;
     readonly filter: RecordFilter;
     readonly source: PlanSource;
   } {
     const listed: Readonly<ListOptions<E>> = this.options;
-    const model = compilation.model(listed);
-    const filter = compilation.filter(model, listed);
-    const paging = compilation.paging(model, { ...compilation.root, ...listed });
-    const fixed = { conditions: filter.conditions, groupBy: groupBy(compilation, model, listed) };
-    refuseWithoutSql(compilation, model, {
+    const model = context.model(listed);
+    const filter = context.filter(model, listed);
+    const paging = context.paging(model, { ...context.root, ...listed });
+    const fixed = { conditions: filter.conditions, groupBy: groupBy(context, model, listed) };
+    refuseWithoutSql(context, model, {
       pagination: paging.readsCursor,
       groupByColumnName: fixed.groupBy,
     });
-    const { owner, names } = compilation;
+    const { owner, names } = context;
     const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
     const forcesText = listed.transformInputTypes ?? false;
     return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
@@ -176,7 +186,7 @@ function bodyOf(
 }
 
 function groupBy(
-  { owner }: Compilation,
+  { owner }: KindContext,
   model: Model,
   { groupByColumnName: name }: { readonly groupByColumnName?: string },
 ): FixedPlan['groupBy'] {
@@ -186,14 +196,14 @@ function groupBy(
 
 /** A backend of the user's own reads pages by their number, and groups nothing. */
 function refuseWithoutSql(
-  compilation: Compilation,
+  context: KindContext,
   model: Model,
   options: Readonly<Record<string, unknown>>,
 ): void {
-  if (compilation.store(model).knowsSql) return;
+  if (context.store(model).knowsSql) return;
   const [used] = Object.entries(options).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (used !== undefined)
-    throw new ConfigurationError(compilation.owner, used, 'a backend of your own cannot do this');
+    throw new ConfigurationError(context.owner, used, 'a backend of your own cannot do this');
 }
 
 function* usesOf(model: Model, { sortable, searchable, defaultSort }: ListColumns): Generator<ColumnUse> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { Model } from '../../model/model.js';
 import type { SelectedColumn, Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
@@ -46,13 +46,13 @@ export class EntityTags {
 
   /** Undefined for a model without versions, which has no entity tags. */
   static of(
-    compilation: Compilation,
+    context: KindContext,
     model: Model,
     { readableColumnNames, outputMap }: ShownSource,
   ): EntityTags | undefined {
-    const version = RecordVersion.of(compilation, model);
+    const version = RecordVersion.of(context, model);
     if (version === undefined) return undefined;
-    const shown = selectionOf(compilation.owner, model, readableColumnNames);
+    const shown = selectionOf(context.owner, model, readableColumnNames);
     const isWhole = outputMap === undefined && shown.every(isOwn);
     return new EntityTags(version, shown, isWhole);
   }

@@ -1,4 +1,4 @@
-import type { Handler } from '../../endpoint/endpoint.js';
+import type { Handler, KindTraits } from '../../endpoint/compiled.kind.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { RawReply, type Reply } from '../../endpoint/reply.js';
 import { jsonContentType } from '../../wire/answer.js';
@@ -7,7 +7,13 @@ import { EntityTagList } from '../../wire/entity.tag.list.js';
 const ok = 200;
 const notModified = 304;
 
-/** The part of such a handler's description in documents. */
+/** The traits of a kind whose answers clients may have already. */
+export const conditional = {
+  isConditional: true,
+  reads: ['If-None-Match'],
+} as const satisfies KindTraits;
+
+/** What documents tell of such a handler. */
 export const conditionalRead = {
   isConditional: true,
   headerParameters: {

@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EnvelopedAnswer, HeaderDescription } from '../../endpoint/description/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../../model/column.schema.js';
@@ -7,49 +7,53 @@ import type { Column } from '../../model/column.js';
 import { jsonSchemaOf } from '../../metadata/schema.source.js';
 import type { Model } from '../../model/model.js';
 import { casingSuffixes } from '../../wire/casing.js';
-import { selectionOf } from '../../query/selection.js';
+import type { Selection } from '../../query/query.plan.js';
 import { selectionSchema } from '../../query/selection.schema.js';
 import type { Outcome } from '../../wire/outcome.table.js';
 import type { RecordLookup } from './record.lookup.js';
-import { RecordVersion } from './record.version.js';
+import type { RecordOutput } from './record.output.js';
 
 /** The options that say what a record shows. */
 interface ShownSource {
   readonly outputSchema?: EndpointOptions['outputSchema'] | undefined;
-  readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
 }
 
 /** Words for what an endpoint's records are in documents: one name per model and casing. */
-export function subjectOf(compilation: Compilation, { meta }: Model): string {
-  return `${meta.className}${casingSuffix(compilation)}`;
+export function subjectOf(context: KindContext, { meta }: Model): string {
+  return `${meta.className}${casingSuffix(context)}`;
 }
 
-/** Makes the suffix that tells things of one casing from those of another; nothing for the contract's own. */
-export function casingSuffix({ settings: { externalCasing } }: Pick<Compilation, 'settings'>): string {
+/** What tells things of one casing from those of another; nothing for the contract's own. */
+export function casingSuffix({ settings: { externalCasing } }: Pick<KindContext, 'settings'>): string {
   return casingSuffixes[externalCasing];
 }
 
 const entityTag: HeaderDescription = { description: 'The version of the record.' };
 
-export function shownAnswer(compilation: Compilation, model: Model, source: ShownSource): EnvelopedAnswer {
-  const name = `${subjectOf(compilation, model)}Answer`;
-  const headers = RecordVersion.isKept(compilation, model) ? { headers: { ETag: entityTag } } : {};
-  return { kind: 'envelope', name, data: shownRecord(compilation, model, source), ...headers };
+/** An answer with one record. */
+export function shownAnswer(
+  context: KindContext,
+  model: Model,
+  { shown, isTagged }: RecordOutput,
+  source: ShownSource,
+): EnvelopedAnswer {
+  const name = `${subjectOf(context, model)}Answer`;
+  const headers = isTagged ? { headers: { ETag: entityTag } } : {};
+  return { kind: 'envelope', name, data: shownRecord(context, model, shown, source), ...headers };
 }
 
 /** A record as the endpoint shows it. */
 export function shownRecord(
-  compilation: Compilation,
+  context: KindContext,
   model: Model,
-  { outputSchema, outputMap, readableColumnNames }: ShownSource,
+  shown: Selection,
+  { outputSchema, outputMap }: ShownSource,
 ): JsonSchema {
   if (outputSchema !== undefined) return jsonSchemaOf(outputSchema, 'output');
   if (outputMap !== undefined) return {};
-  const { owner, names } = compilation;
-  const selection = selectionOf(owner, model, readableColumnNames);
-  const schema = selectionSchema(selection, names, (other) => compilation.hides(other));
-  return { $ref: new NamedSchema(subjectOf(compilation, model), schema) };
+  const schema = selectionSchema(shown, context.names, (other) => context.hides(other));
+  return { $ref: new NamedSchema(subjectOf(context, model), schema) };
 }
 
 /** The options that say what a client writes. */
@@ -64,7 +68,7 @@ interface WrittenSource {
  * @param given columns whose values come from elsewhere, so that the body needs not name them
  */
 export function writtenRecord(
-  { names }: Compilation,
+  { names }: KindContext,
   model: Model,
   { writeableColumnNames, transformInputTypes = false }: WrittenSource,
   { partial, given = [] }: { readonly partial: boolean; readonly given?: readonly string[] },

@@ -1,13 +1,12 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { Model } from '../../model/model.js';
+import type { ColumnPath, Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordReading, RecordStore, StoredRecord } from '../../records/record.store.js';
 import type { WriteLocator } from '../../records/writes/unit.parts.js';
 import { NotFound } from '../../wire/refusals.js';
-import type { RecordLookup } from './record.lookup.js';
 import { narrowedBy } from './record.output.js';
 import { refusedLookup } from './refused.values.js';
 
@@ -17,12 +16,13 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
   readonly #keys: RecordReading;
 
   constructor(
-    compilation: Compilation,
+    context: KindContext,
     private readonly model: Model,
-    private readonly lookup: RecordLookup,
+    /** The column by which records are found. */
+    private readonly path: ColumnPath,
     private readonly filter: RecordFilter,
   ) {
-    this.#store = compilation.store(model);
+    this.#store = context.store(model);
     const { idPath } = model;
     this.#keys = this.#store.reading([{ kind: 'column', name: idPath.text, path: idPath }]);
   }
@@ -46,8 +46,8 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
     // Plain conditions are those of the statement that locks.
     const isNarrowed = restriction?.isPlain === false;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
-    if (isNarrowed) await this.#refuseHidden(request, [this.lookup.condition(value)]);
-    const record = await writing.locate(session, this.lookup.path.column, value);
+    if (isNarrowed) await this.#refuseHidden(request, [conditionOf(this.path, '=', value)]);
+    const record = await writing.locate(session, this.path.column, value);
     if (record === undefined) throw new NotFound();
     if (this.filter.isOpen && !isNarrowed) return record;
     // Asked once the record is locked, so that nobody takes it out of the filter meanwhile.

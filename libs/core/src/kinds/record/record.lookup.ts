@@ -5,7 +5,7 @@ import { known } from '../../query/selection.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput, NotFound } from '../../wire/refusals.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { PathParameters } from '../../endpoint/route.pattern.js';
 
 /** The options that say which record a request is about. */
@@ -24,7 +24,7 @@ export class RecordLookup {
 
   /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
   static of(
-    { owner, pattern, names }: Compilation,
+    { owner, pattern, names }: KindContext,
     model: Model,
     { recordLookupColumnName, transformInputTypes }: LookupSource,
   ): RecordLookup {

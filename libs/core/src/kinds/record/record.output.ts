@@ -1,6 +1,7 @@
 import type { OutputContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindTraits } from '../../endpoint/compiled.kind.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import { PlainReply, TextReply, type RecordReply, type Reply } from '../../endpoint/reply.js';
 import type { Model } from '../../model/model.js';
 import type { Paging } from '../../query/paging.js';
@@ -27,7 +28,11 @@ const nothing: readonly Fragment[] = [];
 /** The writers of rows as a reply. */
 interface RowReplies {
   one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
-  many(request: EndpointRequest, rows: readonly Row[], pagination: Pagination): Reply | Promise<Reply>;
+  many(
+    request: EndpointRequest,
+    rows: readonly Row[],
+    pagination?: Pagination,
+  ): RecordReply | Promise<RecordReply>;
 }
 
 /** The usual way: rows become JSON text, nothing in between. */
@@ -65,14 +70,37 @@ function mappedReplies(
   };
 }
 
+/** The parts that the answers of an endpoint are made with. */
+interface OutputParts {
+  readonly shown: Selection;
+  /** Where more is read than shown. */
+  readonly selection: Selection | undefined;
+  readonly reading: RecordReading;
+  readonly replies: RowReplies;
+  /** Why the records are read through MikroORM; undefined where they are not. */
+  readonly reason: string | undefined;
+}
+
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
-export class RecordOutput {
-  /** @param selection what is read of each record */
-  constructor(
-    readonly selection: Selection,
-    readonly reading: RecordReading,
-    private readonly replies: RowReplies,
-  ) {}
+export class RecordOutput implements KindTraits {
+  /** What is answered of each record. */
+  readonly shown: Selection;
+  /** What is read of each record: what is shown, and what its entity tag is made of. */
+  readonly selection: Selection;
+  readonly reading: RecordReading;
+  /** Whether the answers have entity tags. */
+  readonly isTagged: boolean;
+  readonly reasons: readonly string[];
+  readonly #replies: RowReplies;
+
+  constructor({ shown, selection = shown, reading, replies, reason }: OutputParts) {
+    this.shown = shown;
+    this.selection = selection;
+    this.reading = reading;
+    this.isTagged = selection !== shown;
+    this.reasons = reason === undefined ? [] : [reason];
+    this.#replies = replies;
+  }
 
   /** @throws NotFound when no visible record meets the condition */
   async one(request: EndpointRequest, filter: RecordFilter, condition: Condition): Promise<RecordReply> {
@@ -85,18 +113,23 @@ export class RecordOutput {
       throw refusedLookup(error);
     }
     if (row === undefined) throw new NotFound();
-    return this.replies.one(request, row);
+    return this.#replies.one(request, row);
   }
 
   /** Makes the answer with a record that a request has written. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
-    return (request, row) => this.replies.one(request, row, statusCode);
+    return (request, row) => this.#replies.one(request, row, statusCode);
+  }
+
+  /** How several records that a request has written are answered. */
+  all(request: EndpointRequest, rows: readonly Row[]): RecordReply | Promise<RecordReply> {
+    return this.#replies.many(request, rows);
   }
 
   /** @param plan with the filter's conditions among its own */
   async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
     const page = await this.#listed(request, filter, plan);
-    return this.replies.many(request, page.rows, paging.pagination(plan, page));
+    return this.#replies.many(request, page.rows, paging.pagination(plan, page));
   }
 
   async #listed(request: EndpointRequest, filter: RecordFilter, plan: ListPlan): Promise<RowPage> {
@@ -128,31 +161,27 @@ interface OutputSource {
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
-  compilation: Compilation,
+  context: KindContext,
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
   tags?: EntityTags,
 ): RecordOutput {
-  const { owner, names } = compilation;
+  const { owner, names } = context;
   const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
-  const store = compilation.store(model);
-  const reason = outputMap === undefined ? store.reasonAgainstReads(shown) : 'outputMap gets entities';
-  if (reason !== undefined) compilation.needsMikroOrm(reason);
-  const selection = tags?.selection ?? shown;
-  const { platform } = compilation.database.dialect;
+  const store = context.store(model);
+  const selection = tags?.selection;
+  const { platform } = context.database.dialect;
   if (outputMap === undefined) {
-    const reading = store.reading(selection);
-    return new RecordOutput(
-      selection,
-      reading,
-      textReplies(rowWriter(shown, reading.layout, names, platform), tags),
-    );
+    const reading = store.reading(selection ?? shown);
+    const replies = textReplies(rowWriter(shown, reading.layout, names, platform), tags);
+    return new RecordOutput({ shown, selection, reading, replies, reason: store.reasonAgainstReads(shown) });
   }
-  const reading = store.readingStored(selection);
+  const reading = store.readingStored(selection ?? shown);
   const own = new NameTable(names.internal, names.internal);
   const plain = plainRow(shown, reading.layout, own, platform);
-  return new RecordOutput(selection, reading, mappedReplies(outputMap, plain, reading.layout, tags));
+  const replies = mappedReplies(outputMap, plain, reading.layout, tags);
+  return new RecordOutput({ shown, selection, reading, replies, reason: 'outputMap gets entities' });
 }
 
 /** Collects what narrows the records of one request. */

@@ -1,4 +1,4 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import { typeComplaint, type Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, SelectedValue } from '../../query/query.plan.js';
@@ -14,7 +14,7 @@ export class RecordVersion {
   readonly #path: ColumnPath;
   readonly #reading: RecordReading;
 
-  private constructor(compilation: Compilation, model: Model, column: Column) {
+  private constructor(context: KindContext, model: Model, column: Column) {
     const { name } = column;
     this.#path = { text: name, relations: [], column };
     const stored = { ...column, conversion: undefined };
@@ -24,19 +24,14 @@ export class RecordVersion {
       path: { text: `${name}#version`, relations: [], column: stored, asText: true },
       toWire: (version) => `"${versionText(version)}"`,
     };
-    this.#reading = compilation.store(model).reading([this.selected]);
+    this.#reading = context.store(model).reading([this.selected]);
   }
 
   /** Undefined for a model whose records have no version, or are in a backend of the user's own. */
-  static of(compilation: Compilation, model: Model): RecordVersion | undefined {
+  static of(context: KindContext, model: Model): RecordVersion | undefined {
     const column = versionColumnOf(model);
-    if (column === undefined || !compilation.store(model).knowsSql) return undefined;
-    return new RecordVersion(compilation, model, column);
-  }
-
-  /** True if records of a model have one. */
-  static isKept(compilation: Compilation, model: Model): boolean {
-    return versionColumnOf(model) !== undefined && compilation.store(model).knowsSql;
+    if (column === undefined || !context.store(model).knowsSql) return undefined;
+    return new RecordVersion(context, model, column);
   }
 
   /** The version of a stored record as text; undefined where it has none. */

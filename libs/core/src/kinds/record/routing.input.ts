@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { PathParameters } from '../../endpoint/route.pattern.js';
 
 interface RoutingInputOptions {
@@ -16,7 +16,7 @@ export class RoutingInput {
     { readonly name: string; readonly read: (text: string) => unknown }
   >;
 
-  constructor({ owner, pattern, names }: Compilation, model: Model, options: RoutingInputOptions) {
+  constructor({ owner, pattern, names }: KindContext, model: Model, options: RoutingInputOptions) {
     const included = options.includeRoutingDataInRequestData === true ? pattern.parameterNames : [];
     this.#parameters = new Map(
       included.map((parameter) => {

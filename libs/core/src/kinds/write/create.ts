@@ -1,5 +1,6 @@
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   IdempotencyOptions,
@@ -15,11 +16,12 @@ import { Idempotency } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../record/record.description.js';
-import { recordOutput } from '../record/record.output.js';
+import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { recordWrites } from './record.writes.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { boolean } from '../../options/checks.js';
+import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
@@ -71,52 +73,54 @@ export class Create<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  override describe(compilation: Compilation): OperationDescription {
-    const model = compilation.model(this.options);
-    const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = this.options;
-    const given = includes === true ? compilation.pattern.parameterNames : [];
+  override compile(context: KindContext): DescribedKind {
+    const { options } = this;
+    const model = context.model(options);
+    const judge = new InputJudge(context, model, options, false);
+    const routing = new RoutingInput(context, model, options);
+    const tags = EntityTags.of(context, model, options);
+    const output = recordOutput(context, model, options, tags);
+    const lifeCycle = new LifeCycle(context, model, 'create', options);
+    const { writes, unit, reasons } = recordWrites(context, model, options, { judge, lifeCycle, output });
+    const idempotency = Idempotency.of(context, model, options, unit);
+    const answer = output.answering(this.#statusCode);
+    return {
+      ...traitsOf(output, { reasons }, idempotency),
+      handle: async (request) => {
+        const body = request.requiredJsonObject();
+        const mark = await idempotency?.markOf(request, body);
+        const input = judge.read(routing.merge(body, request.routingData), request);
+        return mark === undefined || idempotency === undefined
+          ? writes.create(request, input, answer)
+          : idempotency.once(request, mark, input, answer);
+      },
+      describe: () => this.#described(context, model, output),
+    };
+  }
+
+  get #statusCode(): number {
+    return this.options.createStatus ?? outcomes.created.statusCode;
+  }
+
+  #described(context: KindContext, model: Model, output: RecordOutput): OperationDescription {
+    const { options } = this;
+    const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
+    const given = includes === true ? context.pattern.parameterNames : [];
     const columns = given.flatMap((name) => model.columns.get(name) ?? []);
-    const shown = shownAnswer(compilation, model, this.options);
-    const { headerParameters, headers: replay } = Idempotency.described(this.options);
-    const subject = subjectOf(compilation, model);
-    const schema = writtenRecord(compilation, model, this.options, { partial: false, given });
+    const shown = shownAnswer(context, model, output, options);
+    const { headerParameters, headers: replay } = Idempotency.described(options);
+    const schema = writtenRecord(context, model, options, { partial: false, given });
+    const name = `${subjectOf(context, model)}Create`;
     return {
       verb: 'create',
       summary: `Create ${one(model)}`,
       description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
-      body: { schema: { $ref: new NamedSchema(`${subject}Create`, schema) }, isRequired: true },
-      answer: {
-        ...shown,
-        headers: { ...shown.headers, ...replay },
-        statusCode: this.options.createStatus ?? outcomes.created.statusCode,
-      },
+      body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
+      answer: { ...shown, headers: { ...shown.headers, ...replay }, statusCode: this.#statusCode },
       headerParameters,
-      refusals: ['invalidInput', 'conflict', ...(compilation.hides(model) ? (['notFound'] as const) : [])],
-      runsCallables:
-        (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(this.options),
-    };
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const model = compilation.model(this.options);
-    const judge = new InputJudge(compilation, model, this.options, false);
-    const routing = new RoutingInput(compilation, model, this.options);
-    const tags = EntityTags.of(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options, tags);
-    const lifeCycle = new LifeCycle(compilation, model, 'create', this.options);
-    const plan = { judge, lifeCycle, output };
-    const { writes, unit } = recordWrites(compilation, model, this.options, plan);
-    const idempotency = Idempotency.of(compilation, model, this.options, unit);
-    const answer = output.answering(this.options.createStatus ?? outcomes.created.statusCode);
-
-    return async (request) => {
-      const body = request.requiredJsonObject();
-      const mark = await idempotency?.markOf(request, body);
-      const input = judge.read(routing.merge(body, request.routingData), request);
-      return mark === undefined || idempotency === undefined
-        ? writes.create(request, input, answer)
-        : idempotency.once(request, mark, input, answer);
+      refusals: ['invalidInput', 'conflict', ...(context.hides(model) ? (['notFound'] as const) : [])],
+      runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),
     };
   }
 }

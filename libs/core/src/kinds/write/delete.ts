@@ -1,5 +1,6 @@
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   FilterOptions,
@@ -10,7 +11,6 @@ import type {
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { RemovalOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
-import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { TextReply } from '../../endpoint/reply.js';
 import { emptyObject } from '../../model/json.schema.js';
 import { LifeCycle } from './life.cycle.js';
@@ -82,35 +82,34 @@ export class Delete<
   override readonly readsBody = false;
   override readonly effect = 'writes';
 
-  override describe(compilation: Compilation): OperationDescription {
-    const model = compilation.model(this.options);
-    const { headerParameters, refusals } = WritePrecondition.described(this.options);
-    return {
-      verb: 'delete',
-      summary: `Delete ${one(model)}`,
-      description: `Deletes ${one(model)}, found by what the path names.`,
-      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
-      answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(compilation)}`, data: emptyObject },
-      headerParameters,
-      refusals: [...lookupRefusals(this.options), 'conflict', ...refusals],
-      runsCallables: asksCallables(this.options) || LifeCycle.takesPart(this.options),
-    };
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const model = compilation.model(this.options);
-    const lookup = RecordLookup.of(compilation, model, this.options);
-    const filter = compilation.filter(model, this.options);
-    const lifeCycle = new LifeCycle(compilation, model, 'delete', this.options);
-    const precondition = new WritePrecondition(compilation, model, this.options);
+  override compile(context: KindContext): DescribedKind {
+    const { options } = this;
+    const model = context.model(options);
+    const lookup = RecordLookup.of(context, model, options);
+    const filter = context.filter(model, options);
+    const lifeCycle = new LifeCycle(context, model, 'delete', options);
+    const precondition = new WritePrecondition(context, model, options);
     const plan = { lifeCycle, found: { lookup, filter, precondition } };
-    const { writes } = recordWrites(compilation, model, {}, plan);
-
-    return async (request) => {
-      const value = lookup.value(request.routingData);
-      const expected = precondition.read(request);
-      await writes.delete(request, { value, expected });
-      return new TextReply('{}');
+    const { writes, reasons } = recordWrites(context, model, {}, plan);
+    const { headerParameters, refusals } = WritePrecondition.described(options);
+    return {
+      ...traitsOf(filter, precondition, { reasons }),
+      handle: async (request) => {
+        const value = lookup.value(request.routingData);
+        const expected = precondition.read(request);
+        await writes.delete(request, { value, expected });
+        return new TextReply('{}');
+      },
+      describe: () => ({
+        verb: 'delete',
+        summary: `Delete ${one(model)}`,
+        description: `Deletes ${one(model)}, found by what the path names.`,
+        pathParameters: lookupParameter(lookup),
+        answer: { kind: 'envelope', name: `EmptyAnswer${casingSuffix(context)}`, data: emptyObject },
+        headerParameters,
+        refusals: [...lookupRefusals(options), 'conflict', ...refusals],
+        runsCallables: asksCallables(options) || LifeCycle.takesPart(options),
+      }),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindTraits } from '../../endpoint/compiled.kind.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { IdempotencyOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { PlainReply, TextReply, type RecordReply } from '../../endpoint/reply.js';
@@ -41,8 +42,11 @@ interface IdempotencySource extends IdempotencyOptions {
 
 type Unit = UnitWrites<EndpointRequest, RecordInput>;
 
-/** The answers of a Create to requests that were sent before, under the same `Idempotency-Key`. Made once per endpoint. */
-export class Idempotency {
+/** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
+export class Idempotency implements KindTraits {
+  readonly reads = ['Idempotency-Key'];
+  readonly keepsAnswers = true;
+  readonly reasons: readonly string[];
   readonly #store: RecordStore;
   readonly #scope: string;
   readonly #time: number;
@@ -51,18 +55,19 @@ export class Idempotency {
   readonly #hides: () => boolean;
 
   private constructor(
-    compilation: Compilation,
+    context: KindContext,
     private readonly model: Model,
     private readonly isRequired: boolean,
     private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
     private readonly unit: Unit,
   ) {
-    this.#store = compilation.store(model);
-    this.#scope = compilation.pattern.text;
-    this.#time = compilation.root.idempotencyKeyTime ?? day;
-    this.#sender = RequestSender.of(compilation, model, source.idempotencySender);
-    this.#hides = () => compilation.hides(model);
+    this.reasons = isRequired ? ['answers are kept under keys'] : [];
+    this.#store = context.store(model);
+    this.#scope = context.pattern.text;
+    this.#time = context.root.idempotencyKeyTime ?? day;
+    this.#sender = RequestSender.of(context, model, source.idempotencySender);
+    this.#hides = () => context.hides(model);
   }
 
   /**
@@ -70,30 +75,27 @@ export class Idempotency {
    * @throws ConfigurationError where answers cannot be kept together with records
    */
   static of(
-    compilation: Compilation,
+    context: KindContext,
     model: Model,
     source: IdempotencySource,
     unit: Unit,
   ): Idempotency | undefined {
     const { idempotency = false } = source;
     const refuse = (problem: string): never => {
-      throw new ConfigurationError(compilation.owner, 'idempotency', problem);
+      throw new ConfigurationError(context.owner, 'idempotency', problem);
     };
     if (![true, false, 'required'].includes(idempotency))
       return refuse(`'${String(idempotency)}' is unknown; allowed: true, false, 'required'`);
     if (idempotency === false) return undefined;
-    if (!compilation.store(model).knowsSql)
+    if (!context.store(model).knowsSql)
       return refuse('answers are kept in the database of their records, which a backend of your own has not');
-    const { database } = compilation;
+    const { database } = context;
     if (!database.dialect.hasUpsert)
       return refuse('this database cannot keep answers; PostgreSQL and SQLite can');
     const kept = KeptAnswers.on(database);
     if (kept === undefined)
       return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
-    compilation.readsHeader('Idempotency-Key');
-    compilation.willKeepAnswers();
-    if (idempotency === 'required') compilation.needsMikroOrm('answers are kept under keys');
-    return new Idempotency(compilation, model, idempotency === 'required', source, kept, unit);
+    return new Idempotency(context, model, idempotency === 'required', source, kept, unit);
   }
 
   /** The description of the key in documents. */

@@ -6,7 +6,7 @@ import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import type { Subject, WriteJudge } from '../../records/writes/unit.parts.js';
 import { StoredValues } from './stored.values.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { ValidationContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 
@@ -26,20 +26,14 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   readonly #custom: ((context: never) => unknown) | undefined;
 
   /** @param partial whether a missing column is no complaint (Update) */
-  constructor(compilation: Compilation, model: Model, options: InputSource, partial: boolean) {
-    this.#rules = new InputRules(
-      compilation.owner,
-      model,
-      compilation.names,
-      options,
-      partial,
-      compilation.ownColumns(model),
-    );
+  constructor(context: KindContext, model: Model, options: InputSource, partial: boolean) {
+    const { owner, names } = context;
+    this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
     this.#model = model;
-    this.#store = compilation.store(model);
+    this.#store = context.store(model);
     this.#stored = new StoredValues(
       this.#store,
-      compilation.database.dialect.platform,
+      context.database.dialect.platform,
       this.#rules.siblings.columns,
     );
     this.#custom = options.inputValidationCallable;

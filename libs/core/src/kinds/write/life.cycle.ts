@@ -1,5 +1,5 @@
 import type { Announcements } from '../../endpoint/announcements.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { InjectMap, Injection } from '../../endpoint/request/injection.js';
 import type { LifeCycleContext, WriteOperation } from '../../endpoint/options/life.cycle.options.js';
@@ -48,21 +48,21 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
 
   /** @throws ConfigurationError for what is no function, and for names in `inject` that have a meaning already */
   constructor(
-    compilation: Compilation,
+    context: KindContext,
     model: Model,
     private readonly operation: WriteOperation,
     private readonly hooks: HookSource,
   ) {
     const { before, after, event } = steps[operation];
     const given = ([before, after, 'afterCommit'] as const).find((name) =>
-      isGiven(compilation.owner, name, hooks),
+      isGiven(context.owner, name, hooks),
     );
     this.reason = given === undefined ? undefined : `${given} gets entities`;
-    this.#store = compilation.store(model);
-    this.#names = compilation.names;
-    this.#announcements = compilation.announcements;
+    this.#store = context.store(model);
+    this.#names = context.names;
+    this.#announcements = context.announcements;
     this.#event = `endpoints.${model.meta.className}.${event}`;
-    this.#injection = hooks.inject && compilation.injection('inject', hooks.inject, taken);
+    this.#injection = hooks.inject && context.injection('inject', hooks.inject, taken);
   }
 
   /** True if any options are about the life cycle. */

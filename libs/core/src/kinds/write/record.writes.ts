@@ -1,8 +1,8 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
-import type { Model } from '../../model/model.js';
+import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordReading } from '../../records/record.store.js';
@@ -14,7 +14,6 @@ import { NotFound } from '../../wire/refusals.js';
 import type { InputJudge } from './input.judge.js';
 import type { LifeCycle } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
-import type { RecordLookup } from '../record/record.lookup.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
@@ -38,9 +37,11 @@ interface WritePlan {
 
 /** The way to find the record that a write is about. */
 interface FoundPlan {
-  readonly lookup: RecordLookup;
+  /** The column by which it is found; a RecordLookup has it. */
+  readonly lookup: { readonly path: ColumnPath };
   readonly filter: RecordFilter;
-  readonly precondition: WritePrecondition;
+  /** Left out where clients cannot say which version they mean. */
+  readonly precondition?: WritePrecondition;
 }
 
 /** The writes of an endpoint. */
@@ -48,6 +49,8 @@ export interface RecordWrites {
   readonly writes: Writes<EndpointRequest, RecordInput>;
   /** The writes as units of work, whatever else is possible. */
   readonly unit: UnitWrites<EndpointRequest, RecordInput>;
+  /** Why they are units of work; none where one statement does. */
+  readonly reasons: readonly string[];
 }
 
 const noConditions: readonly Condition[] = [];
@@ -70,19 +73,19 @@ const anyVersion: UnitParts<EndpointRequest, RecordInput>['versions'] = { check:
  * @throws ConfigurationError for an entity that MikroORM does not write
  */
 export function recordWrites(
-  compilation: Compilation,
+  context: KindContext,
   model: Model,
   options: WriteSource,
   plan: WritePlan,
 ): RecordWrites {
-  refuseReadonly(compilation, model);
-  const store = compilation.store(model);
+  refuseReadonly(context, model);
+  const store = context.store(model);
   const { judge, found, lifeCycle, comparesStored = false } = plan;
   const { selection, reading } = plan.output ?? {
     selection: nothingShown,
     reading: store.reading(nothingShown),
   };
-  const locator = found && new RecordLocator(compilation, model, found.lookup, found.filter);
+  const locator = found && new RecordLocator(context, model, found.lookup.path, found.filter);
   const unit = new UnitWrites<EndpointRequest, RecordInput>({
     store,
     reading,
@@ -92,7 +95,7 @@ export function recordWrites(
     steps: lifeCycle,
   });
   const writes =
-    compilation.reasonOfAccess ??
+    context.reasonOfAccess ??
     lifeCycle.reason ??
     reasonOf(options, found?.filter, comparesStored) ??
     store.statementWrites(
@@ -106,21 +109,16 @@ export function recordWrites(
       },
       unit,
     );
-  if (typeof writes !== 'string') return { writes, unit };
-  compilation.needsMikroOrm(writes);
-  return { writes: unit, unit };
+  if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes] };
+  return { writes, unit, reasons: [] };
 }
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */
-function refuseReadonly(compilation: Compilation, model: Model): void {
+function refuseReadonly(context: KindContext, model: Model): void {
   const { className, readonly } = model.meta;
-  if (readonly !== true || !compilation.store(model).knowsSql) return;
+  if (readonly !== true || !context.store(model).knowsSql) return;
   const problem = `MikroORM does not write ${className}, which is a view or readonly`;
-  throw new ConfigurationError(
-    compilation.owner,
-    'modelClass',
-    `${problem}; a RestfulApi of it needs readOnly`,
-  );
+  throw new ConfigurationError(context.owner, 'modelClass', `${problem}; a RestfulApi of it needs readOnly`);
 }
 
 function reasonOf(

@@ -1,5 +1,5 @@
 import { claimsOf } from '../../access/authorization.js';
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { IdempotencySender } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../model/model.js';
@@ -25,12 +25,12 @@ export class RequestSender {
   ) {}
 
   /** @throws ConfigurationError for what is no function */
-  static of(compilation: Compilation, model: Model, own: IdempotencySender | undefined): RequestSender {
-    const given: unknown = own ?? compilation.root.idempotencySender;
+  static of(context: KindContext, model: Model, own: IdempotencySender | undefined): RequestSender {
+    const given: unknown = own ?? context.root.idempotencySender;
     if (given !== undefined && typeof given !== 'function')
-      throw new ConfigurationError(compilation.owner, 'idempotencySender', 'must be a function');
+      throw new ConfigurationError(context.owner, 'idempotencySender', 'must be a function');
     const columns = [...model.columns.values()].flatMap(({ type }) => type.claimNames);
-    const { authorizations, partition } = compilation.settings;
+    const { authorizations, partition } = context.settings;
     // A partition looks at anything: its function does not say at what.
     const claims = claimsOf(partition === undefined ? authorizations : [...authorizations, partition]);
     return new RequestSender(

@@ -1,5 +1,6 @@
-import type { Compilation } from '../../endpoint/compilation.js';
-import { Endpoint, type Handler } from '../../endpoint/endpoint.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   FilterOptions,
@@ -24,10 +25,11 @@ import {
   writtenRecord,
 } from '../record/record.description.js';
 import { RecordLookup } from '../record/record.lookup.js';
-import { recordOutput } from '../record/record.output.js';
+import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
 import { outcomes } from '../../wire/outcome.table.js';
+import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
@@ -95,49 +97,58 @@ export class Update<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  override describe(compilation: Compilation): OperationDescription {
-    const model = compilation.model(this.options);
-    const { outputMap, inputValidationCallable } = this.options;
-    const { headerParameters, refusals } = WritePrecondition.described(this.options);
-    const subject = subjectOf(compilation, model);
-    const schema = writtenRecord(compilation, model, this.options, { partial: true });
+  override compile(context: KindContext): DescribedKind {
+    const { options } = this;
+    const model = context.model(options);
+    const judge = new InputJudge(context, model, options, true);
+    const lookup = RecordLookup.of(context, model, options);
+    const tags = EntityTags.of(context, model, options);
+    const output = recordOutput(context, model, options, tags);
+    const filter = context.filter(model, options);
+    const precondition = new WritePrecondition(context, model, options);
+    const lifeCycle = new LifeCycle(context, model, 'update', options);
+    const found = { lookup, filter, precondition };
+    const { comparesColumns: comparesStored } = judge;
+    const plan = { judge, comparesStored, lifeCycle, found, output };
+    const { writes, reasons } = recordWrites(context, model, options, plan);
+    const answer = output.answering(outcomes.success.statusCode);
+    return {
+      ...traitsOf(output, filter, precondition, { reasons }),
+      handle: async (request) => {
+        const value = lookup.value(request.routingData);
+        const expected = precondition.read(request);
+        const input = judge.read(request.requiredJsonObject(), request);
+        input.refuseIfInvalid();
+        return writes.update(request, { value, expected }, input, answer);
+      },
+      describe: () => this.#described(context, model, lookup, output),
+    };
+  }
+
+  #described(
+    context: KindContext,
+    model: Model,
+    lookup: RecordLookup,
+    output: RecordOutput,
+  ): OperationDescription {
+    const { options } = this;
+    const { outputMap, inputValidationCallable } = options;
+    const { headerParameters, refusals } = WritePrecondition.described(options);
+    const schema = writtenRecord(context, model, options, { partial: true });
+    const name = `${subjectOf(context, model)}Update`;
     return {
       verb: 'update',
       summary: `Update ${one(model)}`,
       description: `Changes the columns of ${one(model)} that are in the body; the others stay as they are.`,
-      pathParameters: lookupParameter(RecordLookup.of(compilation, model, this.options)),
-      body: { schema: { $ref: new NamedSchema(`${subject}Update`, schema) }, isRequired: true },
-      answer: shownAnswer(compilation, model, this.options),
+      pathParameters: lookupParameter(lookup),
+      body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
+      answer: shownAnswer(context, model, output, options),
       headerParameters,
       refusals: ['invalidInput', 'notFound', 'conflict', ...refusals],
       runsCallables:
         (outputMap ?? inputValidationCallable) !== undefined ||
-        asksCallables(this.options) ||
-        LifeCycle.takesPart(this.options),
-    };
-  }
-
-  override compile(compilation: Compilation): Handler {
-    const model = compilation.model(this.options);
-    const judge = new InputJudge(compilation, model, this.options, true);
-    const lookup = RecordLookup.of(compilation, model, this.options);
-    const tags = EntityTags.of(compilation, model, this.options);
-    const output = recordOutput(compilation, model, this.options, tags);
-    const filter = compilation.filter(model, this.options);
-    const precondition = new WritePrecondition(compilation, model, this.options);
-    const lifeCycle = new LifeCycle(compilation, model, 'update', this.options);
-    const found = { lookup, filter, precondition };
-    const { comparesColumns: comparesStored } = judge;
-    const plan = { judge, comparesStored, lifeCycle, found, output };
-    const { writes } = recordWrites(compilation, model, this.options, plan);
-    const answer = output.answering(outcomes.success.statusCode);
-
-    return async (request) => {
-      const value = lookup.value(request.routingData);
-      const expected = precondition.read(request);
-      const input = judge.read(request.requiredJsonObject(), request);
-      input.refuseIfInvalid();
-      return writes.update(request, { value, expected }, input, answer);
+        asksCallables(options) ||
+        LifeCycle.takesPart(options),
     };
   }
 }

@@ -1,4 +1,5 @@
-import type { Compilation } from '../../endpoint/compilation.js';
+import type { KindTraits } from '../../endpoint/compiled.kind.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
 import type { PreconditionOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
@@ -26,19 +27,19 @@ class NamedVersions implements ExpectedVersions {
   }
 }
 
-/** The demands of `If-Match` on the record of an Update or Delete. Made once per endpoint. */
-export class WritePrecondition implements VersionCheck<EndpointRequest> {
+/** What `If-Match` demands of the record that an Update or Delete is about. Made once per endpoint. */
+export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTraits {
+  readonly reads = ['If-Match'];
   readonly #version: RecordVersion | undefined;
   readonly #isRequired: boolean;
 
   /** @throws ConfigurationError where a version is demanded that the model has not */
-  constructor(compilation: Compilation, model: Model, { preconditionRequired = false }: PreconditionOptions) {
-    this.#version = RecordVersion.of(compilation, model);
+  constructor(context: KindContext, model: Model, { preconditionRequired = false }: PreconditionOptions) {
+    this.#version = RecordVersion.of(context, model);
     this.#isRequired = preconditionRequired;
-    compilation.readsHeader('If-Match');
     if (!preconditionRequired || this.#version !== undefined) return;
     const problem = `${model.meta.className} has no version: give it a property with \`version: true\``;
-    throw new ConfigurationError(compilation.owner, 'preconditionRequired', problem);
+    throw new ConfigurationError(context.owner, 'preconditionRequired', problem);
   }
 
   /** The description of the header in documents. */

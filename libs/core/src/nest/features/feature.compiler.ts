@@ -1,8 +1,9 @@
-import type { EntityName } from '@mikro-orm/core';
 import { Injectable, type Type } from '@nestjs/common';
-import { Compilation } from '../../endpoint/compilation.js';
+import { completedKind, type CompletedKind } from '../../endpoint/completed.kind.js';
+import { EndpointModels } from '../../endpoint/endpoint.models.js';
+import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
+import { settingsOf, type RootOptions } from '../../endpoint/options/settings.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
@@ -16,8 +17,8 @@ import type { Viewer } from '../../database/viewer.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import type { Casing } from '../../wire/casing.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { NameTable } from '../../wire/name.table.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
@@ -25,6 +26,7 @@ import { Consistency } from '../../http/consistency.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
+import { internalCasingOf } from './internal.casing.js';
 import { staged } from './handler.stages.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
@@ -113,17 +115,13 @@ interface Setting {
 }
 
 function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): CompiledEndpoint {
-  const { options, cursors, storage, providers, documentation, rowLevelSecurity, observation } = setting;
-  const { sweep } = setting;
-  const { endpoint, groups, pattern, owner } = leaf;
+  const { options, storage, providers, rowLevelSecurity, observation } = setting;
+  const { endpoint, owner } = leaf;
+  const { effect } = endpoint;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   refuseMissing(owner, endpoint);
-  const layers = [options, ...groups.map((group) => group.options), endpoint.options];
-  const inherited = settingsOf(layers);
-  const internalCasing = casingOf(leaf, inherited, storage);
-  const partition = endpoint.isPublic ? undefined : setting.partition;
-  const settings = { ...inherited, ...(endpoint.isPublic ? everybody : {}), internalCasing, partition };
+  const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
   const dialect = storage?.database.dialect;
   const access = new EndpointAccess(
@@ -135,77 +133,56 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     readYourWrites,
     dialect,
   );
-  const { records } = access;
-  const compilation = new Compilation(
-    owner,
-    pattern,
-    settings,
-    options,
-    cursors,
-    storage,
-    providers,
-    records,
-    documentation,
-    groups,
-  );
+  const names = new NameTable(settings.internalCasing, settings.externalCasing);
+  const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records };
+  const models = new EndpointModels(parts);
+  const context = new KindContext({ ...parts, models });
   const style = new AnswerStyle(settings);
-  const inner = endpoint.compile(compilation);
-  const { columnUses, requestHeaders, way, entity } = compilation;
-  const facts = { kind: endpoint.kind, path: pattern.toString(), modelName: entity?.className };
+  const kind = completedKind(endpoint, context);
+  const { entity } = models;
+  const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
-  if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
-  const { effect } = endpoint;
-  const { isConditional } = compilation;
+  if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
+  const { isConditional } = kind;
   const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional };
-  const handler = staged(inner, needs);
-  const open = (request: EndpointRequest): Session =>
-    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, effect, request));
-  if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
-  const { timeout } = settings;
-  const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
   return {
     leaf,
     controller,
     style,
-    handler,
-    describe,
-    way,
-    columnUses,
-    requestHeaders,
+    handler: staged(kind.handle, needs),
+    describe: () => (settings.hidden ? undefined : described(kind, effect, readYourWrites)),
+    way: models.hasStores ? wayOf(kind) : undefined,
+    columnUses: kind.columnUses,
+    requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
-    timeout,
-    open,
+    timeout: settings.timeout,
+    open: (request) =>
+      sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, effect, request)),
     facts,
     database,
   };
 }
 
+function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
+  const { endpoint, groups } = leaf;
+  const inherited = settingsOf([options, ...groups.map((group) => group.options), endpoint.options]);
+  const internalCasing = internalCasingOf(leaf, inherited, storage);
+  if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
+  return { ...inherited, internalCasing, partition };
+}
+
+/** How an endpoint reaches its records, in words for the log. */
+function wayOf({ reasons: [reason] }: CompletedKind): string {
+  return reason === undefined ? 'statements of its own' : `MikroORM's way, because ${reason}`;
+}
+
 function described(
-  endpoint: Endpoint,
-  compilation: Compilation,
+  { describe }: CompletedKind,
+  effect: Effect,
   readYourWrites: ReadYourWrites | undefined,
 ): OperationDescription | undefined {
-  if (compilation.settings.hidden) return undefined;
-  const description = endpoint.describe(compilation);
-  return description && (readYourWrites?.describe(description, endpoint.effect) ?? description);
-}
-
-function casingOf(
-  { owner, endpoint: { options } }: RouteLeaf,
-  { givenCasing }: InheritedSettings,
-  storage: Storage | undefined,
-): Casing {
-  if (givenCasing !== undefined || storage === undefined) return givenCasing ?? 'snake_case';
-  const { modelClass } = options as { readonly modelClass?: EntityName };
-  return storage.models.casingOf(modelClass, owner, namesIn(options));
-}
-
-/** The names of columns that options say. */
-function namesIn(options: object): readonly string[] {
-  return Object.entries(options).flatMap(([option, value]): string[] => {
-    if (option === 'columnOverrides') return Object.keys(value as object);
-    return /ColumnNames?$/.test(option) ? ([value ?? []].flat() as string[]) : [];
-  });
+  const description = describe();
+  return description && (readYourWrites?.describe(description, effect) ?? description);
 }
 
 function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): void {

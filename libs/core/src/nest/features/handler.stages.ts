@@ -1,6 +1,7 @@
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
 import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
-import type { Effect, Handler } from '../../endpoint/endpoint.js';
+import type { Handler } from '../../endpoint/compiled.kind.js';
+import type { Effect } from '../../endpoint/endpoint.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { notModifiedWhereKnown } from '../../kinds/record/known.answer.js';
 import type { Observation } from '../../http/observation/observation.js';

@@ -1,0 +1,17 @@
+import { traitsOf, type CompiledKind } from './compiled.kind.js';
+import { unknownOperation } from './description/unknown.operation.js';
+import type { Endpoint } from './endpoint.js';
+import type { KindContext } from './kind.context.js';
+
+/** A compiled kind of which nothing is left out. */
+export type CompletedKind = Required<CompiledKind>;
+
+/** Compiles an endpoint: with the reasons of its access rules first, and a description where its kind gives none. */
+export function completedKind(endpoint: Endpoint, context: KindContext): CompletedKind {
+  const made = endpoint.compile(context);
+  const kind: CompiledKind = typeof made === 'function' ? { handle: made } : made;
+  const { handle, describe = () => unknownOperation(endpoint, kind) } = kind;
+  const { reasonOfAccess } = context;
+  const ofAccess = { reasons: reasonOfAccess === undefined ? [] : [reasonOfAccess] };
+  return { ...traitsOf(ofAccess, kind), handle, describe };
+}

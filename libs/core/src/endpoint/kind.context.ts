@@ -1,0 +1,146 @@
+import type { Database } from '../database/database.js';
+import type { Model } from '../model/model.js';
+import type { CursorCodec } from '../query/cursor.codec.js';
+import { KeysetPaging } from '../query/keyset.paging.js';
+import { OffsetPaging } from '../query/offset.paging.js';
+import type { Paging, PagingOptions } from '../query/paging.js';
+import type { OwnColumn } from '../request/input.rules.js';
+import type { RecordStore } from '../records/record.store.js';
+import { RecordFilter, type FilterSource } from '../visibility/record.filter.js';
+import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
+import type { NameTable } from '../wire/name.table.js';
+import type { Announcements } from './announcements.js';
+import type { ApiDocumentation } from './description/api.documentation.js';
+import type { EndpointModels, ModelParts, ModelSource } from './endpoint.models.js';
+import type { EndpointOptions } from './options/endpoint.options.js';
+import type { RootOptions } from './options/settings.js';
+import type { InjectMap, Injection, Providers } from './request/injection.js';
+import type { RoutePattern } from './route.pattern.js';
+
+/** The parts that the context of a kind is made of. */
+export interface KindParts extends ModelParts {
+  readonly pattern: RoutePattern;
+  readonly models: EndpointModels;
+  readonly cursors: CursorCodec;
+  readonly providers: Providers;
+  readonly documentation: ApiDocumentation;
+  readonly groups: readonly object[];
+}
+
+/**
+ * The context in which a kind compiles an endpoint: it makes models, stores, filters and paging. Nothing is written into
+ * it: what a kind finds out, it returns.
+ */
+export class KindContext {
+  /** How error messages call the endpoint. */
+  readonly owner: string;
+  /** The whole path, those of the groups included. */
+  readonly pattern: RoutePattern;
+  readonly settings: KindParts['settings'];
+  /** The options of the application: what holds for endpoints that set nothing. */
+  readonly root: RootOptions;
+  /** Internal names ↔ external names. */
+  readonly names: NameTable;
+  /** Nest's providers. */
+  readonly providers: Providers;
+  /** What documents about the application are made of. */
+  readonly documentation: ApiDocumentation;
+  /** The groups around the endpoint, from the outermost in. */
+  readonly groups: readonly object[];
+  readonly #parts: KindParts;
+
+  constructor(parts: KindParts) {
+    this.owner = parts.owner;
+    this.pattern = parts.pattern;
+    this.settings = parts.settings;
+    this.root = parts.root;
+    this.names = parts.names;
+    this.providers = parts.providers;
+    this.documentation = parts.documentation;
+    this.groups = parts.groups;
+    this.#parts = parts;
+    Object.freeze(this);
+  }
+
+  /** @throws ConfigurationError when the application has no MikroORM */
+  get database(): Database {
+    return this.#parts.models.storage.database;
+  }
+
+  /** Where the application hears of what the endpoint did. */
+  get announcements(): Announcements {
+    return this.providers.announcements;
+  }
+
+  /** Why nothing of the endpoint can go past MikroORM, as far as its access rules tell; undefined where it can. */
+  get reasonOfAccess(): string | undefined {
+    return this.root.rowLevelSecurity === undefined ? undefined : 'row level security holds in transactions';
+  }
+
+  /** Providers of Nest for functions of an option: their tokens by the names they get there. */
+  injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
+    return this.providers.injection(this.owner, option, inject, taken);
+  }
+
+  /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */
+  whenReady(check: () => void | Promise<void>): void {
+    this.providers.whenReady(check);
+  }
+
+  /**
+   * A model with `columnOverrides` applied. The one that is asked for first is the endpoint's own: access rules hold for
+   * its records.
+   * @throws ConfigurationError for an entity it cannot serve
+   */
+  model(source: ModelSource): Model {
+    return this.#parts.models.model(source);
+  }
+
+  /** The columns in which records of a model have the request's own values, as rules say. */
+  ownColumns(model: Model): readonly OwnColumn[] {
+    return this.#parts.models.ownColumns(model);
+  }
+
+  /** Where the model's records are; the same store whenever it is asked for. */
+  store(model: Model): RecordStore {
+    return this.#parts.models.store(model);
+  }
+
+  /** Whether a request may be kept from seeing records of a model that are there. */
+  hides(model: Model): boolean {
+    return this.#parts.models.hides(model);
+  }
+
+  /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
+  filter(model: Model, source: FilterSource): RecordFilter {
+    const { models } = this.#parts;
+    const modelOf = (tableName: string): Model | undefined => models.modelOfTable(tableName);
+    const filter = new RecordFilter(this.owner, this.database, model, modelOf, source);
+    const backend = models.backendOf(model);
+    const refuse = (problem: string): never => {
+      throw new ConfigurationError(this.owner, 'where', problem);
+    };
+    if (backend === undefined) return filter;
+    if (filter.needsSql) refuse('only strings about columns can be used with a backend of your own');
+    for (const { path, comparison } of filter.conditions)
+      if (!backend.canFilter(path.text, comparison))
+        refuse(`the backend cannot filter '${path.text}' with '${comparison}'`);
+    return filter;
+  }
+
+  /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
+  paging(model: Model, options: PagingOptions & Pick<EndpointOptions, 'requestMethods'>): Paging {
+    const { pagination = 'offset', requestMethods = [] } = options;
+    const identity = [this.owner, model.meta.className, ...requestMethods].join(' ');
+    const strategies = {
+      offset: () => new OffsetPaging(this.owner, options),
+      keyset: () => new KeysetPaging(this.owner, identity, options, this.#parts.cursors),
+    } satisfies Record<typeof pagination, () => Paging>;
+    if (Object.hasOwn(strategies, pagination)) return strategies[pagination]();
+    throw new ConfigurationError(
+      this.owner,
+      'pagination',
+      `'${pagination}' is unknown; ${oneOf(Object.keys(strategies))}`,
+    );
+  }
+}
