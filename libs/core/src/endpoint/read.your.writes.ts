@@ -160,8 +160,8 @@ function withHeader(reply: Reply, line: HeaderLine): Reply {
   const { statusCode } = reply;
   if (reply instanceof RawReply)
     return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded);
-  const { data, pagination } = reply;
+  const { data, pagination, entityTag } = reply;
   return reply instanceof TextReply
-    ? new TextReply(reply.data, pagination, statusCode, headers)
-    : new PlainReply(data, pagination, statusCode, headers);
+    ? new TextReply(reply.data, pagination, statusCode, headers, entityTag)
+    : new PlainReply(data, pagination, statusCode, headers, entityTag);
 }

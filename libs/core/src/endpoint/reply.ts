@@ -13,6 +13,8 @@ export class TextReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** Beside those that the endpoint puts on every answer. */
     readonly headers: HeaderLines = none,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 
@@ -24,6 +26,8 @@ export class PlainReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** Beside those that the endpoint puts on every answer. */
     readonly headers: HeaderLines = none,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 

@@ -1,14 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { EndpointGroup } from '../endpoint/endpoint.group.js';
+import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
+import type { Sender } from '../endpoint/request/sender.js';
+import type { PathParameters } from '../endpoint/route.pattern.js';
+import type { Session } from '../visibility/session.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { planRoutes } from '../routing/route.plan.js';
 import type { RouteTable } from '../routing/route.table.js';
 import { Exchange } from './exchange.js';
+import type { Responder } from './responder.js';
 import { Routes } from './routes.js';
 
-/** Edge of the application: which of the server's requests are ours, and what is known of each. */
+const noGroups: readonly EndpointGroup[] = [];
+const noParameters: PathParameters = Object.freeze({});
+
+/** Edge of the application: which of the server's requests are ours, who answers them, and what is known of each. */
 @Injectable()
-export class HttpEdge implements OnModuleInit {
+export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
+  /** Whether paths that no controller of the application has are answered with the envelope. */
+  readonly answersUnknownPaths: boolean;
+  /** The table once routes are registered, when nothing moves them any more. */
+  #table: RouteTable | undefined;
   /**
    * Where a request of Node's keeps its exchange: a weak map would hold it as well, but every one in it costs the garbage
    * collector time.
@@ -18,7 +31,9 @@ export class HttpEdge implements OnModuleInit {
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly routes: Routes,
-  ) {}
+  ) {
+    this.answersUnknownPaths = directory.options.unknownPaths !== 'own';
+  }
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
   onModuleInit(): void {
@@ -26,13 +41,12 @@ export class HttpEdge implements OnModuleInit {
     for (const warning of planRoutes(this.table.takers()).warnings) logger.warn(warning);
   }
 
-  /** Whether paths that no controller of the application has are answered with the envelope. */
-  get answersUnknownPaths(): boolean {
-    return this.directory.options.unknownPaths !== 'own';
+  onApplicationBootstrap(): void {
+    this.#table = this.routes.table;
   }
 
   get table(): RouteTable {
-    return this.routes.table;
+    return this.#table ?? this.routes.table;
   }
 
   /** @param native Node's own request, or the one that a platform hands to handlers: Express extends it, Fastify wraps it */
@@ -41,8 +55,37 @@ export class HttpEdge implements OnModuleInit {
     const raw = request as IncomingMessage & Record<symbol, Exchange | undefined>;
     return (raw[this.#key] ??= new Exchange(
       raw,
-      this.routes.table.find(raw.method ?? 'GET', raw.url ?? '/'),
+      (this.#table ?? this.routes.table).find(raw.method ?? 'GET', raw.url ?? '/'),
     ));
+  }
+
+  /** Who answers a request: found when somebody first asks. @param native the platform's own request */
+  responderOf(native: unknown, exchange = this.exchangeOf(native)): Responder {
+    return (exchange.responder ??= this.#assigned(exchange, native));
+  }
+
+  /** A request as handlers get it. @param open gives what it reads and writes through */
+  requestOf(
+    { raw, route, body }: Exchange,
+    native: unknown,
+    parameters: PathParameters,
+    open: (request: EndpointRequest) => Session,
+    sender = unknownSender(),
+  ): EndpointRequest {
+    const { method = 'GET', url = '/', headers } = raw;
+    const question = url.indexOf('?');
+    const path = question === -1 ? url : url.slice(0, question);
+    return new EndpointRequest(
+      method,
+      path,
+      parameters,
+      route.queryString,
+      headers,
+      body,
+      native,
+      sender,
+      open,
+    );
   }
 
   /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
@@ -55,4 +98,22 @@ export class HttpEdge implements OnModuleInit {
   answersMiss({ route: { match, path } }: Exchange): boolean {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
   }
+
+  #assigned(exchange: Exchange, native: unknown): Responder {
+    const { match } = exchange.route;
+    const parameters = match?.parameters ?? noParameters;
+    const sender = unknownSender();
+    if (match?.kind === 'endpoint') {
+      const endpoint = this.directory.endpointAt(match.leaf);
+      const request = this.requestOf(exchange, native, parameters, endpoint.open, sender);
+      return { kind: 'endpoint', exchange, endpoint, request, sender, style: endpoint.style };
+    }
+    const { open, style } = this.directory.fallbackOf(match?.groups ?? noGroups);
+    const request = this.requestOf(exchange, native, parameters, open, sender);
+    return { kind: 'miss', exchange, request, sender, style };
+  }
+}
+
+function unknownSender(): Sender {
+  return { identity: undefined, sessionContext: undefined, expected: undefined, isKnown: false };
 }

@@ -46,14 +46,16 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
   #timer: NodeJS.Timeout | undefined;
 
   /**
+   * Has a request worked on.
+   *
    * @param limit in milliseconds; 0 for none
    * @throws ServiceUnavailable when the time is up; the work is told so, but it may go on
    */
-  over<T>(
-    request: Flown,
+  over<R extends Flown, T>(
+    request: R,
     limit: number,
     response: ServerResponse | undefined,
-    work: () => Promise<T>,
+    work: (request: R) => Promise<T>,
   ): Promise<T> {
     this.#timer ??= setInterval(() => {
       this.#look();
@@ -66,7 +68,7 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
       const landed = (): void => {
         this.#land(flight);
       };
-      flight.work = work().finally(landed);
+      flight.work = work(request).finally(landed);
       flight.work.then(resolve as (value: unknown) => void, fail);
     });
   }

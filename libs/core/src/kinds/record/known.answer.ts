@@ -1,6 +1,6 @@
 import type { Handler } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import { RawReply, type Reply } from '../../endpoint/reply.js';
+import { RawReply } from '../../endpoint/reply.js';
 import { jsonContentType } from '../../wire/answer.js';
 import { EntityTagList } from '../../wire/entity.tag.list.js';
 
@@ -24,12 +24,9 @@ export function notModifiedWhereKnown(handler: Handler): Handler {
     if (header === undefined) return handler(request);
     const known = EntityTagList.parse('If-None-Match', header);
     const reply = await handler(request);
-    const tag = tagOf(reply);
-    if (tag === undefined || reply.statusCode !== ok || !known.hasWeakly(tag)) return reply;
-    return new RawReply('', jsonContentType, reply.headers, notModified);
+    if (reply instanceof RawReply || reply.entityTag === undefined) return reply;
+    const { entityTag, headers, statusCode } = reply;
+    if (statusCode !== ok || !known.hasWeakly(entityTag.slice(1, -1))) return reply;
+    return new RawReply('', jsonContentType, [['ETag', entityTag], ...headers], notModified);
   };
-}
-
-function tagOf({ headers }: Reply): string | undefined {
-  return headers.find(([name]) => name === 'ETag')?.[1].slice(1, -1);
 }
