@@ -15,6 +15,17 @@ import { Routes } from './routes.js';
 const noGroups: readonly EndpointGroup[] = [];
 const noParameters: PathParameters = Object.freeze({});
 
+/** What is known of a sender before authentication. */
+const nobody: Sender = Object.freeze({
+  identity: undefined,
+  sessionContext: undefined,
+  expected: undefined,
+  isKnown: false,
+});
+
+/** A request of Node's, with what we keep on it. */
+type KeptOn = IncomingMessage & Record<symbol, Exchange | undefined>;
+
 /** Edge of the application: which of the server's requests are ours, who answers them, and what is known of each. */
 @Injectable()
 export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
@@ -52,7 +63,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
   /** @param native Node's own request, or the one that a platform hands to handlers: Express extends it, Fastify wraps it */
   exchangeOf(native: unknown): Exchange {
     const { raw: request = native } = native as { readonly raw?: unknown };
-    const raw = request as IncomingMessage & Record<symbol, Exchange | undefined>;
+    const raw = request as KeptOn;
     return (raw[this.#key] ??= new Exchange(
       raw,
       (this.#table ?? this.routes.table).find(raw.method ?? 'GET', raw.url ?? '/'),
@@ -60,7 +71,9 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Who answers a request: found when somebody first asks. @param native the platform's own request */
-  responderOf(native: unknown, exchange = this.exchangeOf(native)): Responder {
+  responderOf(native: unknown, known?: Exchange): Responder {
+    const { raw = native } = native as { readonly raw?: unknown };
+    const exchange = known ?? (raw as KeptOn)[this.#key] ?? this.exchangeOf(native);
     return (exchange.responder ??= this.#assigned(exchange, native));
   }
 
@@ -70,7 +83,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
-    sender = unknownSender(),
+    sender: Sender = { ...nobody },
   ): EndpointRequest {
     const { method = 'GET', url = '/', headers } = raw;
     const question = url.indexOf('?');
@@ -102,9 +115,10 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
   #assigned(exchange: Exchange, native: unknown): Responder {
     const { match } = exchange.route;
     const parameters = match?.parameters ?? noParameters;
-    const sender = unknownSender();
+    const sender: Sender = { ...nobody };
     if (match?.kind === 'endpoint') {
-      const endpoint = this.directory.endpointAt(match.leaf);
+      const { leaf } = match;
+      const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
       const request = this.requestOf(exchange, native, parameters, endpoint.open, sender);
       return { kind: 'endpoint', exchange, endpoint, request, sender, style: endpoint.style };
     }
@@ -112,8 +126,4 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     const request = this.requestOf(exchange, native, parameters, open, sender);
     return { kind: 'miss', exchange, request, sender, style };
   }
-}
-
-function unknownSender(): Sender {
-  return { identity: undefined, sessionContext: undefined, expected: undefined, isKnown: false };
 }

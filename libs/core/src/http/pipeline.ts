@@ -80,7 +80,9 @@ export class Pipeline {
     if (responder.kind === 'miss') throw new NotFound();
     const { endpoint, request, exchange, style } = responder;
     if (request.queryString.includes('%')) checkEscapes(request.queryString);
-    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, endpoint.handler);
+    const isConditional = request.headers['if-none-match'] !== undefined;
+    const handler = isConditional ? endpoint.conditionalHandler : endpoint.handler;
+    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, handler);
     if (reply instanceof RawReply) return rawAnswer(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
     const { data, pagination, statusCode, headers, entityTag } = reply;

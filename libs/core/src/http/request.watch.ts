@@ -65,11 +65,18 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
       const place = this.#flights.length;
       const flight: Flight = { place, request, deadline, limit, response, fail, work: undefined };
       this.#flights.push(flight);
-      const landed = (): void => {
-        this.#land(flight);
-      };
-      flight.work = work(request).finally(landed);
-      flight.work.then(resolve as (value: unknown) => void, fail);
+      const working = work(request);
+      flight.work = working;
+      working.then(
+        (result) => {
+          this.#land(flight);
+          resolve(result);
+        },
+        (error: Error) => {
+          this.#land(flight);
+          fail(error);
+        },
+      );
     });
   }
 

@@ -90,7 +90,7 @@ export function writeComparison(
   const width = isExact ? 0 : column.type.equalityWidth;
   const bound = (make: (value: unknown) => DatabaseValue) => (): string =>
     writer.parameter((inputs) => dialect.bind(make(value(inputs))));
-  const stored = (one: unknown): DatabaseValue => databaseValue(dialect, column, one);
+  const stored = boundBy(dialect, column);
   const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
   const write = width > 0 ? spanned : plain;
   const text = write({
@@ -112,10 +112,9 @@ export function writeComparison(
 function among(writing: Writing): string {
   const { writer, expression, column, width, listLength, value } = writing;
   const { dialect } = writer;
+  const stored = boundBy(dialect, column);
   const values = (inputs: StatementInputs, later = 0): unknown[] =>
-    (value(inputs) as unknown[]).map((one) =>
-      dialect.bind(spanStart(databaseValue(dialect, column, one), width, later)),
-    );
+    (value(inputs) as unknown[]).map((one) => dialect.bind(spanStart(stored(one), width, later)));
   const list = dialect.among(expression, width, (serialize) =>
     writer.parameter((inputs) => serialize(values(inputs))),
   );
@@ -134,11 +133,14 @@ function textOf(dialect: Dialect, { type }: Column, expression: string): string 
   return type.isText ? expression : dialect.asText(expression);
 }
 
-/** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
-function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
-  if (value === null || value === undefined) return null;
-  if (conversion === undefined) return type.toDatabase(value);
-  return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
+/** How values are bound: as the column's type makes them, or the user's own MikroORM type. */
+function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: unknown) => DatabaseValue {
+  if (conversion === undefined)
+    return (value) => (value === null || value === undefined ? null : type.toDatabase(value));
+  return (value) =>
+    value === null || value === undefined
+      ? null
+      : (conversion.convertToDatabaseValue(value, platform) as DatabaseValue);
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */

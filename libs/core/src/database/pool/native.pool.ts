@@ -67,7 +67,7 @@ export class NativePool {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit };
     const pool = this.#pool;
-    const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#log.isOn;
+    const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
     const rows = isUsual ? rowsOf(pool, sent, this.#warn) : this.#send(sent);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {
@@ -86,9 +86,9 @@ export class NativePool {
 
   async #sendLogged(sent: Sent, open: PgPool | undefined): Promise<readonly Row[]> {
     const pool = open ?? (await this.#open());
-    const begun = this.#log.isOn ? Date.now() : 0;
+    const begun = this.#isLogged ? Date.now() : 0;
     const rows = await rowsOf(pool, sent, this.#warn);
-    if (this.#log.isOn) this.#log.write(sent.text, Date.now() - begun, rows.length);
+    if (this.#isLogged) this.#log.write(sent.text, Date.now() - begun, rows.length);
     return rows;
   }
 
@@ -107,6 +107,11 @@ export class NativePool {
   /** MikroORM would keep it to itself, unless it is told to tell of statements. */
   #tell(message: string): void {
     this.orm.config.getLogger().warn('query', message, { enabled: true });
+  }
+
+  /** Whether somebody reads the log of statements; who debugs may say so at any time. */
+  get #isLogged(): boolean {
+    return this.#log.threshold !== undefined || this.orm.config.getLogger().isEnabled('query');
   }
 
   /** The name of a statement that was not sent before. */

@@ -46,7 +46,7 @@ export class Reception implements OnApplicationShutdown {
     const { held } = this.admission;
     const { response } = exchange;
     // Node gives a response its socket when those before it are out.
-    const isFirst = response === undefined || response.socket !== null;
+    const isFirst = response?.socket !== null;
     const turn = isFirst ? undefined : turnOf(response);
     if (turn === 'never') done(new ServiceUnavailable());
     else if (held === undefined && turn === undefined) this.#receive(exchange, done);

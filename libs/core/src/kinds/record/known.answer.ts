@@ -17,12 +17,13 @@ export const conditionalRead = {
   },
 } as const satisfies Partial<OperationDescription>;
 
-/** A handler that answers a client which has the answer already, by `If-None-Match`, with its tag alone: a 304. */
+/**
+ * A handler for requests with `If-None-Match`: it answers a client which has the answer already with its tag alone, a
+ * 304.
+ */
 export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
-    const { 'if-none-match': header } = request.headers;
-    if (header === undefined) return handler(request);
-    const known = EntityTagList.parse('If-None-Match', header);
+    const known = EntityTagList.parse('If-None-Match', request.headers['if-none-match'] ?? '');
     const reply = await handler(request);
     if (reply instanceof RawReply || reply.entityTag === undefined) return reply;
     const { entityTag, headers, statusCode } = reply;

@@ -5,15 +5,11 @@ import type { RouteLeaf } from '../../routing/route.tree.js';
 import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
-import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
-import { ReadSource } from '../../replicas/read.source.js';
 import { Session } from '../../visibility/session.js';
-import type { Viewer } from '../../database/viewer.js';
-import type { WriteMark } from '../../replicas/write.mark.js';
-import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
+import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import type { Casing } from '../../wire/casing.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -25,6 +21,7 @@ import { ApplicationDocumentation } from '../documentation/application.documenta
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { staged } from './handler.stages.js';
+import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
 import type { MountedFeature } from '../../http/mounted.feature.js';
@@ -142,11 +139,12 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const database = storage?.database;
   if (database !== undefined && compilation.keepsAnswers) sweep.add(database, () => sessionOn(setting));
   const { effect } = endpoint;
-  const { isConditional } = compilation;
-  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional };
+  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional: false };
   const handler = staged(inner, needs);
-  const open = (request: EndpointRequest): Session =>
-    sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, effect, request));
+  const conditionalHandler = compilation.isConditional
+    ? staged(inner, { ...needs, isConditional: true })
+    : handler;
+  const open = storage === undefined ? nobody : openingOn(storage, { access, entity, effect }, setting);
   if (readYourWrites !== undefined) requestHeaders.add(consistencyHeader);
   const { timeout } = settings;
   const describe = (): OperationDescription | undefined => described(endpoint, compilation, readYourWrites);
@@ -155,6 +153,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     controller,
     style,
     handler,
+    conditionalHandler,
     describe,
     way,
     columnUses,
@@ -200,23 +199,18 @@ function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): v
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
 }
 
-function sessionOn({ pool, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
-  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, pool, viewer, reads);
+function openingOn(
+  storage: Storage,
+  endpoint: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'>,
+  { pool, rowLevelSecurity, readYourWrites }: Setting,
+): SessionOpening {
+  return sessionOpening({ ...endpoint, storage, pool, rowLevelSecurity, readYourWrites });
 }
 
-/** Where a request reads; undefined where there is the primary alone. */
-function readsOf(
-  { storage, readYourWrites }: Setting,
-  effect: Effect,
-  request: EndpointRequest,
-): ReadSource | undefined {
-  const replicas = storage?.replicas;
-  if (replicas === undefined) return undefined;
-  const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
-  const { cancellation } = request;
-  const next = replicas.next.bind(replicas);
-  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
+/** A session of nobody. */
+function sessionOn({ pool, storage }: Setting): Session {
+  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
+  return new Session(storage.database, pool);
 }
 
 function rowLevelSecurityOf(
