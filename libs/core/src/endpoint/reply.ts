@@ -41,6 +41,8 @@ export class RawReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** Whether its headers are another server's: those of the endpoint win over them. */
     readonly isForwarded = false,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 

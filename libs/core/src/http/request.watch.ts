@@ -72,9 +72,9 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
           this.#land(flight);
           resolve(result);
         },
-        (error: Error) => {
+        (error: unknown) => {
           this.#land(flight);
-          fail(error);
+          flight.fail(error as Error);
         },
       );
     });

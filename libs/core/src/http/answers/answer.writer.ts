@@ -35,13 +35,17 @@ export function textAnswer(
 
 /** An answer with the headers of a reply; functions of the user's may give some of them, and throw. */
 export async function rawAnswer(responder: Responder, reply: RawReply): Promise<Answer> {
-  const { body, contentType, statusCode, headers } = reply;
-  const { style } = responder;
+  const { body, contentType, statusCode, headers, entityTag } = reply;
+  const { exchange, style } = responder;
   try {
     refuseUnsendable(reply);
+    const { taggedHeaders: shared } = style;
+    if (entityTag !== undefined && headers.length === 0 && shared !== undefined)
+      return (exchange.answer = new Answer(statusCode, body, shared, contentType, entityTag));
     const usual = style.fixedHeaders ?? (await style.headers(() => responder.request.context()));
-    const lines = style.joined(usual, headers, reply.isForwarded);
-    return (responder.exchange.answer = new Answer(statusCode, body, lines, contentType));
+    const own: HeaderLines = entityTag === undefined ? headers : [['ETag', entityTag], ...headers];
+    const lines = style.joined(usual, own, reply.isForwarded);
+    return (exchange.answer = new Answer(statusCode, body, lines, contentType));
   } catch (error) {
     dropReply(reply);
     throw error;
@@ -52,6 +56,7 @@ export async function rawAnswer(responder: Responder, reply: RawReply): Promise<
 function refuseUnsendable({ statusCode, contentType }: RawReply): void {
   if (!isStatusCode(statusCode, 200, 599))
     throw new TypeError(`${statusCode} is no status code of an answer`);
+  if (contentType === jsonContentType) return;
   const problem = problemIn([['Content-Type', contentType]]);
   if (problem !== undefined) throw new TypeError(problem);
 }

@@ -25,9 +25,9 @@ export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
     const known = EntityTagList.parse('If-None-Match', request.headers['if-none-match'] ?? '');
     const reply = await handler(request);
-    if (reply instanceof RawReply || reply.entityTag === undefined) return reply;
     const { entityTag, headers, statusCode } = reply;
-    if (statusCode !== ok || !known.hasWeakly(entityTag.slice(1, -1))) return reply;
-    return new RawReply('', jsonContentType, [['ETag', entityTag], ...headers], notModified);
+    if (entityTag === undefined || statusCode !== ok) return reply;
+    if (!known.hasWeakly(entityTag.slice(1, -1))) return reply;
+    return new RawReply('', jsonContentType, headers, notModified, false, entityTag);
   };
 }
