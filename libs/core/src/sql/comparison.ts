@@ -16,6 +16,11 @@ export interface ShapedComparison {
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
+/** Takes the value of the condition at a position from the inputs. */
+export function valueAt(position: number): (inputs: StatementInputs) => unknown {
+  return ({ values }) => values?.[position];
+}
+
 /** What the writers below need. */
 interface Writing {
   readonly writer: StatementWriter;

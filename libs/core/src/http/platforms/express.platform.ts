@@ -20,7 +20,9 @@ export const expressPlatform: HttpPlatform = {
   collectBodies(adapter, edge, pipeline) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
       const exchange = edge.exchangeOf(request);
-      if (!edge.isTaken(exchange)) next();
+      // Requests for endpoints are most of them, and known to be.
+      const isOurs = exchange.route.match?.kind === 'endpoint' || edge.isTaken(exchange);
+      if (!isOurs) next();
       else
         pipeline.collect(exchange, request, (refusal) => {
           // What is left of its body is nobody's; this is what parsers of Express look at.

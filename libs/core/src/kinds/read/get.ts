@@ -90,7 +90,7 @@ export class Get<
     if (tags !== undefined) compilation.answersConditionally();
     return async (request) => {
       const value = lookup.value(request.routingData);
-      return output.one(request, filter, lookup.condition(value));
+      return output.one(request, filter, { path: lookup.path, comparison: '=', value });
     };
   }
 }
