@@ -74,7 +74,20 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
   responderOf(native: unknown, known?: Exchange): Responder {
     const { raw = native } = native as { readonly raw?: unknown };
     const exchange = known ?? (raw as KeptOn)[this.#key] ?? this.exchangeOf(native);
-    return (exchange.responder ??= this.#assigned(exchange, native));
+    if (exchange.responder !== undefined) return exchange.responder;
+    const { match } = exchange.route;
+    const parameters = match?.parameters ?? noParameters;
+    const sender: Sender = { ...nobody };
+    if (match?.kind === 'endpoint') {
+      const { leaf } = match;
+      const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
+      const { style, open } = endpoint;
+      const request = this.requestOf(exchange, native, parameters, open, sender);
+      return (exchange.responder = { kind: 'endpoint', exchange, endpoint, request, sender, style });
+    }
+    const { style, open } = this.directory.fallbackOf(match?.groups ?? noGroups);
+    const request = this.requestOf(exchange, native, parameters, open, sender);
+    return (exchange.responder = { kind: 'miss', exchange, request, sender, style });
   }
 
   /** A request as handlers get it. @param open gives what it reads and writes through */
@@ -110,20 +123,5 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
   /** Whether we answer a request that no controller takes: below our groups, and at our endpoints' paths, always. */
   answersMiss({ route: { match, path } }: Exchange): boolean {
     return this.answersUnknownPaths || match !== undefined || this.table.leavesAt(path.segments).length > 0;
-  }
-
-  #assigned(exchange: Exchange, native: unknown): Responder {
-    const { match } = exchange.route;
-    const parameters = match?.parameters ?? noParameters;
-    const sender: Sender = { ...nobody };
-    if (match?.kind === 'endpoint') {
-      const { leaf } = match;
-      const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
-      const request = this.requestOf(exchange, native, parameters, endpoint.open, sender);
-      return { kind: 'endpoint', exchange, endpoint, request, sender, style: endpoint.style };
-    }
-    const { open, style } = this.directory.fallbackOf(match?.groups ?? noGroups);
-    const request = this.requestOf(exchange, native, parameters, open, sender);
-    return { kind: 'miss', exchange, request, sender, style };
   }
 }

@@ -8,6 +8,7 @@ import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { Answer } from '../wire/answer.js';
 import { BadRequest, NotFound, type Refusal } from '../wire/refusals.js';
+import { StreamBody } from '../wire/stream.body.js';
 import { Delivery } from '../http/admission/delivery.js';
 import { haveWait } from '../http/admission/pipelining.js';
 import { closeUnread } from '../http/closing/lingering.close.js';
@@ -117,7 +118,10 @@ export class PlatformSetup implements OnModuleInit {
         closeUnread(raw, exchange.response);
       const requestId = exchange.responder?.request.requestId ?? EndpointRequest.idOf(raw.headers);
       platform.send(response, answer, requestId);
-      this.delivery.sent(exchange, answer);
+      // Nearly every answer is with the operating system by now, and had no place to give back.
+      const { lane, response: ours } = exchange;
+      const isOut = lane === undefined && ours?.writableEnded === true && ours.writableLength === 0;
+      if (!isOut || answer.body instanceof StreamBody) this.delivery.sent(exchange, answer);
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);

@@ -94,7 +94,11 @@ export function writeComparison(
   const { dialect } = writer;
   const width = isExact ? 0 : column.type.equalityWidth;
   const bound = (make: (value: unknown) => DatabaseValue) => (): string =>
-    writer.parameter((inputs) => dialect.bind(make(value(inputs))));
+    writer.parameter((inputs) => {
+      const made = make(value(inputs));
+      // Numbers and texts are bound as they are, everywhere.
+      return typeof made === 'number' || typeof made === 'string' ? made : dialect.bind(made);
+    });
   const stored = boundBy(dialect, column);
   const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
   const write = width > 0 ? spanned : plain;

@@ -64,8 +64,9 @@ export class TextQuery {
     connection.stream.cork?.();
     try {
       if (this.#patience !== undefined) this.#limit(connection, this.#patience);
-      if (name === '') connection.parse({ name, text });
-      else prepare(connection, name, text);
+      // What was used last is used again mostly, and prepared.
+      const isReady = used.get(connection)?.last === name && name in connection.parsedStatements;
+      if (!isReady) prepare(connection, name, text);
       connection.bind({ statement: name, values: this.#values });
       connection.execute(undefined);
       connection.sync();
@@ -126,20 +127,20 @@ const used = new WeakMap<PgConnection, UsedNames>();
  * longest time is closed (PostgreSQL, 54.2.3), which goes out with the query that is being sent.
  */
 function prepare(connection: PgConnection, name: string, text: string): void {
-  const names = used.get(connection);
-  // What was used last is used again mostly, and stands where it should.
-  if (names?.last !== name) use(connection, name, names);
   const { parsedStatements, submittedNamedStatements } = connection;
-  if (name in parsedStatements) return;
-  if (submittedNamedStatements !== undefined) {
-    if (name in submittedNamedStatements) return;
-    submittedNamedStatements[name] = text;
+  if (name !== '') {
+    use(connection, name);
+    if (name in parsedStatements) return;
+    if (submittedNamedStatements !== undefined) {
+      if (name in submittedNamedStatements) return;
+      submittedNamedStatements[name] = text;
+    }
   }
   connection.parse({ name, text });
 }
 
-function use(connection: PgConnection, name: string, known: UsedNames | undefined): void {
-  const names = known ?? { last: name, all: new RecentEntries<string, true>(keptNames) };
+function use(connection: PgConnection, name: string): void {
+  const names = used.get(connection) ?? { last: name, all: new RecentEntries<string, true>(keptNames) };
   names.last = name;
   if (names.all.get(name) !== undefined) return;
   used.set(connection, names);
