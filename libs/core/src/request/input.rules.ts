@@ -64,7 +64,8 @@ export class InputRules {
     }
     for (const [name, { column, isSetByService }] of this.#columns)
       if (isSetByService) this.#set(input, name, column, facts());
-      else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));
+      else if (body.has(name))
+        this.#take(input, name, column, this.#forcesText ? forced(column, body.get(name)) : body.get(name));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {
       const value = input.values.get(column);
@@ -103,11 +104,7 @@ export class InputRules {
     input.complain(name, complaint(name));
   }
 
-  #forced({ type }: Column, sent: unknown): unknown {
-    return this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
-  }
-
-  /** Sets a value from the request. A missing one becomes null, and is then judged as if a client had sent it. */
+  /** What the request does not say becomes null, and is then judged as if a client had sent it. */
   #set(input: RecordInput, name: string, column: Column, request: RequestFacts): void {
     input.setByService.add(column);
     this.#take(input, name, column, column.type.fromRequest?.(request) ?? null);
@@ -138,6 +135,11 @@ export class InputRules {
     }
     return undefined;
   }
+}
+
+/** A text as its column reads it. */
+function forced({ type }: Column, sent: unknown): unknown {
+  return typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
 }
 
 function contextOf(columnName: string, { type }: Column): ComplaintContext {

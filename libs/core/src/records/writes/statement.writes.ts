@@ -56,7 +56,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
     const row = this.#row(values);
-    if (!(await this.#isOpen(session)) || !this.#filled.create(row)) return undefined;
+    const isOpen = this.#isOpen(session);
+    if ((isOpen !== true && !(await isOpen)) || !this.#filled.create(row)) return undefined;
     const statement = this.#statement(['insert', ...shapeOf(row)], () =>
       WriteStatement.insert(this.database.dialect, this.database.tables, this.#written, [...row.keys()]),
     );
@@ -69,7 +70,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     { value, expected }: WriteTarget,
     values: ColumnValues,
   ): Promise<Row | undefined> {
-    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const isOpen = isPossible(expected) && this.#isOpen(session);
+    if (isOpen !== true && !(await isOpen)) return undefined;
     const conditions = this.#conditions(value);
     const rows = await this.#changed(session, conditions, expected?.condition, values);
     if (rows === undefined) return undefined;
@@ -93,28 +95,32 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (row.size === 0) return nothing;
     if (!this.#filled.update(row)) return undefined;
     const conditions = version === undefined ? asked : [...asked, version];
-    const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
-    const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
-    const { dialect, tables } = this.database;
-    const { updated: along, counted } = this.#filled;
-    const statement = this.#statement(['update', ...nulls, 'where', ...conditions.map(wordOf)], () =>
-      WriteStatement.update(dialect, tables, this.#written, { changed, along, counted }, conditions),
-    );
-    const inputs = { row, sent: values, values: conditions.map(({ value }) => value) };
-    return this.#sent(session, statement, inputs);
+    const shape = ['update'];
+    for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
+    const asks = valuesOf(conditions, shape);
+    const statement = this.#statement(shape, () => {
+      const { dialect, tables } = this.database;
+      const { updated: along, counted } = this.#filled;
+      const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
+      return WriteStatement.update(dialect, tables, this.#written, { changed, along, counted }, conditions);
+    });
+    return this.#sent(session, statement, { row, sent: values, values: asks });
   }
 
   /** Undefined where only the unit of work can tell. @throws NotFound */
   async #deleted(session: Session, { value, expected }: WriteTarget): Promise<true | undefined> {
-    if (isImpossible(expected) || !(await this.#isOpen(session))) return undefined;
+    const isOpen = isPossible(expected) && this.#isOpen(session);
+    if (isOpen !== true && !(await isOpen)) return undefined;
     const version = expected?.condition;
     const asked = this.#conditions(value);
     const conditions = version === undefined ? asked : [...asked, version];
     const { dialect, tables } = this.database;
-    const statement = this.#statement(['delete', ...conditions.map(wordOf)], () =>
+    const shape = ['delete'];
+    const values = valuesOf(conditions, shape);
+    const statement = this.#statement(shape, () =>
       WriteStatement.delete(dialect, tables, this.model, conditions),
     );
-    const rows = await this.#sent(session, statement, { values: conditions.map(({ value: asks }) => asks) });
+    const rows = await this.#sent(session, statement, { values });
     if (rows === undefined || (rows.length === 0 && expected !== undefined)) return undefined;
     if (rows.length === 0) throw new NotFound();
     return true;
@@ -126,17 +132,15 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 
   /** Undefined when the database refuses the values. */
-  async #sent(
+  #sent(
     session: Session,
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[] | undefined> {
-    try {
-      return await session.write(statement, inputs);
-    } catch (error) {
+    return session.write(statement, inputs).catch((error: unknown) => {
       if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;
-    }
+    });
   }
 
   #conditions(value: unknown): readonly Condition[] {
@@ -157,9 +161,9 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 }
 
-/** True if no record can be in one of the versions. */
-function isImpossible(expected: WriteTarget['expected']): boolean {
-  return expected !== undefined && expected.condition === undefined;
+/** Whether a record can be in one of the versions. */
+function isPossible(expected: WriteTarget['expected']): boolean {
+  return expected === undefined || expected.condition !== undefined;
 }
 
 /** The unit of work finds out what is wrong with them. */
@@ -171,6 +175,13 @@ function shapeOf(row: RowValues): string[] {
   return [...row.keys()].map(({ name }) => name);
 }
 
-function wordOf({ path, comparison }: Condition): string {
-  return `${path.text} ${comparison}`;
+/** The values of conditions, whose words are added to the shape of their statement. */
+function valuesOf(conditions: readonly Condition[], shape: string[]): readonly unknown[] {
+  const values: unknown[] = [];
+  shape.push('where');
+  for (const { path, comparison, value } of conditions) {
+    shape.push(`${path.text} ${comparison}`);
+    values.push(value);
+  }
+  return values;
 }
