@@ -54,7 +54,7 @@ export const defects = [
   },
   {
     name: 'a connection stays with a request that was cancelled while it waited',
-    file: 'libs/core/src/database/pool/client.query.ts',
+    file: 'libs/core/src/database/pool/native.pool.ts',
     find: `        late?.end();
         release();
         reject(cancellation.reason);`,
@@ -64,7 +64,7 @@ export const defects = [
   },
   {
     name: 'a connection to a replica stays with a read that was given up',
-    file: 'libs/core/src/database/pool/client.query.ts',
+    file: 'libs/core/src/database/pool/native.pool.ts',
     find: `      if (late?.isOver === true) {
         release();`,
     replace: '      if (late?.isOver === true) {',
@@ -202,14 +202,14 @@ export const defects = [
   },
   {
     name: 'any number of statements is prepared',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
+    file: 'libs/core/src/database/pool/text.query.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100_000;',
     tests: ['contract/statements.prepared'],
   },
   {
     name: 'few statements are prepared',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
+    file: 'libs/core/src/database/pool/text.query.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100;',
     tests: ['contract/statements.prepared'],

@@ -66,8 +66,9 @@ export class OwnEm {
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
   get tables(): TableSql {
-    const { database } = this;
-    return database.tables.in(this.#em === undefined ? database.schema : this.#em.schema);
+    const { tables } = this.database;
+    const schema = this.#em === undefined ? this.database.schema : this.#em.schema;
+    return schema === tables.chosen ? tables : tables.in(schema);
   }
 
   get cancellation(): Cancellation | undefined {

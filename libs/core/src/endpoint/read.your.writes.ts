@@ -158,11 +158,11 @@ function flows(reply: Reply): boolean {
 
 function withHeader(reply: Reply, line: HeaderLine): Reply {
   const headers = [...reply.headers, line];
-  const { statusCode } = reply;
+  const { statusCode, entityTag } = reply;
   if (reply instanceof RawReply)
-    return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded);
+    return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded, entityTag);
   const { data, pagination } = reply;
   return reply instanceof TextReply
-    ? new TextReply(reply.data, pagination, statusCode, headers)
-    : new PlainReply(data, pagination, statusCode, headers);
+    ? new TextReply(reply.data, pagination, statusCode, headers, entityTag)
+    : new PlainReply(data, pagination, statusCode, headers, entityTag);
 }

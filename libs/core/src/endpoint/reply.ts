@@ -13,6 +13,8 @@ export class TextReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** Beside those that the endpoint puts on every answer. */
     readonly headers: HeaderLines = none,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 
@@ -24,6 +26,8 @@ export class PlainReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** Beside those that the endpoint puts on every answer. */
     readonly headers: HeaderLines = none,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 
@@ -37,6 +41,8 @@ export class RawReply {
     readonly statusCode: number = outcomes.success.statusCode,
     /** True if its headers are another server's: those of the endpoint win over them. */
     readonly isForwarded = false,
+    /** The value of the header `ETag`, with its quotes; undefined for none. */
+    readonly entityTag?: string,
   ) {}
 }
 

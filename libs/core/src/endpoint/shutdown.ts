@@ -6,14 +6,10 @@
  * new HealthCheck({ url: 'ready', failsOnShutdown: true })
  */
 export class Shutdown {
-  #hasBegun = false;
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
+  readonly hasBegun: boolean = false;
 
   /** Called by the library. */
   begin(): void {
-    this.#hasBegun = true;
+    Object.assign(this, { hasBegun: true });
   }
 }

@@ -19,12 +19,6 @@ export interface BodyListener {
   failed(cause: unknown): void;
 }
 
-/** True if a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
-}
-
 /**
  * Collects a request's body without judging it: bodies are judged after the guards, alike on every platform. A body above
  * the limit is not read further.

@@ -20,6 +20,8 @@ export interface CompiledEndpoint {
   readonly database: Database | undefined;
   readonly style: AnswerStyle;
   readonly handler: Handler;
+  /** Answers requests with `If-None-Match`; the {@link handler} where they are like others. */
+  readonly conditionalHandler: Handler;
   /** Describes what it takes and gives; undefined for an endpoint that documents leave out. */
   readonly describe: () => OperationDescription | undefined;
   /** The way to its records, in words for the log; undefined when it has none. */

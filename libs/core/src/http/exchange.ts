@@ -15,7 +15,7 @@ const noBody: RawBody = { kind: 'none' };
 
 /** Finds who answers a request. */
 interface Finder {
-  of(native: unknown, exchange: Exchange): Responder;
+  responderOf(native: unknown, exchange: Exchange): Responder;
 }
 
 /**
@@ -35,8 +35,8 @@ export class Exchange implements RequestScope, Outcome {
   /** The platform's own request, once the body is collected. */
   native: unknown;
   /** Finds who answers, when somebody first asks: middleware of the user's may do so, and change the request before. */
-  responders: Finder | undefined;
-  /** The responder that answers; undefined until somebody has asked. */
+  finder: Finder | undefined;
+  /** Who answers; undefined until somebody has asked. */
   responder: Responder | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;
@@ -45,6 +45,12 @@ export class Exchange implements RequestScope, Outcome {
     readonly raw: IncomingMessage,
     readonly route: FoundRoute,
   ) {}
+
+  /** Whether the request announces a body. */
+  get hasBody(): boolean {
+    const { 'transfer-encoding': coding, 'content-length': length } = this.raw.headers;
+    return coding !== undefined || (length !== undefined && Number(length) !== 0);
+  }
 
   get requestId(): string {
     return this.#known.request.requestId;
@@ -71,7 +77,7 @@ export class Exchange implements RequestScope, Outcome {
   }
 
   get #known(): Responder {
-    const responder = this.responder ?? this.responders?.of(this.native, this);
+    const responder = this.responder ?? this.finder?.responderOf(this.native, this);
     if (responder !== undefined) return responder;
     throw new Error('Nobody knows yet who answers this request');
   }

@@ -1,14 +1,38 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { EndpointGroup } from '../endpoint/endpoint.group.js';
+import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
+import type { Sender } from '../endpoint/request/sender.js';
+import type { PathParameters } from '../endpoint/route.pattern.js';
+import type { Session } from '../visibility/session.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { planRoutes } from '../routing/route.plan.js';
 import type { RouteTable } from '../routing/route.table.js';
 import { Exchange } from './exchange.js';
+import type { Responder } from './responder.js';
 import { Routes } from './routes.js';
 
-/** Edge of the application: which of the server's requests are ours, and what is known of each. */
+const noGroups: readonly EndpointGroup[] = [];
+const noParameters: PathParameters = Object.freeze({});
+
+/** What is known of a sender before authentication. */
+const nobody: Sender = Object.freeze({
+  identity: undefined,
+  sessionContext: undefined,
+  expected: undefined,
+  isKnown: false,
+});
+
+/** A request of Node's, with what we keep on it. */
+type KeptOn = IncomingMessage & Record<symbol, Exchange | undefined>;
+
+/** Edge of the application: which of the server's requests are ours, who answers them, and what is known of each. */
 @Injectable()
-export class HttpEdge implements OnModuleInit {
+export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
+  /** Whether paths that no controller of the application has are answered with the envelope. */
+  readonly answersUnknownPaths: boolean;
+  /** The table once routes are registered, when nothing moves them any more. */
+  #table: RouteTable | undefined;
   /**
    * The key under which a request of Node's keeps its exchange. A weak map would hold it as well, but every one in it
    * costs the garbage collector time.
@@ -18,7 +42,9 @@ export class HttpEdge implements OnModuleInit {
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly routes: Routes,
-  ) {}
+  ) {
+    this.answersUnknownPaths = directory.options.unknownPaths !== 'own';
+  }
 
   /** Names what never answers, and fails now rather than on the first request if the routes cannot be worked out. */
   onModuleInit(): void {
@@ -26,26 +52,69 @@ export class HttpEdge implements OnModuleInit {
     for (const warning of planRoutes(this.table.takers()).warnings) logger.warn(warning);
   }
 
-  /** True if paths that no controller of the application has are answered with the envelope. */
-  get answersUnknownPaths(): boolean {
-    return this.directory.options.unknownPaths !== 'own';
+  onApplicationBootstrap(): void {
+    this.#table = this.routes.table;
   }
 
   get table(): RouteTable {
-    return this.routes.table;
+    return this.#table ?? this.routes.table;
   }
 
   /** @param native Node's own request, or the one that a platform hands to handlers: Express extends it, Fastify wraps it */
   exchangeOf(native: unknown): Exchange {
     const { raw: request = native } = native as { readonly raw?: unknown };
-    const raw = request as IncomingMessage & Record<symbol, Exchange | undefined>;
+    const raw = request as KeptOn;
     return (raw[this.#key] ??= new Exchange(
       raw,
-      this.routes.table.find(raw.method ?? 'GET', raw.url ?? '/'),
+      (this.#table ?? this.routes.table).find(raw.method ?? 'GET', raw.url ?? '/'),
     ));
   }
 
-  /** True if one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
+  /** Who answers a request: found when somebody first asks. @param native the platform's own request */
+  responderOf(native: unknown, known?: Exchange): Responder {
+    const { raw = native } = native as { readonly raw?: unknown };
+    const exchange = known ?? (raw as KeptOn)[this.#key] ?? this.exchangeOf(native);
+    if (exchange.responder !== undefined) return exchange.responder;
+    const { match } = exchange.route;
+    const parameters = match?.parameters ?? noParameters;
+    const sender: Sender = { ...nobody };
+    if (match?.kind === 'endpoint') {
+      const { leaf } = match;
+      const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
+      const { style, open } = endpoint;
+      const request = this.requestOf(exchange, native, parameters, open, sender);
+      return (exchange.responder = { kind: 'endpoint', exchange, endpoint, request, sender, style });
+    }
+    const { style, open } = this.directory.fallbackOf(match?.groups ?? noGroups);
+    const request = this.requestOf(exchange, native, parameters, open, sender);
+    return (exchange.responder = { kind: 'miss', exchange, request, sender, style });
+  }
+
+  /** A request as handlers get it. @param open gives what it reads and writes through */
+  requestOf(
+    { raw, route, body }: Exchange,
+    native: unknown,
+    parameters: PathParameters,
+    open: (request: EndpointRequest) => Session,
+    sender: Sender = { ...nobody },
+  ): EndpointRequest {
+    const { method = 'GET', url = '/', headers } = raw;
+    const question = url.indexOf('?');
+    const path = question === -1 ? url : url.slice(0, question);
+    return new EndpointRequest(
+      method,
+      path,
+      parameters,
+      route.queryString,
+      headers,
+      body,
+      native,
+      sender,
+      open,
+    );
+  }
+
+  /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
   isTaken({ raw, route: { match, path } }: Exchange): boolean {
     if (raw.method === 'OPTIONS') return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
     return match?.kind === 'endpoint';

@@ -8,10 +8,10 @@ import { Reception } from './admission/reception.js';
 import { rawAnswer, textAnswer } from './answers/answer.writer.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
+import { HttpEdge } from './http.edge.js';
 import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import type { Responder } from './responder.js';
-import { Responders } from './responders.js';
 
 type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 
@@ -29,7 +29,7 @@ type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 @Injectable()
 export class Pipeline {
   constructor(
-    private readonly responders: Responders,
+    private readonly edge: HttpEdge,
     private readonly reception: Reception,
     private readonly watch: RequestWatch,
     private readonly observation: Observation,
@@ -53,7 +53,7 @@ export class Pipeline {
         return;
       }
       exchange.native = native;
-      exchange.responders = this.responders;
+      exchange.finder = this.edge;
       EndpointContext.run(exchange, done);
     });
   }
@@ -66,9 +66,9 @@ export class Pipeline {
    * @throws NotFound where the route table has chosen another endpoint, or none
    */
   admit(native: unknown, controller: Type): true | Promise<true> {
-    const responder = this.#endpointOf(native);
+    const responder = this.edge.responderOf(native);
+    if (responder.kind === 'miss' || responder.endpoint.controller !== controller) throw new NotFound();
     const { endpoint, sender } = responder;
-    if (endpoint.controller !== controller) throw new NotFound();
     if (endpoint.access !== undefined) return admitted(endpoint.access, responder);
     sender.isKnown = true;
     return true;
@@ -76,21 +76,18 @@ export class Pipeline {
 
   /** Runs the endpoint's handler. A plain reply is given as it is. */
   async handle(native: unknown): Promise<Answer | Reply> {
-    const responder = this.#endpointOf(native);
-    const { endpoint, request, exchange } = responder;
-    checkEscapes(request.queryString);
-    const work = (): Promise<Reply> => endpoint.handler(request);
-    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, work);
+    const responder = this.edge.responderOf(native);
+    if (responder.kind === 'miss') throw new NotFound();
+    const { endpoint, request, exchange, style } = responder;
+    if (request.queryString.includes('%')) checkEscapes(request.queryString);
+    const isConditional = request.headers['if-none-match'] !== undefined;
+    const handler = isConditional ? endpoint.conditionalHandler : endpoint.handler;
+    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, handler);
     if (reply instanceof RawReply) return rawAnswer(responder, reply);
     if (!(reply instanceof TextReply)) return reply;
-    const { data, pagination, statusCode, headers } = reply;
-    return textAnswer(responder, statusCode, endpoint.style.envelope.success(data, pagination), headers);
-  }
-
-  #endpointOf(native: unknown): EndpointResponder {
-    const responder = this.responders.of(native);
-    if (responder.kind === 'miss') throw new NotFound();
-    return responder;
+    const { data, pagination, statusCode, headers, entityTag } = reply;
+    const text = style.envelope.success(data, pagination);
+    return textAnswer(responder, statusCode, text, headers, entityTag);
   }
 }
 

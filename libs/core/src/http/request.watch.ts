@@ -46,14 +46,16 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
   #timer: NodeJS.Timeout | undefined;
 
   /**
+   * Has a request worked on.
+   *
    * @param limit in milliseconds; 0 for none
    * @throws ServiceUnavailable when the time is up; the work is told so, but it may go on
    */
-  over<T>(
-    request: Flown,
+  over<R extends Flown, T>(
+    request: R,
     limit: number,
     response: ServerResponse | undefined,
-    work: () => Promise<T>,
+    work: (request: R) => Promise<T>,
   ): Promise<T> {
     this.#timer ??= setInterval(() => {
       this.#look();
@@ -63,11 +65,18 @@ export class RequestWatch implements BeforeApplicationShutdown, OnApplicationShu
       const place = this.#flights.length;
       const flight: Flight = { place, request, deadline, limit, response, fail, work: undefined };
       this.#flights.push(flight);
-      const landed = (): void => {
-        this.#land(flight);
-      };
-      flight.work = work().finally(landed);
-      flight.work.then(resolve as (value: unknown) => void, fail);
+      const working = work(request);
+      flight.work = working;
+      working.then(
+        (result) => {
+          this.#land(flight);
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.#land(flight);
+          flight.fail(error as Error);
+        },
+      );
     });
   }
 

@@ -5,7 +5,6 @@ import type { Answer } from '../wire/answer.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
-import type { Fallback } from './endpoint.directory.js';
 
 /** Outcome of an exchange, as whoever makes it writes it. */
 export interface Outcome {
@@ -25,13 +24,11 @@ interface Assigned {
   readonly exchange: Outcome;
   readonly request: EndpointRequest;
   readonly sender: Sender;
+  /** How its answers look. */
+  readonly style: AnswerStyle;
 }
 
 /** Responder of a request: an endpoint, or the fallback of the groups where it got lost. */
 export type Responder =
   | (Assigned & { readonly kind: 'endpoint'; readonly endpoint: CompiledEndpoint })
-  | (Assigned & { readonly kind: 'miss'; readonly fallback: Fallback });
-
-export function styleOf(responder: Responder): AnswerStyle {
-  return responder.kind === 'endpoint' ? responder.endpoint.style : responder.fallback.style;
-}
+  | (Assigned & { readonly kind: 'miss' });

@@ -10,8 +10,10 @@ export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
   #isForbidden = false;
-  /** Mostly one, or none: the statement that a request waits for. */
-  #works = none;
+  /** What a request waits for: one statement mostly. */
+  #work: Work | undefined;
+  /** What it waits for beside that. */
+  #others = none;
 
   /** The reason for which the request was given up; undefined while it is not. */
   get reason(): Error | undefined {
@@ -31,9 +33,11 @@ export class Cancellation {
       work(this.#reason);
       return () => undefined;
     }
-    this.#works = [...this.#works, work];
+    if (this.#work === undefined) this.#work = work;
+    else this.#others = [...this.#others, work];
     return () => {
-      this.#works = this.#works.filter((other) => other !== work);
+      if (this.#work === work) this.#work = undefined;
+      else this.#others = this.#others.filter((other) => other !== work);
     };
   }
 
@@ -50,8 +54,9 @@ export class Cancellation {
     if (this.#reason !== undefined || this.#isForbidden) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
-    const works = this.#works;
-    this.#works = none;
+    const works = this.#work === undefined ? this.#others : [this.#work, ...this.#others];
+    this.#work = undefined;
+    this.#others = none;
     for (const work of works) work(reason);
   }
 

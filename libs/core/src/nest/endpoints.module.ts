@@ -19,7 +19,6 @@ import { Drain } from '../http/closing/drain.js';
 import { Consistency } from '../http/consistency.js';
 import { EndpointDirectory, type CompiledFeature } from '../http/endpoint.directory.js';
 import { Pipeline } from '../http/pipeline.js';
-import { Responders } from '../http/responders.js';
 import { FeatureCompiler } from './features/feature.compiler.js';
 import { Feature } from './features/feature.js';
 import { MethodEndpoints } from './methods/method.endpoints.js';
@@ -57,7 +56,6 @@ const once = [
   Consistency,
   { provide: Routes, useClass: MountedRoutes },
   HttpEdge,
-  Responders,
   Pipeline,
   RefusalWriter,
   Preflight,

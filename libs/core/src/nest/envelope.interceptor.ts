@@ -14,6 +14,7 @@ export class PlainEnvelope {
     readonly pagination: Pagination | undefined,
     readonly statusCode: number,
     readonly headers: HeaderLines,
+    readonly entityTag: string | undefined,
   ) {}
 }
 
@@ -26,7 +27,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
       .pipe(
         map((reply) =>
           reply instanceof PlainReply
-            ? new PlainEnvelope(reply.data, reply.pagination, reply.statusCode, reply.headers)
+            ? new PlainEnvelope(
+                reply.data,
+                reply.pagination,
+                reply.statusCode,
+                reply.headers,
+                reply.entityTag,
+              )
             : reply,
         ),
       );

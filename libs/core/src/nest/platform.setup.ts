@@ -4,19 +4,19 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../endpoint/route.pattern.js';
 import { QuietRoutes } from './quiet.routes.js';
+import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { Answer } from '../wire/answer.js';
 import { BadRequest, NotFound, type Refusal } from '../wire/refusals.js';
+import { StreamBody } from '../wire/stream.body.js';
 import { Delivery } from '../http/admission/delivery.js';
 import { haveWait } from '../http/admission/pipelining.js';
 import { closeUnread } from '../http/closing/lingering.close.js';
 import { answerClientError, answerExpectation } from '../http/platforms/client.error.js';
-import { hasBody } from '../http/body.collector.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { expressPlatform } from '../http/platforms/express.platform.js';
 import { fastifyPlatform } from '../http/platforms/fastify.platform.js';
 import { Pipeline } from '../http/pipeline.js';
-import { Responders } from '../http/responders.js';
 import { Observation } from '../http/observation/observation.js';
 import { HttpEdge } from '../http/http.edge.js';
 import type { HttpPlatform } from '../http/platforms/http.platform.js';
@@ -42,7 +42,6 @@ export class PlatformSetup implements OnModuleInit {
     private readonly directory: EndpointDirectory,
     private readonly refusals: RefusalWriter,
     private readonly pipeline: Pipeline,
-    private readonly responders: Responders,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
     private readonly delivery: Delivery,
@@ -66,10 +65,13 @@ export class PlatformSetup implements OnModuleInit {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const exchange = this.edge.exchangeOf(request);
       exchange.response = response;
-      if (this.edge.answersUnknownPaths && lacksHost(request)) exchange.flaw = new BadRequest(noHost);
+      if (request.headers.host === undefined && this.edge.answersUnknownPaths && needsHost(request))
+        exchange.flaw = new BadRequest(noHost);
       if (this.shutdown.hasBegun || exchange.flaw !== undefined) closeAfter(response);
       if (this.observation.isOn) this.observation.begin(exchange, response);
-      this.#canonicalize(exchange);
+      // A request line in absolute form has a path, too.
+      const isSpeltSo = exchange.route.path.isCanonical && request.url?.startsWith('/') === true;
+      if (exchange.flaw !== undefined || !isSpeltSo) this.#canonicalize(exchange);
     });
     if (server.listenerCount('checkContinue') === 0)
       server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -112,10 +114,14 @@ export class PlatformSetup implements OnModuleInit {
       const answer = body instanceof Answer ? body : exchange.answer;
       if (answer === undefined) return reply(response, body, statusCode);
       if (this.observation.isOn) this.#tellTiming(exchange);
-      if (exchange.response !== undefined && hasBody(raw) && !raw.complete)
+      if (exchange.response !== undefined && !raw.complete && exchange.hasBody)
         closeUnread(raw, exchange.response);
-      platform.send(response, answer, this.responders.requestIdOf(exchange));
-      this.delivery.sent(exchange, answer);
+      const requestId = exchange.responder?.request.requestId ?? EndpointRequest.idOf(raw.headers);
+      platform.send(response, answer, requestId);
+      // Nearly every answer is with the operating system by now, and had no place to give back.
+      const { lane, response: ours } = exchange;
+      const isOut = lane === undefined && ours?.writableEnded === true && ours.writableLength === 0;
+      if (!isOut || answer.body instanceof StreamBody) this.delivery.sent(exchange, answer);
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
@@ -168,12 +174,10 @@ export class PlatformSetup implements OnModuleInit {
   #canonicalize(exchange: Exchange): void {
     const { raw: request, route, flaw } = exchange;
     const { path, match, queryString } = route;
-    // A request line in absolute form has a path, too.
-    const isSpeltSo = path.isCanonical && request.url?.startsWith('/') === true;
     if (flaw !== undefined) request.url = nowhere;
     else if (path.isMalformed && (match !== undefined || this.edge.answersUnknownPaths))
       request.url = nowhere;
-    else if (!isSpeltSo && this.edge.isTaken(exchange)) {
+    else if (this.edge.isTaken(exchange)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
       if (url !== request.url) request.url = url;
@@ -186,8 +190,8 @@ const nowhere = '/%00';
 const noHost = 'The request has no Host header';
 
 /** RFC 9112, 3.2. Node would refuse it, with an empty body. */
-function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1;
+function needsHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
+  return httpVersionMajor === 1 && httpVersionMinor === 1;
 }
 
 /** Has the client open another connection for its next request, which then reaches another process. */

@@ -4,6 +4,7 @@ import type { ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { ShapedCondition } from '../sql/condition.writer.js';
 import type { Database } from '../database/database.js';
 import { sortKeys } from '../sql/keyset.js';
+import { inOneOrder } from './condition.order.js';
 import type { RecordReading, RowPage } from './record.store.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import { keyText } from '../sql/row.writer.js';
@@ -32,6 +33,8 @@ interface Asked {
 interface LastFind {
   readonly tables: string;
   readonly conditions: ListPlan['conditions'];
+  /** What the statement reads of. */
+  readonly entities: ReadonlySet<EntityMetadata>;
   readonly statement: Statement;
 }
 
@@ -62,17 +65,21 @@ export class RecordReader implements RecordReading {
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[] = nothing,
   ): Promise<Row | undefined> {
-    const known = session.restrictionsOf(this.#entitiesOf(conditions));
+    const last = this.#lastFind;
+    const alike = last !== undefined && isAlike(last.conditions, conditions) ? last : undefined;
+    const known = session.restrictionsOf(alike?.entities ?? this.#entitiesOf(conditions));
     return known instanceof Promise
-      ? known.then((restrictions) => this.#find(session, { conditions, narrowed, restrictions }))
-      : this.#find(session, { conditions, narrowed, restrictions: known });
+      ? known.then((restrictions) => this.#find(session, { conditions, narrowed, restrictions }, alike))
+      : this.#find(session, { conditions, narrowed, restrictions: known }, alike);
   }
 
   /** {@link find} for a record the request has just written: its own visibility is not asked, its parents' is. */
   async readBack(session: Session, id: unknown): Promise<Row | undefined> {
     const restrictions = await session.restrictionsOf(this.#entities);
     const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
-    return this.#find(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
+    const last = this.#lastFind;
+    const alike = last !== undefined && isAlike(last.conditions, conditions) ? last : undefined;
+    return this.#find(session, { conditions, narrowed: nothing, restrictions, isWritten: true }, alike);
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {
@@ -99,10 +106,14 @@ export class RecordReader implements RecordReading {
     };
   }
 
-  #find(session: Session, asked: Asked): Promise<Row | undefined> {
+  /** @param alike the last find, where it was about the same conditions */
+  #find(session: Session, asked: Asked, alike?: LastFind): Promise<Row | undefined> {
     const { conditions, narrowed, restrictions } = asked;
-    const values = conditions.map(({ value }) => value);
-    const statement = this.#findStatement(session.tables, asked);
+    const values: unknown[] = [];
+    for (const { value } of conditions) values.push(value);
+    const { tables } = session;
+    const isSame = alike?.tables === tables.key && isBare(asked);
+    const statement = isSame ? alike.statement : this.#findStatement(tables, asked);
     const found = session.run(statement, { values, restrictions, narrowed }).then(first);
     return this.layout.lists.length === 0 ? found : this.#completed(session, found, restrictions);
   }
@@ -119,10 +130,6 @@ export class RecordReader implements RecordReading {
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
   #findStatement(tables: TableSql, asked: Asked): Statement {
     const { conditions, restrictions, narrowed, isWritten = false } = asked;
-    const isBare = restrictions.size === 0 && narrowed.length === 0;
-    const { key } = tables;
-    const last = isBare && this.#lastFind?.tables === key ? this.#lastFind : undefined;
-    if (last !== undefined && isAlike(last.conditions, conditions)) return last.statement;
     const { model, database } = this;
     const { dialect } = database;
     const { columns } = this.layout;
@@ -130,7 +137,10 @@ export class RecordReader implements RecordReading {
     const statement = this.#statements.get(tables, shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    if (isBare) this.#lastFind = { tables: key, conditions, statement };
+    if (isBare(asked)) {
+      const entities = this.#entitiesOf(conditions);
+      this.#lastFind = { tables: tables.key, conditions, entities, statement };
+    }
     return statement;
   }
 
@@ -237,7 +247,12 @@ function isPublic(
   return restrictions.size === 0 && narrowed.length === 0 && !session.isPrivate(meta);
 }
 
-/** True if conditions are about the same columns in the same way; lists of values may differ in length. */
+/** Whether everybody would be shown the same, so that one statement serves all. */
+function isBare({ restrictions, narrowed }: Asked): boolean {
+  return restrictions.size === 0 && narrowed.length === 0;
+}
+
+/** Whether conditions are about the same columns in the same way; lists of values may differ in length. */
 function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
   if (some.length !== others.length) return false;
   for (const [index, { path, comparison, value }] of some.entries()) {
@@ -245,21 +260,6 @@ function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): 
     if (path !== other?.path || comparison !== other.comparison || Array.isArray(value)) return false;
   }
   return true;
-}
-
-/** Sorts conditions, so that the same conditions, in whatever order a client has sent them, are one statement. */
-function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
-  if (conditions.length < 2) return conditions;
-  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
-}
-
-function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
-  return `${path.text} ${comparison}`;
-}
-
-function compared(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 /** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */

@@ -82,7 +82,8 @@ export class InputRules {
     for (const [name, { column, isSetByService, own }] of this.#columns)
       if (own !== undefined) this.#own(input, { name, column, isSetByService, own }, body, facts());
       else if (isSetByService) this.#set(input, name, column, facts());
-      else if (body.has(name)) this.#take(input, name, column, this.#forced(column, body.get(name)));
+      else if (body.has(name))
+        this.#take(input, name, column, this.#forcesText ? forced(column, body.get(name)) : body.get(name));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {
       const value = input.values.get(column);
@@ -129,11 +130,7 @@ export class InputRules {
     input.complain(name, complaint(name));
   }
 
-  #forced({ type }: Column, sent: unknown): unknown {
-    return this.#forcesText && typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
-  }
-
-  /** A client may say what is its own, and nothing else; what it does not say of a new record is said for it. */
+  /** Has a client say what is its own, and nothing else; what it does not say of a new record is said for it. */
   #own(
     input: RecordInput,
     { name, column, own }: JudgedColumn,
@@ -141,13 +138,13 @@ export class InputRules {
     request: RequestFacts,
   ): void {
     const value = own?.(request);
-    const isSent = body.has(name);
-    if (isSent && !isSame(column, this.#forced(column, body.get(name)), value)) {
+    const sent: unknown = body.get(name);
+    if (body.has(name) && !isSame(column, this.#forcesText ? forced(column, sent) : sent, value)) {
       input.complain(name, notOwnMessage);
       return;
     }
-    if (!isSent && this.partial) return;
-    if (!isSent) input.setByService.add(column);
+    if (!body.has(name) && this.partial) return;
+    if (!body.has(name)) input.setByService.add(column);
     input.values.set(column, value);
   }
 
@@ -182,6 +179,11 @@ export class InputRules {
     }
     return undefined;
   }
+}
+
+/** A text as its column reads it. */
+function forced({ type }: Column, sent: unknown): unknown {
+  return typeof sent === 'string' && type.forcesText ? type.fromText(sent) : sent;
 }
 
 function contextOf(columnName: string, { type }: Column): ComplaintContext {

@@ -30,7 +30,10 @@ function parsed(bytes: Buffer): unknown {
  */
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
+  if (depth === 0) return true;
+  for (const member of Object.values(value as Readonly<Record<string, unknown>>))
+    if (typeof member === 'object' && isDeeperThan(member, depth - 1)) return true;
+  return false;
 }
 
 /** The members of a body that must be a JSON object; undefined when there is no body. */

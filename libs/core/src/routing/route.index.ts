@@ -67,18 +67,17 @@ function first<Target>(
   depth: number,
   found: Ranked<Target> | undefined,
 ): Ranked<Target> | undefined {
-  const best = earlier(found, group);
+  const best = group === undefined || isBefore(found, group) ? found : group;
   const segment = path[depth];
-  if (segment === undefined) return earlier(best, ends.get(method));
+  if (segment === undefined) {
+    const end = ends.get(method);
+    return end === undefined || isBefore(best, end) ? best : end;
+  }
   const word = words.get(segment);
   const after = word === undefined ? best : first(word, method, path, depth + 1, best);
   return parameter === undefined ? after : first(parameter, method, path, depth + 1, after);
 }
 
-function earlier<Target>(
-  one: Ranked<Target> | undefined,
-  other: Ranked<Target> | undefined,
-): Ranked<Target> | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one.rank <= other.rank ? one : other;
+function isBefore<Target>(one: Ranked<Target> | undefined, other: Ranked<Target>): boolean {
+  return one !== undefined && one.rank < other.rank;
 }

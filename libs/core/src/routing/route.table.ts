@@ -4,7 +4,7 @@ import {
   type RequestPath,
   type RoutePattern,
 } from '../endpoint/route.pattern.js';
-import { answeringMethod, httpMethods } from '../endpoint/http.method.js';
+import { httpMethods } from '../endpoint/http.method.js';
 import { RouteIndex, type Route } from './route.index.js';
 import type { Taker } from './route.plan.js';
 import type { RouteGroup, RouteLeaf, RouteMatch, RouteTree } from './route.tree.js';
@@ -42,7 +42,8 @@ export class RouteTable {
 
   find(method: string, url: string): FoundRoute {
     const question = url.indexOf('?');
-    const path = requestPath(withoutOrigin(question === -1 ? url : url.slice(0, question)));
+    const target = question === -1 ? url : url.slice(0, question);
+    const path = requestPath(target.startsWith('/') ? target : withoutOrigin(target));
     const queryString = question === -1 ? '' : url.slice(question + 1);
     // No endpoint has the empty method: a malformed path is a miss, wherever it leads.
     return { path, queryString, match: this.#match(path.isMalformed ? '' : method, path.segments) };
@@ -80,7 +81,7 @@ export class RouteTable {
   }
 
   #match(method: string, path: readonly string[]): RouteMatch | undefined {
-    const taken = this.#index.find(answeringMethod(method), path);
+    const taken = this.#index.find(method, path);
     if (taken === undefined) return undefined;
     const { taker, depth } = taken;
     const parameters = taker.pattern.matchStart(depth === 0 ? path : path.slice(depth)) ?? {};
@@ -100,13 +101,18 @@ function* routesOf(mounts: readonly RouteMount[]): Generator<Route<Taken>> {
     for (const taker of tree.takers()) {
       const isLeaf = 'endpoint' in taker;
       if (!isLeaf && taker.group.pattern.segments.length === 0) continue;
-      const methods = isLeaf ? taker.endpoint.requestMethods : undefined;
+      const methods = isLeaf ? answeredBy(taker.endpoint.requestMethods) : undefined;
       const target = { taker, depth: prefix.segments.length };
       yield { pattern: prefix.join(taker.pattern), methods, target };
     }
 }
 
+/** The methods of request lines that an endpoint answers: GET answers HEAD, too. */
+function answeredBy(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+}
+
 /** The path of a request line in absolute form, `GET http://host/path` (RFC 9112, 3.2.2). */
 function withoutOrigin(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
 }

@@ -15,7 +15,12 @@ export interface ShapedComparison {
   readonly value: (inputs: StatementInputs) => unknown;
 }
 
-/** The parts that the writers below need. */
+/** Takes the value of the condition at a position from the inputs. */
+export function valueAt(position: number): (inputs: StatementInputs) => unknown {
+  return ({ values }) => values?.[position];
+}
+
+/** What the writers below need. */
 interface Writing {
   readonly writer: StatementWriter;
   readonly expression: string;
@@ -86,8 +91,12 @@ export function writeComparison(
   const { dialect } = writer;
   const width = isExact ? 0 : column.type.equalityWidth;
   const bound = (make: (value: unknown) => DatabaseValue) => (): string =>
-    writer.parameter((inputs) => dialect.bind(make(value(inputs))));
-  const stored = (one: unknown): DatabaseValue => databaseValue(dialect, column, one);
+    writer.parameter((inputs) => {
+      const made = make(value(inputs));
+      // Numbers and texts are bound as they are, everywhere.
+      return typeof made === 'number' || typeof made === 'string' ? made : dialect.bind(made);
+    });
+  const stored = boundBy(dialect, column);
   const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
   const write = width > 0 ? spanned : plain;
   const text = write({
@@ -109,10 +118,9 @@ export function writeComparison(
 function among(writing: Writing): string {
   const { writer, expression, column, width, listLength, value } = writing;
   const { dialect } = writer;
+  const stored = boundBy(dialect, column);
   const values = (inputs: StatementInputs, later = 0): unknown[] =>
-    (value(inputs) as unknown[]).map((one) =>
-      dialect.bind(spanStart(databaseValue(dialect, column, one), width, later)),
-    );
+    (value(inputs) as unknown[]).map((one) => dialect.bind(spanStart(stored(one), width, later)));
   const list = dialect.among(expression, width, (serialize) =>
     writer.parameter((inputs) => serialize(values(inputs))),
   );
@@ -131,11 +139,14 @@ function textOf(dialect: Dialect, { type }: Column, expression: string): string 
   return type.isText ? expression : dialect.asText(expression);
 }
 
-/** The value as it is bound: what the column's type makes of it, and then the user's own MikroORM type. */
-function databaseValue(dialect: Dialect, { type, conversion }: Column, value: unknown): DatabaseValue {
-  if (value === null || value === undefined) return null;
-  if (conversion === undefined) return type.toDatabase(value);
-  return conversion.convertToDatabaseValue(value, dialect.platform) as DatabaseValue;
+/** How values are bound: as the column's type makes them, or the user's own MikroORM type. */
+function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: unknown) => DatabaseValue {
+  if (conversion === undefined)
+    return (value) => (value === null || value === undefined ? null : type.toDatabase(value));
+  return (value) =>
+    value === null || value === undefined
+      ? null
+      : (conversion.convertToDatabaseValue(value, platform) as DatabaseValue);
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */

@@ -1,9 +1,8 @@
 import type { ColumnPath } from '../model/model.js';
 import type { Comparison } from '../model/operator.js';
-import { writeComparison } from './comparison.js';
+import { valueAt, writeComparison } from './comparison.js';
 import { RelatedScope } from './related.scope.js';
 import { toOne, type Scope } from './scope.js';
-import type { StatementInputs } from './statement.js';
 
 /** A condition without its value. */
 export interface ShapedCondition {
@@ -32,7 +31,7 @@ export function writeCondition(scope: Scope, condition: ShapedCondition, positio
   const relation = path.relations[near.length];
   if (relation === undefined) {
     const { column } = path;
-    const value = ({ values }: StatementInputs): unknown => values?.[position];
+    const value = valueAt(position);
     writeComparison(writer, scope.value(path), { column, comparison, isExact, listLength, value });
     return;
   }

@@ -106,7 +106,12 @@ export class StatementWriter {
 
   finish({ isStable = false, needsDriver = false }: Partial<StatementTraits> = {}): Statement {
     const slots = [...this.#slots];
-    return { text: this.#text, bind: (inputs) => slots.map((slot) => slot(inputs)), isStable, needsDriver };
+    const bind = (inputs: StatementInputs): unknown[] => {
+      const values: unknown[] = [];
+      for (const slot of slots) values.push(slot(inputs));
+      return values;
+    };
+    return { text: this.#text, bind, isStable, needsDriver };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import type { ReadSource } from '../replicas/read.source.js';
+import { unrestricted } from '../sql/restrictions.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Restrictions } from '../sql/restriction.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
@@ -68,9 +69,8 @@ export class Session {
 
   /** Sends a statement that reads: within the transaction of the request, if there is one. */
   run(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    return this.#read(statement, inputs).catch((error: unknown) =>
-      readAgain(error, () => this.#read(statement, inputs), this.#own),
-    );
+    const sent = this.#replicas === undefined ? this.#send(statement, inputs) : this.#read(statement, inputs);
+    return sent.catch((error: unknown) => readAgain(error, () => this.#read(statement, inputs), this.#own));
   }
 
   /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
@@ -146,8 +146,12 @@ export class Session {
 
   /** Collects what MikroORM's filters and the viewer's own rules let the request see of these entities. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    const { visibility } = this.#own.viewer;
-    if (visibility === undefined) return filteredBy(this.#own, entities);
+    const own = this.#own;
+    const { visibility } = own.viewer;
+    if (visibility === undefined) {
+      const isBare = !own.isMade && own.database.filtered.haveSome(entities) === false;
+      return isBare ? unrestricted : filteredBy(own, entities);
+    }
     return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
   }
 
@@ -176,6 +180,6 @@ export class Session {
     const own = this.#own;
     const { pool } = this;
     if (pool === undefined || statement.needsDriver || !own.standsAlone) return own.run(statement, inputs);
-    return pool.run(statement, inputs, own.cancellation);
+    return pool.run(statement, inputs, own.viewer.cancellation);
   }
 }

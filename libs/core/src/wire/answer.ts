@@ -23,6 +23,8 @@ export class Answer {
     readonly headers: HeaderLines = [],
     /** Empty for none. */
     readonly contentType: string = jsonContentType,
+    /** The value of the header `ETag`, where the lines have none: they are the same for many answers, it is not. */
+    readonly entityTag?: string,
   ) {
     this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;
   }

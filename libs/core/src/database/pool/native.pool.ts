@@ -3,12 +3,16 @@ import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { hash } from 'node:crypto';
 import type { Cancellation } from '../../limits/cancellation.js';
 import { sent as told, type StatementsHeard } from '../errors/connection.statements.js';
+import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 import { databaseCode, isChangedResult } from '../errors/database.error.js';
+import { lockPatience, noticedWait } from '../transactions/lock.patience.js';
 import type { Row } from '../../sql/row.layout.js';
-import { rowsOf, type Sent } from './client.query.js';
-import type { PgPool } from './pg.pool.js';
-import { QueryLog } from './query.log.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
+import { requestCancel } from './cancel.request.js';
+import type { PgClient, PgPool } from './pg.pool.js';
+import { QueryLog } from './query.log.js';
+import { parameterText, TextQuery } from './text.query.js';
+import { TimeLimit } from './time.limit.js';
 
 /**
  * The ways of statements to PostgreSQL. `prepared`: once per connection. `unprepared`: sent whole each time, as a pooler
@@ -29,6 +33,7 @@ const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
  */
 export class NativePool {
   #pool: PgPool | undefined;
+  /** Of statements that were sent before; empty for those that are not prepared. */
   #names = new WeakMap<Statement, string>();
   /** The number of times that names were given anew. */
   #renewals = 0;
@@ -59,9 +64,11 @@ export class NativePool {
   /** @param cancellation ends the statement when nobody waits for it any more */
   run(statement: Statement, inputs: StatementInputs, cancellation?: Cancellation): Promise<readonly Row[]> {
     const { limit } = this;
-    const name = this.#nameOf(statement);
+    const name = this.#names.get(statement) ?? this.#named(statement);
     const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit };
-    const rows = this.#send(sent);
+    const pool = this.#pool;
+    const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
+    const rows = isUsual ? rowsOf(pool, sent, this.#warn) : this.#send(sent);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {
       if (!this.#hasForgotten(error)) throw error;
@@ -69,19 +76,19 @@ export class NativePool {
     });
   }
 
+  /** Sends where there is no pool yet, or somebody wants to know of it. */
   #send(sent: Sent): Promise<readonly Row[]> {
     const pool = this.#pool;
     // MikroORM has another pool once it was closed and connected again.
-    const isOpen = pool?.ending === false;
-    if (isOpen && this.heard.by === undefined && !this.#log.isOn) return rowsOf(pool, sent, this.#warn);
-    return told(() => this.#sendLogged(sent, isOpen ? pool : undefined), this.heard);
+    const open = pool?.ending === false ? pool : undefined;
+    return told(() => this.#sendLogged(sent, open), this.heard);
   }
 
   async #sendLogged(sent: Sent, open: PgPool | undefined): Promise<readonly Row[]> {
     const pool = open ?? (await this.#open());
-    const begun = this.#log.isOn ? Date.now() : 0;
+    const begun = this.#isLogged ? Date.now() : 0;
     const rows = await rowsOf(pool, sent, this.#warn);
-    if (this.#log.isOn) this.#log.write(sent.text, Date.now() - begun, rows.length);
+    if (this.#isLogged) this.#log.write(sent.text, Date.now() - begun, rows.length);
     return rows;
   }
 
@@ -102,11 +109,15 @@ export class NativePool {
     this.orm.config.getLogger().warn('query', message, { enabled: true });
   }
 
-  #nameOf(statement: Statement): string {
-    if (!statement.isStable || !this.prepares) return '';
-    const known = this.#names.get(statement);
-    if (known !== undefined) return known;
-    const name = preparedName(statement.text, this.#renewals);
+  /** Whether somebody reads the log of statements; who debugs may say so at any time. */
+  get #isLogged(): boolean {
+    return this.#log.threshold !== undefined || this.orm.config.getLogger().isEnabled('query');
+  }
+
+  /** The name of a statement that was not sent before. */
+  #named(statement: Statement): string {
+    const isPrepared = statement.isStable && this.prepares;
+    const name = isPrepared ? preparedName(statement.text, this.#renewals) : '';
     this.#names.set(statement, name);
     return name;
   }
@@ -122,6 +133,7 @@ export class NativePool {
     if (this.prepares)
       this.#tell('Statements are not prepared any more: something between here and PostgreSQL forgets them');
     this.prepares = false;
+    this.#names = new WeakMap();
     return true;
   }
 }
@@ -132,4 +144,96 @@ export class NativePool {
  */
 function preparedName(text: string, renewals: number): string {
   return `e${renewals}_${hash('sha256', text, 'base64url')}`;
+}
+
+/** A statement on its way. */
+interface Sent {
+  /** Empty for one that is not prepared. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly cancellation: Cancellation | undefined;
+  /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+  readonly limit: number | undefined;
+}
+
+/**
+ * Sends one query on a connection of the pool. An error of the statement leaves the connection good; after any other,
+ * nobody knows what it will say next.
+ *
+ * @param onError is told why a statement could not be stopped; it goes on until it ends by itself
+ */
+function rowsOf(
+  pool: PgPool,
+  { name, text, values, cancellation, limit }: Sent,
+  onError: (error: unknown) => void,
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    const texts = values.map(parameterText);
+    const asked = performance.now();
+    const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
+    pool.connect((failure, client, release) => {
+      if (client === undefined) {
+        late?.end();
+        reject(new NoConnection(failure));
+        return;
+      }
+      if (late?.isOver === true) {
+        release();
+        return;
+      }
+      late?.meets(client);
+      if (cancellation?.reason !== undefined) {
+        late?.end();
+        release();
+        reject(cancellation.reason);
+        return;
+      }
+      let isDone = false;
+      let told: Promise<boolean> | undefined;
+      const stop = cancellation?.whenCancelled(() => {
+        told = isTold(pool, client, onError);
+      });
+      const waited = performance.now() - asked;
+      const patience = waited < noticedWait ? undefined : lockPatience(pool.options, waited);
+      const query = new TextQuery({ name, text, values: texts, patience }, (error) => {
+        if (isDone) return;
+        isDone = true;
+        late?.end();
+        stop?.();
+        const isBroken = error !== null && isBreaking(error);
+        // Until the server has been told, it might stop what somebody else asks on this connection.
+        if (told === undefined) release(isBroken);
+        else
+          void told.then((isSafe) => {
+            release(isBroken || !isSafe);
+          });
+        if (error === null) resolve(query.rows);
+        else reject(isLost(error, client) ? new LostConnection(error) : error);
+      });
+      client.query(query);
+    });
+  });
+}
+
+/** Has what a connection works on stopped. Whether the server was told for sure; never throws. */
+async function isTold(pool: PgPool, client: PgClient, onError: (error: unknown) => void): Promise<boolean> {
+  try {
+    await requestCancel(pool, client);
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
+  }
+}
+
+/** Whether the connection ended, and nobody has said why. */
+function isLost(error: Error, { connection }: PgClient): boolean {
+  return databaseCode(error) === undefined && connection.stream.destroyed;
+}
+
+/** Whether an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
+function isBreaking(error: Error): boolean {
+  const code = databaseCode(error);
+  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
 }

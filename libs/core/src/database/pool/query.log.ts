@@ -2,22 +2,18 @@ import type { Configuration } from '@mikro-orm/core';
 
 /** Writes statements that went past MikroORM into its logs, so that `debug` and `slowQueryThreshold` hold for them. */
 export class QueryLog {
-  readonly #threshold: number | undefined;
+  /** From which time on a statement is slow, in milliseconds; undefined where nobody wants to know. */
+  readonly threshold: number | undefined;
 
   constructor(private readonly config: Configuration) {
-    this.#threshold = config.get('slowQueryThreshold');
-  }
-
-  /** True if somebody reads it. */
-  get isOn(): boolean {
-    return this.#threshold !== undefined || this.config.getLogger().isEnabled('query');
+    this.threshold = config.get('slowQueryThreshold');
   }
 
   /** @param took in milliseconds @param results how many rows came back */
   write(query: string, took: number, results: number): void {
     const entry = { query, took, results } as const;
     this.config.getLogger().logQuery({ ...entry, level: 'info' });
-    if (this.#threshold === undefined || took < this.#threshold) return;
+    if (this.threshold === undefined || took < this.threshold) return;
     this.config.getSlowQueryLogger().logQuery({
       ...entry,
       level: 'warning',

@@ -1,6 +1,6 @@
 import { arrayLiteral, type Item } from '../../sql/array.literal.js';
 import type { Row } from '../../sql/row.layout.js';
-import { usePrepared } from './prepared.names.js';
+import { RecentEntries } from '../../limits/recent.entries.js';
 
 /** A connection of `pg`, as a query sees it that sends itself. */
 export interface PgConnection {
@@ -64,12 +64,9 @@ export class TextQuery {
     connection.stream.cork?.();
     try {
       if (this.#patience !== undefined) this.#limit(connection, this.#patience);
-      if (name !== '') usePrepared(connection, name);
-      if (!this.#isPrepared(connection)) {
-        connection.parse({ name, text });
-        if (name !== '' && connection.submittedNamedStatements !== undefined)
-          connection.submittedNamedStatements[name] = text;
-      }
+      // What was used last is used again mostly, and prepared.
+      const isReady = used.get(connection)?.last === name && name in connection.parsedStatements;
+      if (!isReady) prepare(connection, name, text);
       connection.bind({ statement: name, values: this.#values });
       connection.execute(undefined);
       connection.sync();
@@ -112,15 +109,45 @@ export class TextQuery {
   handleEmptyQuery(): void {
     // No statement of ours is empty.
   }
+}
 
-  #isPrepared({ parsedStatements, submittedNamedStatements }: PgConnection): boolean {
-    const name = this.#name;
-    return (
-      name !== '' &&
-      (name in parsedStatements ||
-        (submittedNamedStatements !== undefined && name in submittedNamedStatements))
-    );
+/** How many statements stay prepared on a connection: each takes memory of the server. */
+const keptNames = 1000;
+
+/** Names of a connection, from the one that was not used for the longest time on. */
+interface UsedNames {
+  last: string;
+  readonly all: RecentEntries<string, true>;
+}
+
+const used = new WeakMap<PgConnection, UsedNames>();
+
+/**
+ * Has a connection prepare a statement, unless it has. Where there are too many, the one that was not used for the
+ * longest time is closed (PostgreSQL, 54.2.3), which goes out with the query that is being sent.
+ */
+function prepare(connection: PgConnection, name: string, text: string): void {
+  const { parsedStatements, submittedNamedStatements } = connection;
+  if (name !== '') {
+    use(connection, name);
+    if (name in parsedStatements) return;
+    if (submittedNamedStatements !== undefined) {
+      if (name in submittedNamedStatements) return;
+      submittedNamedStatements[name] = text;
+    }
   }
+  connection.parse({ name, text });
+}
+
+function use(connection: PgConnection, name: string): void {
+  const names = used.get(connection) ?? { last: name, all: new RecentEntries<string, true>(keptNames) };
+  names.last = name;
+  if (names.all.get(name) !== undefined) return;
+  used.set(connection, names);
+  const oldest = names.all.set(name, true);
+  if (oldest === undefined) return;
+  Reflect.deleteProperty(connection.parsedStatements, oldest);
+  connection.close({ type: 'S', name: oldest });
 }
 
 /** A parameter as it is sent: text; bytes stay as they are, and null stays null. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SessionContext } from '@mikro-orm/core';
 import type { AuthorizationRequest } from '../../access/authorization.js';
@@ -9,10 +10,12 @@ import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Session } from '../../visibility/session.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
-import { requestIdOf } from './request.id.js';
 import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from '../route.pattern.js';
 import type { Sender } from './sender.js';
+
+/** Request ids that are taken as they are sent. What is not well-formed could forge lines of a log. */
+const wellFormed = /^[\w.-]{1,128}$/;
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
@@ -40,7 +43,12 @@ export class EndpointRequest {
     this.#sender = sender;
   }
 
-  /** True if it comes from the command line of this process, where a person may do what a client may not. */
+  /** The id that a client or a proxy gave a request in `X-Request-Id`; else a random one. */
+  static idOf({ 'x-request-id': sent }: IncomingHttpHeaders): string {
+    return typeof sent === 'string' && wellFormed.test(sent) ? sent : randomUUID();
+  }
+
+  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.native);
   }
@@ -52,7 +60,7 @@ export class EndpointRequest {
 
   /** The id by which logs and the user's own code tell this request from others. */
   get requestId(): string {
-    return (this.#id ??= requestIdOf(this.headers));
+    return (this.#id ??= EndpointRequest.idOf(this.headers));
   }
 
   /** The variables and the role of row level security; undefined where it is not used. */

@@ -25,7 +25,8 @@ export class Admission implements OnApplicationShutdown {
   readonly #delay: LoopDelay | undefined;
   /** True if anything is limited. */
   readonly #isLimited: boolean;
-  #held: Promise<undefined> | undefined;
+  /** Requests that come now wait for this, before anything of them is looked at; undefined when they need not. */
+  held: Promise<undefined> | undefined;
   #turnedAway = 0;
   #toldTime = -Infinity;
 
@@ -35,17 +36,12 @@ export class Admission implements OnApplicationShutdown {
     this.#isLimited = maximumInFlight !== 0 || maximumDelay !== 0;
   }
 
-  /** A promise for which new requests wait before anything of them is looked at; undefined when they need not. */
-  get held(): Promise<void> | undefined {
-    return this.#held;
-  }
-
   /** Has requests wait. @returns what lets them in */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#held = promise;
+    this.held = promise;
     return () => {
-      this.#held = undefined;
+      this.held = undefined;
       resolve(undefined);
     };
   }

@@ -2,7 +2,6 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Answer } from '../../wire/answer.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import { styleOf } from '../responder.js';
 import type { Exchange } from '../exchange.js';
 import { AnswerWatch } from '../answers/answer.watch.js';
 import { Admission } from './admission.js';
@@ -37,10 +36,10 @@ export class Delivery implements OnApplicationShutdown {
       if (lane !== undefined) this.#streams.follow(exchange, response, lane);
       return;
     }
-    this.admission.leave(exchange);
+    if (lane !== undefined) this.admission.leave(exchange);
     // Nearly every answer is with the operating system by now. To keep those would be most of what the collector does.
     if (response === undefined || (response.writableEnded && response.writableLength === 0)) return;
-    if (responder !== undefined) this.answers.over(response, styleOf(responder).settings.stallTimeout);
+    if (responder !== undefined) this.answers.over(response, responder.style.settings.stallTimeout);
     const leave = this.#unread.begin({
       // On HTTP/2 a response does not tell that it is destroyed; its socket tells of its stream.
       message: response.req.socket,

@@ -11,7 +11,6 @@ const depths = new WeakMap<object, number>();
  * already, `never` when too many wait.
  */
 export function turnOf(response: ServerResponse): Promise<void> | 'never' | undefined {
-  // Node gives a response its socket when those before it are out.
   if (response.socket !== null || response.destroyed) return undefined;
   const { socket } = response.req;
   const depth = (depths.get(socket) ?? 0) + 1;

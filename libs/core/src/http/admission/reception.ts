@@ -3,13 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { RawBody } from '../../request/raw.body.js';
 import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
-import {
-  bodyReadBefore,
-  collectBody,
-  hasBody,
-  isAnnouncedTooLarge,
-  type BodyLimits,
-} from '../body.collector.js';
+import { bodyReadBefore, collectBody, isAnnouncedTooLarge, type BodyLimits } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Exchange } from '../exchange.js';
 import { Admission } from './admission.js';
@@ -50,7 +44,10 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     const { held } = this.admission;
-    const turn = exchange.response === undefined ? undefined : turnOf(exchange.response);
+    const { response } = exchange;
+    // Node gives a response its socket when those before it are out.
+    const isFirst = response?.socket !== null;
+    const turn = isFirst ? undefined : turnOf(response);
     if (turn === 'never') done(new ServiceUnavailable());
     else if (held === undefined && turn === undefined) this.#receive(exchange, done);
     else
@@ -72,8 +69,8 @@ export class Reception implements OnApplicationShutdown {
       done();
       return;
     }
-    if (!hasBody(request)) {
-      this.#enter(noBody, exchange, endpoint, done);
+    if (!exchange.hasBody) {
+      done(this.admission.enter(endpoint, exchange) ? undefined : new ServiceUnavailable());
       return;
     }
     const body = this.#bodyAtHand(request, endpoint);

@@ -9,17 +9,24 @@ export class AnswerStyle {
   readonly envelope: EnvelopeWriter;
   /** The headers, when they do not depend on the request. */
   readonly fixedHeaders: HeaderLines | undefined;
-  /** The headers of `securityHeaders`, which never depend on the request. */
+  /** {@link fixedHeaders} where the answer has an entity tag beside them, which scripts may read. */
+  readonly taggedHeaders: HeaderLines | undefined;
+  /** Those of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
-  readonly #usual = new Map<string, HeaderLines>();
+  /** The fixed headers beside those that the library gives, by their names. */
+  readonly #beside = new Map<string, HeaderLines>();
 
   constructor(readonly settings: InheritedSettings) {
     const { responseHeaders, securityHeaders, externalCasing } = settings;
     this.envelope = new EnvelopeWriter(externalCasing);
     this.securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
     if (typeof responseHeaders === 'function') return;
-    this.fixedHeaders = [...this.securityHeaders, ...ownLines(responseHeaders.map(headerLine))];
+    this.fixedHeaders = Object.freeze([
+      ...this.securityHeaders,
+      ...ownLines(responseHeaders.map(headerLine)),
+    ]);
+    this.taggedHeaders = this.#headersBeside('ETag', this.fixedHeaders);
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -46,15 +53,17 @@ export class AnswerStyle {
     const [line] = own;
     const isUsual = own.length === 1 && headers === this.fixedHeaders && !isForwarded;
     if (isUsual && line !== undefined && exposable.has(line[0].toLowerCase()))
-      return [...this.#beside(line[0], headers), line];
+      return [...this.#headersBeside(line[0], headers), line];
     return this.#joined(headers, own, isForwarded);
   }
 
   /** The headers that stand beside one that the library gives: worked out once, when it is first asked for. */
-  #beside(name: string, headers: HeaderLines): HeaderLines {
-    const known = this.#usual.get(name) ?? this.#joined(headers, [[name, '']], false).slice(0, -1);
-    this.#usual.set(name, known);
-    return known;
+  #headersBeside(name: string, headers: HeaderLines): HeaderLines {
+    const known = this.#beside.get(name);
+    if (known !== undefined) return known;
+    const made = Object.freeze(this.#joined(headers, [[name, '']], false).slice(0, -1));
+    this.#beside.set(name, made);
+    return made;
   }
 
   #joined(headers: HeaderLines, own: HeaderLines, isForwarded: boolean): HeaderLines {

@@ -4,7 +4,6 @@ import type { RouteLeaf } from '../../routing/route.tree.js';
 import { Answer } from '../../wire/answer.js';
 import { NotFound } from '../../wire/refusals.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
-import { Responders } from '../responders.js';
 import { HttpEdge } from '../http.edge.js';
 
 /** Answers OPTIONS for every endpoint that shares a path (contract: Routing rules, 5). Never authenticated. */
@@ -13,7 +12,6 @@ export class Preflight {
   constructor(
     private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
-    private readonly responders: Responders,
   ) {}
 
   /** @throws NotFound where no endpoint of the path has security headers */
@@ -31,7 +29,7 @@ export class Preflight {
     const special = this.#securityOf(first).flatMap((header) => header.preflightHeaders?.(preflight) ?? []);
     const { style, open } = this.directory.endpointAt(first);
     const parameters = this.edge.table.parametersOf(first, path.segments);
-    const request = this.responders.requestOf(exchange, native, parameters, open);
+    const request = this.edge.requestOf(exchange, native, parameters, open);
     const headers = await style.headers(() => request.context());
     return new Answer(200, '', [...headers, ...special]);
   }

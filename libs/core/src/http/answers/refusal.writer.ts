@@ -7,9 +7,9 @@ import { Failure, InvalidInput, NotAuthenticated, NotAuthorized, Refusal } from 
 import { jsonOf } from '../../wire/json.text.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { messageOf, successOf } from './thrown.exception.js';
-import { Responders } from '../responders.js';
+import { HttpEdge } from '../http.edge.js';
 import { textAnswer } from './answer.writer.js';
-import { styleOf, type Responder } from '../responder.js';
+import type { Responder } from '../responder.js';
 
 /** The parts of a refusal that are on the wire. */
 type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
@@ -20,7 +20,7 @@ export class RefusalWriter {
   readonly #logger = new Logger('Endpoints');
 
   constructor(
-    private readonly responders: Responders,
+    private readonly edge: HttpEdge,
     private readonly directory: EndpointDirectory,
   ) {}
 
@@ -36,20 +36,20 @@ export class RefusalWriter {
   }
 
   async #answer(error: unknown, native: unknown): Promise<Answer> {
-    const responder = this.responders.of(native);
+    const responder = this.edge.responderOf(native);
     try {
       return await this.#written(error, responder);
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
       const { statusCode, headers, ...refused } = this.#failure(failure, responder);
       responder.exchange.refusedAs = refused.status;
-      const { envelope, securityHeaders } = styleOf(responder);
+      const { envelope, securityHeaders } = responder.style;
       return new Answer(statusCode, envelope.refusal(refused), [...securityHeaders, ...headers]);
     }
   }
 
   async #written(error: unknown, responder: Responder): Promise<Answer> {
-    const { envelope } = styleOf(responder);
+    const { envelope } = responder.style;
     const success = error instanceof HttpException ? successOf(error) : undefined;
     if (success !== undefined) {
       const { statusCode, data } = success;

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { EndpointContext, type EndpointFacts } from '../../endpoint/endpoint.context.js';
-import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Handler } from '../../endpoint/compiled.kind.js';
-import { requestIdOf } from '../../endpoint/request/request.id.js';
 import type { ObservedRequest, RequestObserver, Stage } from '../../endpoint/request/request.observer.js';
 import type { Database } from '../../database/database.js';
 import { statusOf } from '../../wire/outcome.table.js';
@@ -123,7 +122,7 @@ function observed(
   const statusCode = response.headersSent ? response.statusCode : clientGone;
   const { duration, statements, statementTime, stages } = figures;
   return {
-    requestId: responder?.request.requestId ?? requestIdOf(headers),
+    requestId: responder?.request.requestId ?? EndpointRequest.idOf(headers),
     method,
     route:
       facts?.path ?? (route.match?.kind === 'endpoint' ? route.match.leaf.pattern.toString() : undefined),

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
-import { hasBody } from '../body.collector.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { HttpPlatform } from './http.platform.js';
@@ -21,18 +20,20 @@ export const expressPlatform: HttpPlatform = {
   collectBodies(adapter, edge, pipeline) {
     adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
       const exchange = edge.exchangeOf(request);
-      if (!edge.isTaken(exchange)) next();
+      // Requests for endpoints are most of them, and known to be.
+      const isOurs = exchange.route.match?.kind === 'endpoint' || edge.isTaken(exchange);
+      if (!isOurs) next();
       else
         pipeline.collect(exchange, request, (refusal) => {
           // What is left of its body is nobody's; this is what parsers of Express look at.
-          if (hasBody(request) && !request.readableEnded) Reflect.set(request, 'finished', true);
+          if (exchange.hasBody && !request.readableEnded) Reflect.set(request, 'finished', true);
           next(refusal);
         });
     });
   },
 
   /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
-  send(response, { statusCode, headers, contentType, body }, requestId) {
+  send(response, { statusCode, headers, contentType, body, entityTag }, requestId) {
     const raw = response as ServerResponse;
     raw.statusCode = statusCode;
     if (contentType !== '') raw.setHeader('Content-Type', contentType);
@@ -40,6 +41,7 @@ export const expressPlatform: HttpPlatform = {
     for (const [name, value] of headers)
       if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
       else raw.setHeader(name, value);
+    if (entityTag !== undefined) raw.setHeader('ETag', entityTag);
     if (body instanceof StreamBody) {
       flow(body, raw);
       return;

@@ -77,7 +77,7 @@ export class Get<
       ...traitsOf(output, filter, isConditional ? conditional : undefined),
       handle: async (request) => {
         const value = lookup.value(request.routingData);
-        return output.one(request, filter, lookup.condition(value));
+        return output.one(request, filter, { path: lookup.path, comparison: '=', value });
       },
       describe: () => ({
         verb: 'get',

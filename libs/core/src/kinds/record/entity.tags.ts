@@ -4,7 +4,6 @@ import type { Model } from '../../model/model.js';
 import type { SelectedColumn, Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import { RowLayout, type Row } from '../../sql/row.layout.js';
-import type { HeaderLines } from '../../wire/answer.js';
 import { RecordVersion } from './record.version.js';
 
 /** The options that say what an answer shows of a record. */
@@ -12,8 +11,6 @@ interface ShownSource {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
 }
-
-const none: HeaderLines = [];
 
 /** The number of characters of a hash in a tag: 128 bits and a few more. */
 const hashLength = 22;
@@ -57,12 +54,14 @@ export class EntityTags {
     return new EntityTags(version, shown, isWhole);
   }
 
-  /** The header that tells the tag of a row of {@link selection}. @param data as it is answered, in JSON text */
-  headers(row: Row, data: string): HeaderLines {
+  /**
+   * The tag of a row of {@link selection}; undefined for one without a version.
+   * @param data as it is answered, in JSON text
+   */
+  of(row: Row, data: string): string | undefined {
     const version = this.#versionIn(row);
-    if (version === undefined) return none;
-    const hash = this.isWhole ? '' : `-${hashOf(data)}`;
-    return [['ETag', `"${version}${hash}"`]];
+    if (version === undefined) return undefined;
+    return this.isWhole ? `"${version}"` : `"${version}-${hashOf(data)}"`;
   }
 }
 

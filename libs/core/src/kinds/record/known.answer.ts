@@ -1,6 +1,6 @@
 import type { Handler, KindTraits } from '../../endpoint/compiled.kind.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import { RawReply, type Reply } from '../../endpoint/reply.js';
+import { RawReply } from '../../endpoint/reply.js';
 import { jsonContentType } from '../../wire/answer.js';
 import { EntityTagList } from '../../wire/entity.tag.list.js';
 
@@ -23,19 +23,17 @@ export const conditionalRead = {
   },
 } as const satisfies Partial<OperationDescription>;
 
-/** A handler that answers a client which has the answer already, by `If-None-Match`, with its tag alone: a 304. */
+/**
+ * A handler for requests with `If-None-Match`: it answers a client which has the answer already with its tag alone, a
+ * 304.
+ */
 export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
-    const { 'if-none-match': header } = request.headers;
-    if (header === undefined) return handler(request);
-    const known = EntityTagList.parse('If-None-Match', header);
+    const known = EntityTagList.parse('If-None-Match', request.headers['if-none-match'] ?? '');
     const reply = await handler(request);
-    const tag = tagOf(reply);
-    if (tag === undefined || reply.statusCode !== ok || !known.hasWeakly(tag)) return reply;
-    return new RawReply('', jsonContentType, reply.headers, notModified);
+    const { entityTag, headers, statusCode } = reply;
+    if (entityTag === undefined || statusCode !== ok) return reply;
+    if (!known.hasWeakly(entityTag.slice(1, -1))) return reply;
+    return new RawReply('', jsonContentType, headers, notModified, false, entityTag);
   };
-}
-
-function tagOf({ headers }: Reply): string | undefined {
-  return headers.find(([name]) => name === 'ETag')?.[1].slice(1, -1);
 }

@@ -52,9 +52,9 @@ export class RecordLookup {
   value(parameters: PathParameters): unknown {
     const { column } = this.path;
     const value = column.type.fromText(parameters[column.name] ?? '');
-    const complaint = typeComplaint(column, value);
-    if (complaint === undefined) return value;
-    if (this.forcesText) throw new InvalidInput(new Map([[this.names.outward(column.name), complaint]]));
-    throw new NotFound();
+    if (column.type.complaint(value) === undefined) return value;
+    const complaint = this.forcesText ? typeComplaint(column, value) : undefined;
+    if (complaint === undefined) throw new NotFound();
+    throw new InvalidInput(new Map([[this.names.outward(column.name), complaint]]));
   }
 }

@@ -40,7 +40,7 @@ function textReplies(write: RowWriter, tags: EntityTags | undefined): RowReplies
   return {
     one: (_request, row, statusCode) => {
       const data = write(row);
-      return new TextReply(data, undefined, statusCode, tags?.headers(row, data));
+      return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data));
     },
     many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
   };
@@ -60,7 +60,7 @@ function mappedReplies(
   return {
     one: async (request, row, statusCode) => {
       const data = await mapped(request, row);
-      return new PlainReply(data, undefined, statusCode, tags?.headers(row, jsonOf(data)));
+      return new PlainReply(data, undefined, statusCode, undefined, tags?.of(row, jsonOf(data)));
     },
     many: async (request, rows, pagination) => {
       const data: unknown[] = [];

@@ -5,7 +5,6 @@ import type { Condition, SelectedValue } from '../../query/query.plan.js';
 import type { RecordKey, RecordReading } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
-import { versionText } from './version.text.js';
 
 /** The version that MikroORM keeps of a model's records. Made once per endpoint. */
 export class RecordVersion {
@@ -61,4 +60,27 @@ export class RecordVersion {
 
 function versionColumnOf({ meta, columns }: Model): Column | undefined {
   return [...columns.values()].find(({ property }) => property.name === meta.versionProperty);
+}
+
+const time = /^(\d{4,}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/;
+
+/**
+ * A version as part of an entity tag: all that the database knows of it, and nothing that a tag could not hold. Digits
+ * of a number; a time as `20270101T103000.123456Z`. No hyphens, which set the version apart in a tag.
+ */
+function versionText(value: unknown): string {
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  if (/^-?\d+$/.test(text)) return text;
+  const [, date = '', clock = '', fraction = '', hours = '+00', minutes = '00'] = time.exec(text) ?? [];
+  // Nothing that counts: an `infinity`, say.
+  if (date === '') return Buffer.from(text).toString('hex');
+  const isUtc = hours.slice(1) === '00' && minutes === '00';
+  const whole = isUtc ? `${date}T${clock}` : shifted(`${date}T${clock}${hours}:${minutes}`);
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replaceAll(/[-:]/g, '')}${digits === '' ? '' : `.${digits}`}Z`;
+}
+
+/** The same second in UTC. */
+function shifted(text: string): string {
+  return new Date(Date.parse(text)).toISOString().slice(0, 19);
 }

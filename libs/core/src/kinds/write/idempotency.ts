@@ -193,11 +193,9 @@ export class Idempotency implements KindTraits {
   }
 
   #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
-    const tag: HeaderLines = entityTag === undefined ? [] : [['ETag', entityTag]];
-    const headers = [...tag, ...replayed];
     if (this.source.outputMap !== undefined)
-      return new PlainReply(JSON.parse(data), undefined, statusCode, headers);
-    return new TextReply(data, undefined, statusCode, headers);
+      return new PlainReply(JSON.parse(data), undefined, statusCode, replayed, entityTag);
+    return new TextReply(data, undefined, statusCode, replayed, entityTag);
   }
 }
 
@@ -213,9 +211,8 @@ async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefine
 }
 
 function answerOf(key: RecordKey, reply: RecordReply): KeptAnswer {
-  const { data, statusCode, headers } = reply;
+  const { data, statusCode, entityTag } = reply;
   const text = reply instanceof TextReply ? reply.data : jsonOf(data);
-  const entityTag = headers.find(([name]) => name === 'ETag')?.[1];
   return { statusCode, data: text, entityTag, recordKey: String(key) };
 }
 

@@ -7,14 +7,10 @@ import { settingsOf, type RootOptions } from '../../endpoint/options/settings.js
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
-import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
-import { ReadSource } from '../../replicas/read.source.js';
 import { Session } from '../../visibility/session.js';
-import type { Viewer } from '../../database/viewer.js';
-import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -28,6 +24,7 @@ import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.dir
 import { Observation } from '../../http/observation/observation.js';
 import { internalCasingOf } from './internal.casing.js';
 import { staged } from './handler.stages.js';
+import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
 import type { MountedFeature } from '../../http/mounted.feature.js';
@@ -143,21 +140,21 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
-  const { isConditional } = kind;
-  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional };
+  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional: false };
+  const handler = staged(kind.handle, needs);
   return {
     leaf,
     controller,
     style,
-    handler: staged(kind.handle, needs),
+    handler,
+    conditionalHandler: kind.isConditional ? staged(kind.handle, { ...needs, isConditional: true }) : handler,
     describe: () => (settings.hidden ? undefined : described(kind, effect, readYourWrites)),
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,
-    open: (request) =>
-      sessionOn(setting, access.viewerOf(request, entity), readsOf(setting, effect, request)),
+    open: storage === undefined ? nobody : openingOn(storage, { access, entity, effect }, setting),
     facts,
     database,
   };
@@ -190,23 +187,18 @@ function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): v
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
 }
 
-function sessionOn({ pool, storage }: Setting, viewer?: Viewer, reads?: ReadSource): Session {
-  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, pool, viewer, reads);
+function openingOn(
+  storage: Storage,
+  endpoint: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'>,
+  { pool, rowLevelSecurity, readYourWrites }: Setting,
+): SessionOpening {
+  return sessionOpening({ ...endpoint, storage, pool, rowLevelSecurity, readYourWrites });
 }
 
-/** Finds the servers from which a request reads; undefined where there is the primary alone. */
-function readsOf(
-  { storage, readYourWrites }: Setting,
-  effect: Effect,
-  request: EndpointRequest,
-): ReadSource | undefined {
-  const replicas = storage?.replicas;
-  if (replicas === undefined) return undefined;
-  const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
-  const { cancellation } = request;
-  const next = replicas.next.bind(replicas);
-  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
+/** A session of nobody. */
+function sessionOn({ pool, storage }: Setting): Session {
+  if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
+  return new Session(storage.database, pool);
 }
 
 function rowLevelSecurityOf(

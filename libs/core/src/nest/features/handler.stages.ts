@@ -15,7 +15,7 @@ export interface StageNeeds {
   readonly readYourWrites: ReadYourWrites | undefined;
   /** Undefined where there is none. */
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
-  /** True if a client may have the answer already, and say so with `If-None-Match`. */
+  /** True if the client says with `If-None-Match` which answers it has. */
   readonly isConditional: boolean;
 }
 

@@ -2,21 +2,21 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { concatMap, type Observable } from 'rxjs';
 import { NotFound } from '../../wire/refusals.js';
 import { Pipeline } from '../../http/pipeline.js';
-import { Responders } from '../../http/responders.js';
+import { HttpEdge } from '../../http/http.edge.js';
 import { MethodEndpoints } from './method.endpoints.js';
 
 /** Runs the endpoint behind a method of a controller, once Nest has told which instance is meant. */
 @Injectable()
 export class MethodInterceptor implements NestInterceptor {
   constructor(
-    private readonly responders: Responders,
+    private readonly edge: HttpEdge,
     private readonly pipeline: Pipeline,
     private readonly endpoints: MethodEndpoints,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const native: unknown = context.getArgByIndex(0);
-    const responder = this.responders.of(native);
+    const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss') throw new NotFound();
     const { leaf } = responder.endpoint;
     // Routers match more than the contract does, and may have chosen another method of the controller.

@@ -65,7 +65,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
     const row = this.#row(values);
-    const restrictions = await this.#restrictions(session);
+    const known = this.#restrictions(session);
+    const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
     const parents = this.#parents(restrictions, row);
     const { dialect, tables } = this.database;
@@ -84,7 +85,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     { value, expected }: WriteTarget,
     values: ColumnValues,
   ): Promise<Row | undefined> {
-    const restrictions = isImpossible(expected) ? undefined : await this.#restrictions(session);
+    const known = isPossible(expected) ? this.#restrictions(session) : undefined;
+    const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined) return undefined;
     const conditions = this.#conditions(value);
     const row = this.#row(values);
@@ -109,34 +111,32 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (!this.#filled.update(row)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
-    const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
-    const nulls = changed.map(({ column, isNull }) => `${column.name} ${isNull}`);
-    const { dialect, tables } = this.database;
-    const { updated: along, counted } = this.#filled;
-    const shape = ['update', ...nulls, ...wordsOf(parents), 'where', ...conditions.map(wordOf)];
-    const statement = this.#statement(shape, restrictions, () =>
-      WriteStatement.update(
-        dialect,
-        tables,
-        { ...this.#written, restrictions, parents },
-        { changed, along, counted },
-        conditions,
-      ),
-    );
-    const inputs = { row, sent: values, values: conditions.map(({ value }) => value), restrictions };
-    return this.#sent(session, statement, inputs);
+    const shape = ['update', ...wordsOf(parents)];
+    for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
+    const asks = valuesOf(conditions, shape);
+    const statement = this.#statement(shape, restrictions, () => {
+      const { dialect, tables } = this.database;
+      const { updated: along, counted } = this.#filled;
+      const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
+      const target = { ...this.#written, restrictions, parents };
+      return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);
+    });
+    return this.#sent(session, statement, { row, sent: values, values: asks, restrictions });
   }
 
   /** Undefined where only the unit of work can tell. @throws NotFound */
   async #deleted(session: Session, { value, expected }: WriteTarget): Promise<true | undefined> {
-    const restrictions = isImpossible(expected) ? undefined : await this.#restrictions(session);
+    const known = isPossible(expected) ? this.#restrictions(session) : undefined;
+    const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined) return undefined;
     const version = expected?.condition;
     const asked = this.#conditions(value);
     const conditions = version === undefined ? asked : [...asked, version];
     const { dialect, tables } = this.database;
     const { model } = this;
-    const statement = this.#statement(['delete', ...conditions.map(wordOf)], restrictions, () =>
+    const shape = ['delete'];
+    const values = valuesOf(conditions, shape);
+    const statement = this.#statement(shape, restrictions, () =>
       WriteStatement.delete(
         dialect,
         tables,
@@ -144,7 +144,6 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
         conditions,
       ),
     );
-    const values = conditions.map(({ value: asks }) => asks);
     const rows = await this.#sent(session, statement, { values, restrictions });
     if (rows === undefined || (rows.length === 0 && expected !== undefined)) return undefined;
     if (rows.length === 0) throw new NotFound();
@@ -174,17 +173,15 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 
   /** Undefined when the database refuses the values. */
-  async #sent(
+  #sent(
     session: Session,
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[] | undefined> {
-    try {
-      return await session.write(statement, inputs);
-    } catch (error) {
+    return session.write(statement, inputs).catch((error: unknown) => {
       if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;
-    }
+    });
   }
 
   #conditions(value: unknown): readonly Condition[] {
@@ -205,9 +202,9 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 }
 
-/** True if no record can be in one of the versions. */
-function isImpossible(expected: WriteTarget['expected']): boolean {
-  return expected !== undefined && expected.condition === undefined;
+/** Whether a record can be in one of the versions. */
+function isPossible(expected: WriteTarget['expected']): boolean {
+  return expected === undefined || expected.condition !== undefined;
 }
 
 /** The unit of work finds out what is wrong with them. */
@@ -219,8 +216,15 @@ function shapeOf(row: RowValues): string[] {
   return [...row.keys()].map(({ name }) => name);
 }
 
-function wordOf({ path, comparison }: Condition): string {
-  return `${path.text} ${comparison}`;
+/** The values of conditions, whose words are added to the shape of their statement. */
+function valuesOf(conditions: readonly Condition[], shape: string[]): readonly unknown[] {
+  const values: unknown[] = [];
+  shape.push('where');
+  for (const { path, comparison, value } of conditions) {
+    shape.push(`${path.text} ${comparison}`);
+    values.push(value);
+  }
+  return values;
 }
 
 function wordsOf(parents: readonly WrittenParent[]): string[] {

@@ -1,0 +1,58 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { NativePool } from '../../database/pool/native.pool.js';
+import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
+import type { Effect } from '../../endpoint/endpoint.js';
+import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import type { Storage } from '../../endpoint/storage.js';
+import { ReadSource } from '../../replicas/read.source.js';
+import type { Replicas } from '../../replicas/replicas.js';
+import type { WriteMark } from '../../replicas/write.mark.js';
+import { Session } from '../../visibility/session.js';
+
+/** What decides how an endpoint's requests read and write. All of it is known when the application starts. */
+export interface OpeningNeeds {
+  readonly storage: Storage;
+  /** For statements that go past MikroORM; undefined where none does. */
+  readonly pool: NativePool | undefined;
+  readonly access: EndpointAccess;
+  /** The entity of the endpoint's model; undefined when it has none. */
+  readonly entity: EntityMetadata | undefined;
+  readonly effect: Effect;
+  readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  readonly readYourWrites: ReadYourWrites | undefined;
+}
+
+/** Opens what a request reads and writes through. */
+export type SessionOpening = (request: EndpointRequest) => Session;
+
+/** How an endpoint opens sessions: in one step where there are no replicas, no rules about records and no policies. */
+export function sessionOpening(needs: OpeningNeeds): SessionOpening {
+  const { storage, pool, access, entity, effect, rowLevelSecurity, readYourWrites } = needs;
+  const { database, replicas } = storage;
+  if (replicas !== undefined)
+    return (request) =>
+      new Session(
+        database,
+        pool,
+        access.viewerOf(request, entity),
+        readsOf(request, replicas, effect, readYourWrites),
+      );
+  if (access.records.isOpen && rowLevelSecurity === undefined)
+    return ({ cancellation }) => new Session(database, pool, { cancellation });
+  return (request) => new Session(database, pool, access.viewerOf(request, entity));
+}
+
+/** Where a request reads. */
+function readsOf(
+  request: EndpointRequest,
+  replicas: Replicas,
+  effect: Effect,
+  readYourWrites: ReadYourWrites | undefined,
+): ReadSource {
+  const marks = (): readonly WriteMark[] => readYourWrites?.marksOf(request) ?? [];
+  const { cancellation } = request;
+  const next = replicas.next.bind(replicas);
+  return new ReadSource({ next, marks, isForEndpoint: effect === 'reads', cancellation });
+}

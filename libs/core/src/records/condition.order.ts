@@ -1,0 +1,16 @@
+import type { ListPlan } from '../query/query.plan.js';
+
+/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+export function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
+  if (conditions.length < 2) return conditions;
+  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
+}
+
+function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
+  return `${path.text} ${comparison}`;
+}
+
+function compared(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
