@@ -29,12 +29,14 @@ interface Asked {
   readonly isWritten?: boolean;
 }
 
-/** The last statement that found one record without restrictions. */
+/** The last statement that found one record. */
 interface LastFind {
   readonly tables: string;
   readonly conditions: ListPlan['conditions'];
   /** What the statement reads of. */
   readonly entities: ReadonlySet<EntityMetadata>;
+  /** The shape of what restricted it. */
+  readonly limits: string;
   readonly statement: Statement;
 }
 
@@ -112,7 +114,7 @@ export class RecordReader implements RecordReading {
     const values: unknown[] = [];
     for (const { value } of conditions) values.push(value);
     const { tables } = session;
-    const isSame = alike?.tables === tables.key && isBare(asked);
+    const isSame = alike?.tables === tables.key && narrowed.length === 0 && alike.limits === limitsOf(asked);
     const statement = isSame ? alike.statement : this.#findStatement(tables, asked);
     const found = session.run(statement, { values, restrictions, narrowed }).then(first);
     return this.layout.lists.length === 0 ? found : this.#completed(session, found, restrictions);
@@ -137,9 +139,9 @@ export class RecordReader implements RecordReading {
     const statement = this.#statements.get(tables, shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    if (isBare(asked)) {
+    if (narrowed.length === 0) {
       const entities = this.#entitiesOf(conditions);
-      this.#lastFind = { tables: tables.key, conditions, entities, statement };
+      this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
     }
     return statement;
   }
@@ -247,9 +249,12 @@ function isPublic(
   return restrictions.size === 0 && narrowed.length === 0 && !session.isPrivate(meta);
 }
 
-/** Whether everybody would be shown the same, so that one statement serves all. */
-function isBare({ restrictions, narrowed }: Asked): boolean {
-  return restrictions.size === 0 && narrowed.length === 0;
+/** Text that tells finds apart which are restricted in another way. */
+function limitsOf({ restrictions, isWritten = false }: Asked): string {
+  if (restrictions.size === 0) return '';
+  let limits = isWritten ? 'written' : '';
+  for (const [{ className }, { shape }] of restrictions) limits += `\n${className}\n${shape}`;
+  return limits;
 }
 
 /** Whether conditions are about the same columns in the same way; lists of values may differ in length. */

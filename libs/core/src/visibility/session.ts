@@ -3,7 +3,6 @@ import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import type { ReadSource } from '../replicas/read.source.js';
-import { unrestricted } from '../sql/restrictions.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Restrictions } from '../sql/restriction.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
@@ -148,10 +147,7 @@ export class Session {
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const own = this.#own;
     const { visibility } = own.viewer;
-    if (visibility === undefined) {
-      const isBare = !own.isMade && own.database.filtered.haveSome(entities) === false;
-      return isBare ? unrestricted : filteredBy(own, entities);
-    }
+    if (visibility === undefined) return filteredBy(own, entities);
     return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
   }
 
