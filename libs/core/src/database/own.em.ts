@@ -52,10 +52,20 @@ export class OwnEm {
 
   /** True if its statements are part of nothing now: of no transaction, nor of a session with variables or a role. */
   get standsAlone(): boolean {
-    if (this.whole !== undefined) return false;
+    if (this.whole !== undefined || this.viewer.sessionContext !== undefined) return false;
     const em = this.#em;
     if (em === undefined) return !this.database.hasSessionContext;
     return !em.isInTransaction() && em.getSessionContext() === undefined;
+  }
+
+  /**
+   * True if its statements may take the session of row level security along, each for itself: the endpoint asks for one,
+   * and nobody has begun a transaction or could know of an entity manager.
+   */
+  get isLone(): boolean {
+    const { isLone, sessionContext } = this.viewer;
+    if (isLone !== true || sessionContext === undefined || this.isGiven) return false;
+    return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.hasSessionContext;
   }
 
   /** Sends a statement with MikroORM's own connection: within the transaction of the request, if there is one. */

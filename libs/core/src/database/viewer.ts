@@ -5,6 +5,11 @@ import type { Restriction } from '../sql/restriction.js';
 
 /** The sender of a request, as far as the database is concerned. */
 export interface Viewer {
+  /**
+   * True if the endpoint asks the database for one statement, so that it needs no transaction for the session: variables
+   * and role go along with the statement. Default false.
+   */
+  readonly isLone?: boolean | undefined;
   /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
   readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */

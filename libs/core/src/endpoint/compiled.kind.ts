@@ -16,6 +16,11 @@ export interface KindTraits {
   readonly columnUses?: readonly ColumnUse[];
   /** Whether a client may have the answer already, and say so with `If-None-Match`. Default false. */
   readonly isConditional?: boolean;
+  /**
+   * True if a request is one statement, whatever it says: then row level security needs no transaction. Endpoints with
+   * {@link reasons} are none of these. Default false.
+   */
+  readonly isOneStatement?: boolean;
   /** Whether answers are kept, which somebody has to sweep. Default false. */
   readonly keepsAnswers?: boolean;
 }
@@ -42,6 +47,7 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     reasons: steps.flatMap((step) => step?.reasons ?? []),
     columnUses: steps.flatMap((step) => step?.columnUses ?? []),
     isConditional: steps.some((step) => step?.isConditional === true),
+    isOneStatement: steps.some((step) => step?.isOneStatement === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
   };
 }

@@ -11,7 +11,10 @@ export function completedKind(endpoint: Endpoint, context: KindContext): Complet
   const made = endpoint.compile(context);
   const kind: CompiledKind = typeof made === 'function' ? { handle: made } : made;
   const { handle, describe = () => unknownOperation(endpoint, kind) } = kind;
-  const { reasonOfAccess } = context;
-  const ofAccess = { reasons: reasonOfAccess === undefined ? [] : [reasonOfAccess] };
-  return { ...traitsOf(ofAccess, kind), handle, describe };
+  const traits = traitsOf(kind);
+  const isOneStatement = traits.isOneStatement && traits.reasons.length === 0;
+  if (context.root.rowLevelSecurity === undefined || isOneStatement)
+    return { ...traits, isOneStatement, handle, describe };
+  const reasons = ['row level security holds in transactions', ...traits.reasons];
+  return { ...traits, reasons, isOneStatement, handle, describe };
 }

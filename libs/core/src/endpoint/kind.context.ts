@@ -72,11 +72,6 @@ export class KindContext {
     return this.providers.announcements;
   }
 
-  /** Why nothing of the endpoint can go past MikroORM, as far as its access rules tell; undefined where it can. */
-  get reasonOfAccess(): string | undefined {
-    return this.root.rowLevelSecurity === undefined ? undefined : 'row level security holds in transactions';
-  }
-
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
   injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
     return this.providers.injection(this.owner, option, inject, taken);

@@ -15,11 +15,8 @@ export interface Storage {
 }
 
 /** The pool for statements that go past MikroORM; undefined where none does. */
-export function poolFor(
-  database: Database,
-  { statements, rowLevelSecurity }: RootOptions,
-): NativePool | undefined {
-  return rowLevelSecurity === undefined ? database.pool(statements) : undefined;
+export function poolFor(database: Database, { statements }: RootOptions): NativePool | undefined {
+  return database.pool(statements);
 }
 
 /** Kept per MikroORM instance, so that every endpoint of an application shares its models. */

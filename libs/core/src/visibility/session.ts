@@ -175,7 +175,11 @@ export class Session {
   #send(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
     const own = this.#own;
     const { pool } = this;
-    if (pool === undefined || statement.needsDriver || !own.standsAlone) return own.run(statement, inputs);
-    return pool.run(statement, inputs, own.viewer.cancellation);
+    const { cancellation, sessionContext } = own.viewer;
+    if (pool === undefined || statement.needsDriver) return own.run(statement, inputs);
+    if (own.standsAlone) return pool.run(statement, inputs, cancellation);
+    return own.isLone
+      ? pool.run(statement, inputs, cancellation, sessionContext)
+      : own.run(statement, inputs);
   }
 }

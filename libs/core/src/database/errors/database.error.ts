@@ -49,6 +49,11 @@ export function isChangedResult(error: unknown): boolean {
   return databaseCode(error) === '0A000' && textOf(error, 'routine') === 'RevalidateCachedQuery';
 }
 
+/** True if a parameter of a prepared statement has a type that is dropped by now, as a migration may do it. */
+export function isLostType(error: unknown): boolean {
+  return databaseCode(error) === 'XX000' && textOf(error, 'routine') === 'getTypeInputInfo';
+}
+
 /**
  * True if a driver could not reach its database, or lost it. The place where that shows itself makes it a
  * ConnectionFailure.

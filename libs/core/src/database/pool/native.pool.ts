@@ -1,17 +1,18 @@
-import type { MikroORM } from '@mikro-orm/core';
+import type { MikroORM, SessionContext } from '@mikro-orm/core';
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { hash } from 'node:crypto';
 import type { Cancellation } from '../../limits/cancellation.js';
 import { sent as told, type StatementsHeard } from '../errors/connection.statements.js';
 import { LostConnection, NoConnection } from '../errors/connection.failure.js';
-import { databaseCode, isChangedResult } from '../errors/database.error.js';
+import { databaseCode, isChangedResult, isLostType } from '../errors/database.error.js';
+import { sessionFailure, sessionSettings } from '../transactions/session.settings.js';
 import { lockPatience, noticedWait } from '../transactions/lock.patience.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import { requestCancel } from './cancel.request.js';
 import type { PgClient, PgPool } from './pg.pool.js';
 import { QueryLog } from './query.log.js';
-import { parameterText, TextQuery } from './text.query.js';
+import { parameterText, TextQuery, type Setting } from './text.query.js';
 import { TimeLimit } from './time.limit.js';
 
 /**
@@ -61,11 +62,19 @@ export class NativePool {
     return new NativePool(this.orm, this.prepares, this.heard, connection, limit);
   }
 
-  /** @param cancellation ends the statement when nobody waits for it any more */
-  run(statement: Statement, inputs: StatementInputs, cancellation?: Cancellation): Promise<readonly Row[]> {
+  /**
+   * @param cancellation ends the statement when nobody waits for it any more
+   * @param session the variables and the role of row level security, which hold for this statement alone
+   */
+  run(
+    statement: Statement,
+    inputs: StatementInputs,
+    cancellation?: Cancellation,
+    session?: SessionContext,
+  ): Promise<readonly Row[]> {
     const { limit } = this;
     const name = this.#names.get(statement) ?? this.#named(statement);
-    const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit };
+    const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit, session };
     const pool = this.#pool;
     const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
     const rows = isUsual ? rowsOf(pool, sent, this.#warn) : this.#send(sent);
@@ -124,7 +133,7 @@ export class NativePool {
 
   /** True if a statement failed for its name, before anything of it was done. Names are given up or given anew then. */
   #hasForgotten(error: unknown): boolean {
-    if (isChangedResult(error)) {
+    if (isChangedResult(error) || isLostType(error)) {
       this.#names = new WeakMap();
       this.#renewals += 1;
       return true;
@@ -155,6 +164,7 @@ interface Sent {
   readonly cancellation: Cancellation | undefined;
   /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
   readonly limit: number | undefined;
+  readonly session: SessionContext | undefined;
 }
 
 /**
@@ -165,7 +175,7 @@ interface Sent {
  */
 function rowsOf(
   pool: PgPool,
-  { name, text, values, cancellation, limit }: Sent,
+  { name, text, values, cancellation, limit, session }: Sent,
   onError: (error: unknown) => void,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
@@ -196,7 +206,8 @@ function rowsOf(
       });
       const waited = performance.now() - asked;
       const patience = waited < noticedWait ? undefined : lockPatience(pool.options, waited);
-      const query = new TextQuery({ name, text, values: texts, patience }, (error) => {
+      const settings = settingsOf(session, patience);
+      const query = new TextQuery({ name, text, values: texts, settings }, (error) => {
         if (isDone) return;
         isDone = true;
         late?.end();
@@ -209,11 +220,21 @@ function rowsOf(
             release(isBroken || !isSafe);
           });
         if (error === null) resolve(query.rows);
-        else reject(isLost(error, client) ? new LostConnection(error) : error);
+        else if (isLost(error, client)) reject(new LostConnection(error));
+        else reject(session !== undefined && query.isBefore ? sessionFailure(session, error) : error);
       });
       client.query(query);
     });
   });
+}
+
+const none: readonly Setting[] = [];
+
+/** The settings that hold for a statement: those of its session, and how long it may wait for a lock. */
+function settingsOf(session: SessionContext | undefined, patience: number | undefined): readonly Setting[] {
+  if (session === undefined && patience === undefined) return none;
+  const limits: readonly Setting[] = patience === undefined ? none : [['lock_timeout', String(patience)]];
+  return session === undefined ? limits : [...sessionSettings(session), ...limits];
 }
 
 /** Has what a connection works on stopped. Whether the server was told for sure; never throws. */

@@ -21,12 +21,12 @@ export interface QueryText {
   readonly text: string;
   /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
   readonly values: readonly unknown[];
-  /** The time that it may wait for a lock, in milliseconds, where that is shorter than for others. */
-  readonly patience: number | undefined;
+  /** Settings of the server that hold for this statement alone, by name. */
+  readonly settings: readonly Setting[];
 }
 
-/** Holds until the transaction ends, which here is the query that comes with it. */
-const lessPatience = "select set_config('lock_timeout', $1, true)";
+/** The name of a setting and its value. */
+export type Setting = readonly [name: string, value: string];
 
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
@@ -37,20 +37,20 @@ export class TextQuery {
   readonly text: string;
   readonly #name: string;
   readonly #values: readonly unknown[];
-  readonly #patience: number | undefined;
-  /** True if the server's messages are about the time limit that goes before the statement. */
+  readonly #settings: readonly Setting[];
+  /** True if the server's messages are about the settings that go before the statement. */
   #isBefore: boolean;
 
   /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
   constructor(
-    { name, text, values, patience }: QueryText,
+    { name, text, values, settings }: QueryText,
     public callback: (error: Error | null) => void,
   ) {
     this.#name = name;
     this.text = text;
     this.#values = values;
-    this.#patience = patience;
-    this.#isBefore = patience !== undefined;
+    this.#settings = settings;
+    this.#isBefore = settings.length > 0;
   }
 
   /** The name that `pg` marks as prepared when the server says so: that of the statement, not of what goes before it. */
@@ -63,7 +63,7 @@ export class TextQuery {
     const name = this.#name;
     connection.stream.cork?.();
     try {
-      if (this.#patience !== undefined) this.#limit(connection, this.#patience);
+      if (this.#settings.length > 0) this.#set(connection);
       // What was used last is used again mostly, and prepared.
       const isReady = used.get(connection)?.last === name && name in connection.parsedStatements;
       if (!isReady) prepare(connection, name, text);
@@ -76,13 +76,20 @@ export class TextQuery {
     return null;
   }
 
+  /** True if nothing was heard of the statement itself yet: an error is about its settings, or the connection. */
+  get isBefore(): boolean {
+    return this.#isBefore;
+  }
+
   /**
-   * Sets the time limit of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So the
-   * setting ends with it, whatever becomes of the statement, and a pooler gives both to the same connection.
+   * Sets the settings of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they end
+   * with it, whatever becomes of the statement, and a pooler gives both to the same connection. The statement is parsed
+   * behind them: a role and variables hold for it.
    */
-  #limit(connection: PgConnection, patience: number): void {
-    connection.parse({ name: '', text: lessPatience });
-    connection.bind({ statement: '', values: [String(patience)] });
+  #set(connection: PgConnection): void {
+    const settings = this.#settings;
+    connection.parse({ name: '', text: settingText(settings.length) });
+    connection.bind({ statement: '', values: settings.flat() });
     connection.execute(undefined);
   }
 
@@ -148,6 +155,16 @@ function use(connection: PgConnection, name: string): void {
   if (oldest === undefined) return;
   Reflect.deleteProperty(connection.parsedStatements, oldest);
   connection.close({ type: 'S', name: oldest });
+}
+
+const settingTexts: string[] = [];
+
+/** A statement that sets so many settings until the transaction ends, which here is the query that comes with it. */
+function settingText(count: number): string {
+  return (settingTexts[count] ??= `select ${Array.from(
+    { length: count },
+    (_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`,
+  ).join(', ')}`);
 }
 
 /** A parameter as it is sent: text; bytes stay as they are, and null stays null. */

@@ -18,6 +18,11 @@ export class RequestTransaction {
 
   constructor(private readonly transact: Transact) {}
 
+  /** True once something was asked of it. */
+  get hasBegun(): boolean {
+    return this.#begun !== undefined;
+  }
+
   /** Begins the transaction, if none has begun. */
   begin(): Promise<void> {
     return (this.#begun ??= this.#begin());

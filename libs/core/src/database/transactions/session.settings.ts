@@ -17,17 +17,30 @@ type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
  */
 export async function enterSession(session: SessionContext | undefined, transaction: Begun): Promise<void> {
   if (session === undefined) return;
-  const settings = Object.entries(session.variables ?? {}).map(([name, value]) => [name, sessionText(value)]);
-  // A role is a setting too, and as a value it needs no quoting.
-  if (session.role !== undefined) settings.push(['role', session.role]);
+  const settings = sessionSettings(session);
   const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
   if (calls.length === 0) return;
   await endWithTransaction(transaction);
   try {
     await transaction.executeQuery(rawQuery(`select ${calls.join(', ')}`, settings.flat()));
   } catch (error) {
-    throw isPassing(error) ? error : new Failure({ cause: new SessionRefused(session, error) });
+    throw sessionFailure(session, error);
   }
+}
+
+/** The settings of a session: its variables, and its role, which is a setting too and as a value needs no quoting. */
+export function sessionSettings({ variables = {}, role }: SessionContext): (readonly [string, string])[] {
+  const settings: (readonly [string, string])[] = Object.entries(variables).map(([name, value]) => [
+    name,
+    sessionText(value),
+  ]);
+  if (role !== undefined) settings.push(['role', role]);
+  return settings;
+}
+
+/** The error of a session that the database does not take. It is a failure of the service, unless it passes. */
+export function sessionFailure(session: SessionContext, error: unknown): unknown {
+  return isPassing(error) ? error : new Failure({ cause: new SessionRefused(session, error) });
 }
 
 /** Has the transactions that MikroORM begins by itself entered in the same way. */

@@ -75,6 +75,7 @@ export class Get<
     const isConditional = tags !== undefined;
     return {
       ...traitsOf(output, filter, isConditional ? conditional : undefined),
+      isOneStatement: output.readsAtOnce,
       handle: async (request) => {
         const value = lookup.value(request.routingData);
         return output.one(request, filter, { path: lookup.path, comparison: '=', value });

@@ -115,6 +115,7 @@ export abstract class Listing<
     const output = recordOutput(context, model, listed);
     return {
       ...traitsOf(filter, output, { columnUses: [...usesOf(model, columns)] }),
+      isOneStatement: output.readsAtOnce,
       handle: async (request) => {
         const { path, queryParameters: query } = request;
         const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });

@@ -1,7 +1,7 @@
 import type { Handler, KindTraits } from '../../endpoint/compiled.kind.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { RawReply } from '../../endpoint/reply.js';
-import { jsonContentType } from '../../wire/answer.js';
+import { jsonContentType, type HeaderLines } from '../../wire/answer.js';
 import { EntityTagList } from '../../wire/entity.tag.list.js';
 
 const ok = 200;
@@ -31,9 +31,15 @@ export function notModifiedWhereKnown(handler: Handler): Handler {
   return async (request) => {
     const known = EntityTagList.parse('If-None-Match', request.headers['if-none-match'] ?? '');
     const reply = await handler(request);
-    const { entityTag, headers, statusCode } = reply;
+    const { headers, statusCode } = reply;
+    const entityTag = reply.entityTag ?? tagIn(headers);
     if (entityTag === undefined || statusCode !== ok) return reply;
     if (!known.hasWeakly(entityTag.slice(1, -1))) return reply;
-    return new RawReply('', jsonContentType, headers, notModified, false, entityTag);
+    return new RawReply('', jsonContentType, headers, notModified, false, reply.entityTag);
   };
+}
+
+/** The entity tag that a kind of the user's puts among its headers. */
+function tagIn(headers: HeaderLines): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'etag')?.[1];
 }

@@ -91,6 +91,8 @@ export class RecordOutput implements KindTraits {
   /** Whether the answers have entity tags. */
   readonly isTagged: boolean;
   readonly reasons: readonly string[];
+  /** True if all that is shown of records is read with one statement. */
+  readonly readsAtOnce: boolean;
   readonly #replies: RowReplies;
 
   constructor({ shown, selection = shown, reading, replies, reason }: OutputParts) {
@@ -99,6 +101,7 @@ export class RecordOutput implements KindTraits {
     this.reading = reading;
     this.isTagged = selection !== shown;
     this.reasons = reason === undefined ? [] : [reason];
+    this.readsAtOnce = reason === undefined && reading.layout.lists.length === 0;
     this.#replies = replies;
   }
 

@@ -81,11 +81,12 @@ export class Create<
     const tags = EntityTags.of(context, model, options);
     const output = recordOutput(context, model, options, tags);
     const lifeCycle = new LifeCycle(context, model, 'create', options);
-    const { writes, unit, reasons } = recordWrites(context, model, options, { judge, lifeCycle, output });
+    const { writes, unit, ...traits } = recordWrites(context, model, options, { judge, lifeCycle, output });
     const idempotency = Idempotency.of(context, model, options, unit);
     const answer = output.answering(this.#statusCode);
     return {
-      ...traitsOf(output, { reasons }, idempotency),
+      ...traitsOf(output, traits, idempotency),
+      isOneStatement: traits.isOneStatement && idempotency === undefined,
       handle: async (request) => {
         const body = request.requiredJsonObject();
         const mark = await idempotency?.markOf(request, body);

@@ -90,10 +90,10 @@ export class Delete<
     const lifeCycle = new LifeCycle(context, model, 'delete', options);
     const precondition = new WritePrecondition(context, model, options);
     const plan = { lifeCycle, found: { lookup, filter, precondition } };
-    const { writes, reasons } = recordWrites(context, model, {}, plan);
+    const { writes, ...traits } = recordWrites(context, model, {}, plan);
     const { headerParameters, refusals } = WritePrecondition.described(options);
     return {
-      ...traitsOf(filter, precondition, { reasons }),
+      ...traitsOf(filter, precondition, traits),
       handle: async (request) => {
         const value = lookup.value(request.routingData);
         const expected = precondition.read(request);

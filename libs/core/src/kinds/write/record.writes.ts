@@ -51,6 +51,7 @@ export interface RecordWrites {
   readonly unit: UnitWrites<EndpointRequest, RecordInput>;
   /** Why they are units of work; none where one statement does. */
   readonly reasons: readonly string[];
+  readonly isOneStatement: boolean;
 }
 
 const noConditions: readonly Condition[] = [];
@@ -95,7 +96,6 @@ export function recordWrites(
     steps: lifeCycle,
   });
   const writes =
-    context.reasonOfAccess ??
     lifeCycle.reason ??
     reasonOf(options, found?.filter, comparesStored) ??
     store.statementWrites(
@@ -109,8 +109,8 @@ export function recordWrites(
       },
       unit,
     );
-  if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes] };
-  return { writes, unit, reasons: [] };
+  if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
+  return { writes, unit, reasons: [], isOneStatement: true };
 }
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */

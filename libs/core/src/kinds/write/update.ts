@@ -110,10 +110,10 @@ export class Update<
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
     const plan = { judge, comparesStored, lifeCycle, found, output };
-    const { writes, reasons } = recordWrites(context, model, options, plan);
+    const { writes, ...traits } = recordWrites(context, model, options, plan);
     const answer = output.answering(outcomes.success.statusCode);
     return {
-      ...traitsOf(output, filter, precondition, { reasons }),
+      ...traitsOf(output, filter, precondition, traits),
       handle: async (request) => {
         const value = lookup.value(request.routingData);
         const expected = precondition.read(request);

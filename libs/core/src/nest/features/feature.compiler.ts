@@ -154,7 +154,10 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,
-    open: storage === undefined ? nobody : openingOn(storage, { access, entity, effect }, setting),
+    open:
+      storage === undefined
+        ? nobody
+        : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
     facts,
     database,
   };
@@ -189,7 +192,7 @@ function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): v
 
 function openingOn(
   storage: Storage,
-  endpoint: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'>,
+  endpoint: Pick<OpeningNeeds, 'access' | 'entity' | 'effect' | 'isLone'>,
   { pool, rowLevelSecurity, readYourWrites }: Setting,
 ): SessionOpening {
   return sessionOpening({ ...endpoint, storage, pool, rowLevelSecurity, readYourWrites });

@@ -9,6 +9,7 @@ import type { Storage } from '../../endpoint/storage.js';
 import { ReadSource } from '../../replicas/read.source.js';
 import type { Replicas } from '../../replicas/replicas.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
+import type { Viewer } from '../../database/viewer.js';
 import { Session } from '../../visibility/session.js';
 
 /** What decides how an endpoint's requests read and write. All of it is known when the application starts. */
@@ -20,6 +21,8 @@ export interface OpeningNeeds {
   /** The entity of the endpoint's model; undefined when it has none. */
   readonly entity: EntityMetadata | undefined;
   readonly effect: Effect;
+  /** True if its requests are one statement each. */
+  readonly isLone: boolean;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly readYourWrites: ReadYourWrites | undefined;
 }
@@ -29,19 +32,18 @@ export type SessionOpening = (request: EndpointRequest) => Session;
 
 /** How an endpoint opens sessions: in one step where there are no replicas, no rules about records and no policies. */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
-  const { storage, pool, access, entity, effect, rowLevelSecurity, readYourWrites } = needs;
+  const { storage, pool, access, entity, effect, isLone, rowLevelSecurity, readYourWrites } = needs;
   const { database, replicas } = storage;
+  const viewerOf = (request: EndpointRequest): Viewer => {
+    const viewer = access.viewerOf(request, entity);
+    return isLone && rowLevelSecurity !== undefined ? { ...viewer, isLone } : viewer;
+  };
   if (replicas !== undefined)
     return (request) =>
-      new Session(
-        database,
-        pool,
-        access.viewerOf(request, entity),
-        readsOf(request, replicas, effect, readYourWrites),
-      );
+      new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));
   if (access.records.isOpen && rowLevelSecurity === undefined)
     return ({ cancellation }) => new Session(database, pool, { cancellation });
-  return (request) => new Session(database, pool, access.viewerOf(request, entity));
+  return (request) => new Session(database, pool, viewerOf(request));
 }
 
 /** Where a request reads. */
