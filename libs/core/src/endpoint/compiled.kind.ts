@@ -10,18 +10,18 @@ export type Handler = (request: EndpointRequest) => Promise<Reply>;
 export interface KindTraits {
   /** Request headers that are read, so that browsers may send them. Default none. */
   readonly reads?: readonly string[];
-  /** Why the endpoint cannot go past MikroORM; the start-up log has the first. Default: it can. */
+  /** Reasons why the endpoint cannot go past MikroORM; the start-up log has the first. Default: it can. */
   readonly reasons?: readonly string[];
   /** The columns that clients may sort and search by, for advice about indexes. Default none. */
   readonly columnUses?: readonly ColumnUse[];
-  /** Whether a client may have the answer already, and say so with `If-None-Match`. Default false. */
+  /** True if a client may have the answer already, and say so with `If-None-Match`. Default false. */
   readonly isConditional?: boolean;
   /**
    * True if a request is one statement, whatever it says: then row level security needs no transaction. Endpoints with
    * {@link reasons} are none of these. Default false.
    */
   readonly isOneStatement?: boolean;
-  /** Whether answers are kept, which somebody has to sweep. Default false. */
+  /** True if answers are kept, which somebody has to sweep. Default false. */
   readonly keepsAnswers?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface KindTraits {
 export interface CompiledKind extends KindTraits {
   readonly handle: Handler;
   /**
-   * What the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents leave out.
+   * Describes what the endpoint takes and gives, for generated documentation; undefined for an endpoint that documents leave out.
    * Asked for when the first document is made. Default: any parameters and any JSON, but `outputSchema`.
    */
   readonly describe?: () => OperationDescription | undefined;

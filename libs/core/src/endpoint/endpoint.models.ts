@@ -21,13 +21,13 @@ export interface ModelSource {
 
 /** The parts that the models of an endpoint are made with. */
 export interface ModelParts {
-  /** How error messages call the endpoint. */
+  /** The name of the endpoint in error messages. */
   readonly owner: string;
   readonly settings: Settings & Pick<InheritedSettings, 'givenCasing'>;
   readonly root: RootOptions;
   /** Undefined in an application without MikroORM. */
   readonly storage: Storage | undefined;
-  /** What its authorizations let requests see. */
+  /** The records that its authorizations let requests see. */
   readonly records: AuthorizedRecords;
   readonly names: NameTable;
 }
@@ -44,7 +44,7 @@ export class EndpointModels {
     return this.#own?.meta;
   }
 
-  /** Whether the endpoint has to do with records. */
+  /** True if the endpoint has to do with records. */
   get hasStores(): boolean {
     return this.#stores.size > 0;
   }
@@ -96,7 +96,7 @@ export class EndpointModels {
     return this.storage.models.modelOfTable(tableName, this.parts.settings.internalCasing);
   }
 
-  /** Where a model's records are; the same store whenever it is asked for. */
+  /** The store of a model's records; the same store whenever it is asked for. */
   store(model: Model): RecordStore {
     const store = this.#stores.get(model) ?? this.#storeOf(model);
     this.#stores.set(model, store);
@@ -110,7 +110,7 @@ export class EndpointModels {
     return backends?.find(({ modelClass }) => models.classOf(modelClass) === meta.class)?.backend;
   }
 
-  /** Whether a request may be kept from seeing records of a model that are there. */
+  /** True if a request may be kept from seeing records of a model that are there. */
   hides({ meta }: Model): boolean {
     const { root, records } = this.parts;
     if (root.rowLevelSecurity !== undefined) return true;

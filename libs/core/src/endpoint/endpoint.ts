@@ -9,7 +9,7 @@ import type { HttpMethod } from './http.method.js';
 import { RoutePattern } from './route.pattern.js';
 
 /**
- * What requests do to records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1).
+ * The effect of requests on records. Where only the HTTP method tells, safe ones read (RFC 9110, 9.2.1).
  */
 export type Effect = 'reads' | 'writes' | 'method';
 

@@ -32,7 +32,7 @@ export interface KindParts extends ModelParts {
  * it: what a kind finds out, it returns.
  */
 export class KindContext {
-  /** How error messages call the endpoint. */
+  /** The name of the endpoint in error messages. */
   readonly owner: string;
   /** The whole path, those of the groups included. */
   readonly pattern: RoutePattern;
@@ -43,7 +43,7 @@ export class KindContext {
   readonly names: NameTable;
   /** Nest's providers. */
   readonly providers: Providers;
-  /** What documents about the application are made of. */
+  /** The documentation of the application. */
   readonly documentation: ApiDocumentation;
   /** The groups around the endpoint, from the outermost in. */
   readonly groups: readonly object[];
@@ -67,7 +67,7 @@ export class KindContext {
     return this.#parts.models.storage.database;
   }
 
-  /** Where the application hears of what the endpoint did. */
+  /** The place where the application hears of what the endpoint did. */
   get announcements(): Announcements {
     return this.providers.announcements;
   }
@@ -96,17 +96,17 @@ export class KindContext {
     return this.#parts.models.ownColumns(model);
   }
 
-  /** Where the model's records are; the same store whenever it is asked for. */
+  /** The store of the model's records; the same store whenever it is asked for. */
   store(model: Model): RecordStore {
     return this.#parts.models.store(model);
   }
 
-  /** Whether a request may be kept from seeing records of a model that are there. */
+  /** True if a request may be kept from seeing records of a model that are there. */
   hides(model: Model): boolean {
     return this.#parts.models.hides(model);
   }
 
-  /** What the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
+  /** The filter that the endpoint's `where` and `joins` say. @throws ConfigurationError for what cannot be parsed or is unknown */
   filter(model: Model, source: FilterSource): RecordFilter {
     const { models } = this.#parts;
     const modelOf = (tableName: string): Model | undefined => models.modelOfTable(tableName);
@@ -123,7 +123,7 @@ export class KindContext {
     return filter;
   }
 
-  /** How the endpoint's lists are paged. @throws ConfigurationError for options that are out of range */
+  /** The paging of the endpoint's lists. @throws ConfigurationError for options that are out of range */
   paging(model: Model, options: PagingOptions & Pick<EndpointOptions, 'requestMethods'>): Paging {
     const { pagination = 'offset', requestMethods = [] } = options;
     const identity = [this.owner, model.meta.className, ...requestMethods].join(' ');

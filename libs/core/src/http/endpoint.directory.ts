@@ -39,7 +39,7 @@ export class EndpointDirectory {
   readonly cursors: CursorCodec;
   readonly features: CompiledFeature[] = [];
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
-  /** By their leaves of the route trees. */
+  /** The endpoints by their leaves of the route trees. */
   readonly endpoints: ReadonlyMap<RouteLeaf, CompiledEndpoint> = this.#endpoints;
   readonly #fallbacks = new Map<GroupChain, Fallback>();
 

@@ -36,7 +36,7 @@ export class Exchange implements RequestScope, Outcome {
   native: unknown;
   /** Finds who answers, when somebody first asks: middleware of the user's may do so, and change the request before. */
   finder: Finder | undefined;
-  /** Who answers; undefined until somebody has asked. */
+  /** The responder; undefined until somebody has asked. */
   responder: Responder | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;
@@ -46,7 +46,7 @@ export class Exchange implements RequestScope, Outcome {
     readonly route: FoundRoute,
   ) {}
 
-  /** Whether the request announces a body. */
+  /** True if the request announces a body. */
   get hasBody(): boolean {
     const { 'transfer-encoding': coding, 'content-length': length } = this.raw.headers;
     return coding !== undefined || (length !== undefined && Number(length) !== 0);

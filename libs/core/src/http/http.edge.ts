@@ -15,7 +15,7 @@ import { Routes } from './routes.js';
 const noGroups: readonly EndpointGroup[] = [];
 const noParameters: PathParameters = Object.freeze({});
 
-/** What is known of a sender before authentication. */
+/** The sender before authentication. */
 const nobody: Sender = Object.freeze({
   identity: undefined,
   sessionContext: undefined,
@@ -29,7 +29,7 @@ type KeptOn = IncomingMessage & Record<symbol, Exchange | undefined>;
 /** Edge of the application: which of the server's requests are ours, who answers them, and what is known of each. */
 @Injectable()
 export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
-  /** Whether paths that no controller of the application has are answered with the envelope. */
+  /** True if paths that no controller of the application has are answered with the envelope. */
   readonly answersUnknownPaths: boolean;
   /** The table once routes are registered, when nothing moves them any more. */
   #table: RouteTable | undefined;
@@ -70,7 +70,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     ));
   }
 
-  /** Who answers a request: found when somebody first asks. @param native the platform's own request */
+  /** Finds the responder of a request, when somebody first asks. @param native the platform's own request */
   responderOf(native: unknown, known?: Exchange): Responder {
     const { raw = native } = native as { readonly raw?: unknown };
     const exchange = known ?? (raw as KeptOn)[this.#key] ?? this.exchangeOf(native);
@@ -114,7 +114,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  /** Whether one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
+  /** True if one of our controllers takes a request, OPTIONS included. Bodies of others are left alone. */
   isTaken({ raw, route: { match, path } }: Exchange): boolean {
     if (raw.method === 'OPTIONS') return !path.isMalformed && this.table.leavesAt(path.segments).length > 0;
     return match?.kind === 'endpoint';

@@ -24,7 +24,7 @@ interface Assigned {
   readonly exchange: Outcome;
   readonly request: EndpointRequest;
   readonly sender: Sender;
-  /** How its answers look. */
+  /** The style of its answers. */
   readonly style: AnswerStyle;
 }
 

@@ -10,9 +10,9 @@ export class Cancellation {
   #controller: AbortController | undefined;
   #reason: Error | undefined;
   #isForbidden = false;
-  /** What a request waits for: one statement mostly. */
+  /** The work that a request waits for: one statement mostly. */
   #work: Work | undefined;
-  /** What it waits for beside that. */
+  /** The work that it waits for beside that. */
   #others = none;
 
   /** The reason for which the request was given up; undefined while it is not. */

@@ -1,6 +1,6 @@
 import type { ListPlan } from '../query/query.plan.js';
 
-/** The same conditions for the same terms, in whatever order a client has sent them: they are one statement. */
+/** Orders conditions, so that the same terms give the same ones, in whatever order a client has sent them: they are one statement. */
 export function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
   if (conditions.length < 2) return conditions;
   return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));

@@ -33,7 +33,7 @@ interface Asked {
 interface LastFind {
   readonly tables: string;
   readonly conditions: ListPlan['conditions'];
-  /** What the statement reads of. */
+  /** The entities that the statement reads. */
   readonly entities: ReadonlySet<EntityMetadata>;
   /** The shape of what restricted it. */
   readonly limits: string;
@@ -139,10 +139,9 @@ export class RecordReader implements RecordReading {
     const statement = this.#statements.get(tables, shapeKey('rows', shape), restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    if (narrowed.length === 0) {
-      const entities = this.#entitiesOf(conditions);
-      this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
-    }
+    if (narrowed.length > 0) return statement;
+    const entities = this.#entitiesOf(conditions);
+    this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
     return statement;
   }
 
@@ -257,7 +256,7 @@ function limitsOf({ restrictions, isWritten = false }: Asked): string {
   return limits;
 }
 
-/** Whether conditions are about the same columns in the same way; lists of values may differ in length. */
+/** True if conditions are about the same columns in the same way; lists of values may differ in length. */
 function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
   if (some.length !== others.length) return false;
   for (const [index, { path, comparison, value }] of some.entries()) {

@@ -20,7 +20,7 @@ export function valueAt(position: number): (inputs: StatementInputs) => unknown 
   return ({ values }) => values?.[position];
 }
 
-/** What the writers below need. */
+/** The facts that the writers below need. */
 interface Writing {
   readonly writer: StatementWriter;
   readonly expression: string;
@@ -139,7 +139,7 @@ function textOf(dialect: Dialect, { type }: Column, expression: string): string 
   return type.isText ? expression : dialect.asText(expression);
 }
 
-/** How values are bound: as the column's type makes them, or the user's own MikroORM type. */
+/** The functions by which values are bound: as the column's type makes them, or the user's own MikroORM type. */
 function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: unknown) => DatabaseValue {
   if (conversion === undefined)
     return (value) => (value === null || value === undefined ? null : type.toDatabase(value));

@@ -91,12 +91,12 @@ export class RecordFilter {
     return this.model.meta;
   }
 
-  /** Why the endpoint cannot go past MikroORM. */
+  /** Reasons why the endpoint cannot go past MikroORM. */
   get reasons(): readonly string[] {
     return this.asksRequests ? ['`where` or `joins` have callables'] : [];
   }
 
-  /** Whether anything narrows the records at all. */
+  /** True if anything narrows the records at all. */
   get isOpen(): boolean {
     return this.conditions.length === 0 && !this.needsSql;
   }

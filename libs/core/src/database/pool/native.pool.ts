@@ -34,7 +34,7 @@ const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
  */
 export class NativePool {
   #pool: PgPool | undefined;
-  /** Of statements that were sent before; empty for those that are not prepared. */
+  /** The names of statements that were sent before; empty for those that are not prepared. */
   #names = new WeakMap<Statement, string>();
   /** The number of times that names were given anew. */
   #renewals = 0;
@@ -118,7 +118,7 @@ export class NativePool {
     this.orm.config.getLogger().warn('query', message, { enabled: true });
   }
 
-  /** Whether somebody reads the log of statements; who debugs may say so at any time. */
+  /** True if somebody reads the log of statements; who debugs may say so at any time. */
   get #isLogged(): boolean {
     return this.#log.threshold !== undefined || this.orm.config.getLogger().isEnabled('query');
   }
@@ -162,7 +162,7 @@ interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly cancellation: Cancellation | undefined;
-  /** How long it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
+  /** The time it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
   readonly limit: number | undefined;
   readonly session: SessionContext | undefined;
 }
@@ -221,7 +221,8 @@ function rowsOf(
           });
         if (error === null) resolve(query.rows);
         else if (isLost(error, client)) reject(new LostConnection(error));
-        else reject(session !== undefined && query.isBefore ? sessionFailure(session, error) : error);
+        else if (session !== undefined && query.isBefore) reject(sessionFailure(session, error));
+        else reject(error);
       });
       client.query(query);
     });
@@ -248,12 +249,12 @@ async function isTold(pool: PgPool, client: PgClient, onError: (error: unknown) 
   }
 }
 
-/** Whether the connection ended, and nobody has said why. */
+/** True if the connection ended, and nobody has said why. */
 function isLost(error: Error, { connection }: PgClient): boolean {
   return databaseCode(error) === undefined && connection.stream.destroyed;
 }
 
-/** Whether an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
+/** True if an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
 function isBreaking(error: Error): boolean {
   const code = databaseCode(error);
   return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);

@@ -118,7 +118,7 @@ export class TextQuery {
   }
 }
 
-/** How many statements stay prepared on a connection: each takes memory of the server. */
+/** The number of statements that stay prepared on a connection: each takes memory of the server. */
 const keptNames = 1000;
 
 /** Names of a connection, from the one that was not used for the longest time on. */

@@ -48,7 +48,7 @@ export class EndpointRequest {
     return typeof sent === 'string' && wellFormed.test(sent) ? sent : randomUUID();
   }
 
-  /** Whether it comes from the command line of this process, where a person may do what a client may not. */
+  /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.native);
   }

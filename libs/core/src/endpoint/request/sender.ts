@@ -3,12 +3,12 @@ import type { WriteMark } from '../../replicas/write.mark.js';
 
 /** Sender of one request, as far as it is known. Handlers see it through their request; the pipeline alone writes it. */
 export interface Sender {
-  /** What authentication found out; undefined before it, and when the endpoint is public. */
+  /** The identity that authentication found; undefined before it, and when the endpoint is public. */
   identity: unknown;
   /** The variables and the role of row level security; undefined where it is not used. */
   sessionContext: SessionContext | undefined;
   /** The write that the client says it must see; undefined where it says nothing. */
   expected: WriteMark | undefined;
-  /** Whether all of this is known: from then on whatever is asked of the database is asked for the sender. */
+  /** True if all of this is known: from then on whatever is asked of the database is asked for the sender. */
   isKnown: boolean;
 }

@@ -11,7 +11,7 @@ export class AnswerStyle {
   readonly fixedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has an entity tag beside them, which scripts may read. */
   readonly taggedHeaders: HeaderLines | undefined;
-  /** Those of `securityHeaders`, which never depend on the request. */
+  /** The lines of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
   /** The fixed headers beside those that the library gives, by their names. */

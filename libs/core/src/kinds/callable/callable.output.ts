@@ -35,7 +35,7 @@ const nothing: Row = [];
 
 /** Makes replies of what functions of the user's give. Made once per endpoint. */
 export class CallableOutput {
-  /** What is answered of each record; undefined without a model. */
+  /** The selection of each record that is answered; undefined without a model. */
   readonly shown: Selection | undefined;
   readonly #records: GivenRecords | undefined;
   readonly #written: Written | undefined;

@@ -76,7 +76,7 @@ interface ListSteps {
   readonly output: RecordOutput;
 }
 
-/** What List and the searches share: parameters are read into a plan, the plan is read as a page. */
+/** The part that List and the searches share: parameters are read into a plan, the plan is read as a page. */
 export abstract class Listing<
   E extends object,
   Options extends ListOptions<E>,
@@ -95,7 +95,7 @@ export abstract class Listing<
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
 
-  /** How this kind reads its parameters. */
+  /** Makes the reader of the parameters of this kind. */
   protected abstract planReader(source: PlanSource, context: KindContext): PlanReader;
 
   /** An operator that every searchable column must know; undefined for any one. */
@@ -155,7 +155,7 @@ export abstract class Listing<
     };
   }
 
-  /** What plans are read with. */
+  /** The parts that plans are read with. */
   #planned(context: KindContext): {
     readonly model: Model;
     readonly filter: RecordFilter;

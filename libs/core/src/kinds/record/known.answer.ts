@@ -13,7 +13,7 @@ export const conditional = {
   reads: ['If-None-Match'],
 } as const satisfies KindTraits;
 
-/** What documents tell of such a handler. */
+/** The description of such a handler. */
 export const conditionalRead = {
   isConditional: true,
   headerParameters: {

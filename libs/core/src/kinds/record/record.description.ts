@@ -24,7 +24,7 @@ export function subjectOf(context: KindContext, { meta }: Model): string {
   return `${meta.className}${casingSuffix(context)}`;
 }
 
-/** What tells things of one casing from those of another; nothing for the contract's own. */
+/** The word that tells things of one casing from those of another; nothing for the contract's own. */
 export function casingSuffix({ settings: { externalCasing } }: Pick<KindContext, 'settings'>): string {
   return casingSuffixes[externalCasing];
 }

@@ -73,22 +73,22 @@ function mappedReplies(
 /** The parts that the answers of an endpoint are made with. */
 interface OutputParts {
   readonly shown: Selection;
-  /** Where more is read than shown. */
+  /** The selection that is read, where it is more than what is shown. */
   readonly selection: Selection | undefined;
   readonly reading: RecordReading;
   readonly replies: RowReplies;
-  /** Why the records are read through MikroORM; undefined where they are not. */
+  /** The reason why the records are read through MikroORM; undefined where they are not. */
   readonly reason: string | undefined;
 }
 
 /** Answers with records, narrowed by what the endpoint's `where` and `joins` say. Made once per endpoint. */
 export class RecordOutput implements KindTraits {
-  /** What is answered of each record. */
+  /** The selection that is answered of each record. */
   readonly shown: Selection;
-  /** What is read of each record: what is shown, and what its entity tag is made of. */
+  /** The selection that is read of each record: what is shown, and what its entity tag is made of. */
   readonly selection: Selection;
   readonly reading: RecordReading;
-  /** Whether the answers have entity tags. */
+  /** True if the answers have entity tags. */
   readonly isTagged: boolean;
   readonly reasons: readonly string[];
   /** True if all that is shown of records is read with one statement. */
@@ -124,7 +124,7 @@ export class RecordOutput implements KindTraits {
     return (request, row) => this.#replies.one(request, row, statusCode);
   }
 
-  /** How several records that a request has written are answered. */
+  /** Answers with several records that a request has written. */
   all(request: EndpointRequest, rows: readonly Row[]): RecordReply | Promise<RecordReply> {
     return this.#replies.many(request, rows);
   }

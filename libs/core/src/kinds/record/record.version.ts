@@ -80,7 +80,7 @@ function versionText(value: unknown): string {
   return `${whole.replaceAll(/[-:]/g, '')}${digits === '' ? '' : `.${digits}`}Z`;
 }
 
-/** The same second in UTC. */
+/** An instant of the version, as a second in UTC. */
 function shifted(text: string): string {
   return new Date(Date.parse(text)).toISOString().slice(0, 19);
 }

@@ -42,7 +42,7 @@ interface IdempotencySource extends IdempotencyOptions {
 
 type Unit = UnitWrites<EndpointRequest, RecordInput>;
 
-/** How a Create answers a request that was sent before, under the same `Idempotency-Key`. Made once per endpoint. */
+/** Answers a request of a Create that was sent before under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency implements KindTraits {
   readonly reads = ['Idempotency-Key'];
   readonly keepsAnswers = true;

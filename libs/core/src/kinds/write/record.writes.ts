@@ -49,7 +49,7 @@ export interface RecordWrites {
   readonly writes: Writes<EndpointRequest, RecordInput>;
   /** The writes as units of work, whatever else is possible. */
   readonly unit: UnitWrites<EndpointRequest, RecordInput>;
-  /** Why they are units of work; none where one statement does. */
+  /** Reasons why they are units of work; none where one statement does. */
   readonly reasons: readonly string[];
   readonly isOneStatement: boolean;
 }

@@ -171,7 +171,7 @@ function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): 
   return { ...inherited, internalCasing, partition };
 }
 
-/** How an endpoint reaches its records, in words for the log. */
+/** The way of an endpoint to its records, in words for the log. */
 function wayOf({ reasons: [reason] }: CompletedKind): string {
   return reason === undefined ? 'statements of its own' : `MikroORM's way, because ${reason}`;
 }

@@ -12,7 +12,7 @@ import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Viewer } from '../../database/viewer.js';
 import { Session } from '../../visibility/session.js';
 
-/** What decides how an endpoint's requests read and write. All of it is known when the application starts. */
+/** The facts that decide how an endpoint's requests read and write. All of it is known when the application starts. */
 export interface OpeningNeeds {
   readonly storage: Storage;
   /** For statements that go past MikroORM; undefined where none does. */
@@ -30,7 +30,7 @@ export interface OpeningNeeds {
 /** Opens what a request reads and writes through. */
 export type SessionOpening = (request: EndpointRequest) => Session;
 
-/** How an endpoint opens sessions: in one step where there are no replicas, no rules about records and no policies. */
+/** Makes the function that opens sessions of an endpoint: in one step where there are no replicas, no rules about records and no policies. */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
   const { storage, pool, access, entity, effect, isLone, rowLevelSecurity, readYourWrites } = needs;
   const { database, replicas } = storage;
@@ -46,7 +46,7 @@ export function sessionOpening(needs: OpeningNeeds): SessionOpening {
   return (request) => new Session(database, pool, viewerOf(request));
 }
 
-/** Where a request reads. */
+/** The source that a request reads from. */
 function readsOf(
   request: EndpointRequest,
   replicas: Replicas,

@@ -108,11 +108,7 @@ export class RecordWriter implements RecordWriting {
     const hidden = new Map<string, readonly object[]>();
     if (lists.length === 0) return hidden;
     const where = await this.#seenIn(session, lists);
-    await session.em.populate(
-      [record],
-      lists.map(({ property }) => property.name) as never,
-      { where } as never,
-    );
+    await session.em.populate([record], lists.map(({ property }) => property.name) as never, { where });
     for (const list of lists)
       hidden.set(
         list.property.name,

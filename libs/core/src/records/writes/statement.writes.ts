@@ -202,7 +202,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   }
 }
 
-/** Whether a record can be in one of the versions. */
+/** True if a record can be in one of the versions. */
 function isPossible(expected: WriteTarget['expected']): boolean {
   return expected === undefined || expected.condition !== undefined;
 }
