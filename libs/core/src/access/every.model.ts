@@ -1,5 +1,5 @@
-import { EntitySchema, type EntityMetadata, type EntityName } from '@mikro-orm/core';
-import { entity } from '../model/entity.check.js';
+import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import { classOf, entity } from '../model/entity.check.js';
 import { boolean, either, listOf, objectWith } from '../options/checks.js';
 
 /** The entities that must have a column: all, none, or all but some. */
@@ -14,5 +14,5 @@ export const everyModelCheck = either(
 /** True if an entity is one of those that must have the column. */
 export function isMeant(every: EveryModel | undefined, { class: meant }: EntityMetadata): boolean {
   if (every === undefined || typeof every === 'boolean') return every === true;
-  return !every.except.some((one) => (EntitySchema.is(one) ? one.meta.class : one) === meant);
+  return !every.except.some((one) => classOf(one) === meant);
 }

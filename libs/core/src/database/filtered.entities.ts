@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { keysOf } from '../sql/key.query.js';
+import { keysOf } from '../sql/restriction.js';
 import type { Dialect } from '../sql/dialect.js';
 import { Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
 import { PlainFilters } from './plain.filter.js';

@@ -6,7 +6,8 @@ import { stickyOf } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
-import type { Fragment, Statement } from '../sql/statement.js';
+import type { Fragment } from '../sql/restriction.js';
+import type { Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 
 /** A page of nothing but rows. */

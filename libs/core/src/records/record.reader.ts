@@ -13,7 +13,8 @@ import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
 import type { Restrictions } from '../sql/restriction.js';
-import type { Fragment, Statement, StatementInputs } from '../sql/statement.js';
+import type { Fragment } from '../sql/restriction.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 
 const nothing: readonly Fragment[] = [];

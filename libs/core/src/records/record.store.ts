@@ -4,7 +4,7 @@ import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
-import type { Fragment } from '../sql/statement.js';
+import type { Fragment } from '../sql/restriction.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */

@@ -8,7 +8,7 @@ import type { RecordReading, RowPage } from './record.store.js';
 import { refuseRounded } from '../sql/rounded.key.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
-import type { Fragment } from '../sql/statement.js';
+import type { Fragment } from '../sql/restriction.js';
 
 /** Reads rows with their entities, for functions of the user's configuration. A record without an entity is none. */
 export class StoredReader implements RecordReading {

@@ -1,6 +1,10 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { inAll } from './key.query.js';
-import type { Fragment } from './statement.js';
+
+/** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
+export interface Fragment {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
 
 /** The comparisons of a plain condition: those of a filter object that need no other table. */
 export type PlainComparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'is null' | 'is not null';
@@ -91,4 +95,24 @@ export function stickyOf(restrictions: Restrictions): Restrictions {
 function wordOf({ property, comparison, value, isSticky }: PlainCondition): string {
   const length = Array.isArray(value) ? ` ${value.length}` : '';
   return `${property.name} ${comparison}${length}${isSticky === true ? ' sticky' : ''}`;
+}
+
+/** The part of MikroORM's query builder that keys need. */
+interface KeyQuery {
+  select(fields: never): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } };
+}
+
+/** The sub-select of the keys that a query of MikroORM finds. */
+export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
+  const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
+  return { sql, parameters: params };
+}
+
+/** The keys that are in all of some sub-selects; undefined when there is no sub-select. */
+function inAll(fragments: readonly Fragment[]): Fragment | undefined {
+  const [first] = fragments;
+  if (fragments.length < 2) return first;
+  // Each stands in a `from`, where it may have an order and a limit of its own.
+  const selects = fragments.map(({ sql }, index) => `select * from (${sql}) as k${index}`);
+  return { sql: selects.join(' intersect '), parameters: fragments.flatMap(({ parameters }) => parameters) };
 }

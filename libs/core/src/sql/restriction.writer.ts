@@ -40,7 +40,9 @@ export function writeRestriction(
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {
-    let or = `${next}(`;
+    // Met by nobody, where no rule is left.
+    let or = group.length === 0 ? `${next}(1 = 0` : `${next}(`;
+    if (group.length === 0) writer.write(or);
     for (const [index, one] of group.entries()) {
       const member = { ...place, of: (inputs: StatementInputs) => of(inputs)?.groups[nth]?.[index] };
       writer.write(`${or}(`);

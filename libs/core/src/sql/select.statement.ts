@@ -5,7 +5,8 @@ import type { Dialect } from './dialect.js';
 import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import type { Restrictions } from './restriction.js';
-import { StatementWriter, type Fragment, type Statement } from './statement.js';
+import type { Fragment } from './restriction.js';
+import { StatementWriter, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */

@@ -1,6 +1,7 @@
 import { RecentEntries } from '../limits/recent.entries.js';
 import type { Restrictions } from './restriction.js';
-import type { Fragment, Statement } from './statement.js';
+import type { Fragment } from './restriction.js';
+import type { Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** The most shapes of one use that are kept; a client chooses among sorts and conditions only. */

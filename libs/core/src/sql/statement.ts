@@ -3,13 +3,7 @@ import type { Column } from '../model/column.js';
 import type { CursorValues } from '../query/query.plan.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Dialect } from './dialect.js';
-import type { Restrictions } from './restriction.js';
-
-/** SQL with `?` placeholders and its values, as MikroORM's query builder hands it over. */
-export interface Fragment {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+import type { Fragment, Restrictions } from './restriction.js';
 
 /** The values that a request fills into a statement. A statement takes what it was written for. */
 export interface StatementInputs {

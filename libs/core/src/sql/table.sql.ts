@@ -6,7 +6,7 @@ import { storedFields } from '../metadata/stored.fields.js';
 import type { Relation } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
-import type { Fragment } from './statement.js';
+import type { Fragment } from './restriction.js';
 
 /**
  * Names of tables and columns in SQL. Identifiers come from metadata. Tables without a schema of their own get the chosen

@@ -8,7 +8,8 @@ import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import { writeComparison } from '../sql/comparison.js';
 import type { Database } from '../database/database.js';
 import type { TableSql } from '../sql/table.sql.js';
-import { inFragment, StatementWriter, type Fragment } from '../sql/statement.js';
+import type { Fragment } from '../sql/restriction.js';
+import { inFragment, StatementWriter } from '../sql/statement.js';
 
 interface JoinedTable {
   readonly alias: string;

@@ -39,7 +39,7 @@ export function sessionSettings({ variables = {}, role }: SessionContext): (read
 }
 
 /** The error of a session that the database does not take. It is a failure of the service, unless it passes. */
-export function sessionFailure(session: SessionContext, error: unknown): unknown {
+export function sessionFailure<E>(session: SessionContext, error: E): E | Failure {
   return isPassing(error) ? error : new Failure({ cause: new SessionRefused(session, error) });
 }
 

@@ -12,7 +12,7 @@ import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
 import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
-import type { Fragment } from '../../sql/statement.js';
+import type { Fragment } from '../../sql/restriction.js';
 import type { WriteAnswer } from '../../records/writes/writes.js';
 import type { Pagination } from '../../wire/envelope.writer.js';
 import { NameTable } from '../../wire/name.table.js';

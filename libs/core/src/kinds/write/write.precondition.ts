@@ -27,7 +27,7 @@ class NamedVersions implements ExpectedVersions {
   }
 }
 
-/** The demand of `If-Match` on of the record that an Update or Delete is about. Made once per endpoint. */
+/** The demand of `If-Match` on the record that an Update or Delete is about. Made once per endpoint. */
 export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTraits {
   readonly reads = ['If-Match'];
   readonly #version: RecordVersion | undefined;
