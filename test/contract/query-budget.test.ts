@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { AdvancedSearch, Delete, Get, List, RestfulApi, SimpleSearch } from '@nest-endpoints/core';
+import { AdvancedSearch, Callable, Delete, Get, List, RestfulApi, SimpleSearch } from '@nest-endpoints/core';
 import { everyDatabase, once, service, type Contract, type Subject } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
@@ -68,6 +68,13 @@ const application = studioWith([
     where: ['label.name = Loud'],
   }),
   new Delete({ url: 'labels/:id', modelClass: Label }),
+  new Callable({
+    url: 'called',
+    modelClass: Album,
+    readableColumnNames: ['title', 'band.labelId'],
+    returnRecords: true,
+    toCall: ({ em }) => em.find(Album, {}),
+  }),
 ]);
 
 const listeners = new WeakMap<object, Promise<Statements>>();
@@ -135,6 +142,10 @@ describe.each(everyDatabase)('$database', (combination) => {
     get: ['/full/1', undefined, 'select select select select select'],
     'get without related records': ['/full/3', undefined, 'select select select select'],
     'get nothing': ['/full/99', undefined, 'select', 404],
+  });
+
+  budget('Of entities that a function gives, a parent is read for its columns, and none for its key alone', {
+    get: ['/called', undefined, 'select select'],
   });
 
   budget('A list is one statement with its number_results, on SQLite at most two', {
