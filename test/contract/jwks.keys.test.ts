@@ -232,7 +232,7 @@ test('The claims of a token are frozen with all that is in them: who sends it ag
 });
 
 test('The reason of a refusal says what stands where a time should, and copes with times beyond the calendar', async () => {
-  const reasonFor = async (claims: object) =>
+  const reasonFor = async (claims: Readonly<Record<string, unknown>>) =>
     (await outcomeOf(jwks({ leeway: 0 }), bearer(await issuer.token(claims, { expiresIn: null })))).reason;
   expect(await reasonFor({ nbf: [1] })).toBe('nbf as a list is not a date');
   expect(await reasonFor({ nbf: {} })).toBe('nbf as an object is not a date');

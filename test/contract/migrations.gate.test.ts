@@ -104,6 +104,12 @@ test('Statements that do not define a schema are refused with their place', asyn
   );
 });
 
+test('A refusal has the place of what is refused, whatever stands before its statement', async () => {
+  const sql = `create table "é" (a int);\ncreate table t (a int, b int generated always as (1) virtual);`;
+  const [line] = await refused(sql);
+  expect(line).toContain('2:24: CREATE TABLE: generated columns must be STORED');
+});
+
 test('A statement cannot hide behind comments, quotes or other characters', async () => {
   const drop = 'DROP TABLE: it does not define a schema';
   const hidden = {

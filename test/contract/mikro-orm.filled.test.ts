@@ -22,6 +22,16 @@ class Backwards extends Type<string, string> {
 const key = { id: p.integer().primary().autoincrement(), label: p.string() };
 const day = new Date('2026-03-01T12:30:00.000Z');
 
+const BegunSchema = defineEntity({
+  name: 'Begun',
+  properties: { ...key, value: p.string().default('of the table') },
+});
+
+class Begun extends BegunSchema.class {
+  override value = 'begun';
+}
+BegunSchema.setClass(Begun);
+
 /** Entities of one property that the service fills, and what it holds after a Create and after an Update. */
 const filled: readonly (readonly [name: string, entity: EntityName, created: unknown, updated: unknown])[] = [
   [
@@ -100,6 +110,7 @@ const filled: readonly (readonly [name: string, entity: EntityName, created: unk
     day,
     null,
   ],
+  ['what its class begins with', BegunSchema, 'begun', 'begun'],
 ];
 
 const application = {
