@@ -177,6 +177,11 @@ describe.each(everyDatabase)('$database', ({ platform, database }) => {
   });
   afterAll(() => application.close());
 
+  test('The table of kept answers has an index by which expired ones are found', async () => {
+    const sql = await application.orm.schema.getCreateSchemaSQL();
+    expect(sql).toMatch(/create index [`"]idempotency_record_expires_at[`"] on .+ \([`"]expires_at[`"]\)/);
+  });
+
   test('Expired keys are swept, those that are kept stay', async () => {
     const { em } = application;
     const rows = (count: number, prefix: string, expiresAt: Date) =>
