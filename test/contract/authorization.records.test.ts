@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
-import { Authorization, EndpointGroup, Get, RestfulApi } from '@nest-endpoints/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { RequireClaims } from '@nest-endpoints/auth';
+import { anyOf, Authorization, EndpointGroup, Get, List, RestfulApi, Update } from '@nest-endpoints/core';
 import { expectAnswer, failure, inputErrors, notFound, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
@@ -14,6 +16,12 @@ class RankAbove extends Authorization<{ rank: number }> {
     return { rank: { $gt: this.rank } };
   }
 }
+
+/** Is looked up by its name. */
+const Badge = defineEntity({
+  name: 'Badge',
+  properties: { id: p.integer().primary(), name: p.string().unique(), tenant: p.string() },
+});
 
 class Broken extends Authorization {
   override filterModel(): never {
@@ -37,7 +45,7 @@ const ranked = {
 } as const;
 
 const { contract } = service({
-  entities: [Project, Task, Label],
+  entities: [Project, Task, Label, Badge],
   root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
@@ -52,6 +60,22 @@ const { contract } = service({
       authentication: new Claims(),
       authorization: new OfTenant(),
       endpoints: [new RestfulApi({ ...ranked, url: 'tasks', authorization: new RankAbove(5) })],
+    }),
+    new EndpointGroup({
+      url: 'seen',
+      authentication: new Claims(),
+      authorization: anyOf(new RequireClaims({ tenant: 'all' }), new OfTenant()),
+      endpoints: [
+        new Get({ ...ranked, url: 'tasks/:id' }),
+        new List({ ...ranked, url: 'tasks', pagination: 'keyset', defaultLimit: 1 }),
+        new Update({
+          url: 'badges/:name',
+          modelClass: Badge,
+          recordLookupColumnName: 'name',
+          readableColumnNames: ['id', 'tenant'],
+          writeableColumnNames: ['tenant'],
+        }),
+      ],
     }),
     ...tenantEndpoints(new OfTenant()),
   ],
@@ -133,4 +157,46 @@ contract('A filter that throws, or gives nothing, shows nothing: 500', async (su
       500,
       failure('Internal Server Error'),
     );
+});
+
+contract('Who may see everything and who may not see the same endpoint each in his way', async (subject) => {
+  await two(subject);
+  const statusFor = async (tenant: string) =>
+    (await subject.request().get('/seen/tasks/2').set(as(tenant))).status;
+  for (const [tenant, status] of [
+    ['a', 404],
+    ['all', 200],
+    ['b', 200],
+    ['all', 200],
+    ['a', 404],
+  ] as const)
+    expect([tenant, await statusFor(tenant)]).toEqual([tenant, status]);
+});
+
+contract('Every page behind a cursor shows what is inside the filter', async (subject) => {
+  await two(subject);
+  await subject.save(Task, { id: 3, tenant: 'a', name: 'second', rank: 10, project: 1 });
+  await subject.save(Task, { id: 4, tenant: 'b', name: 'third', rank: 11, project: 2 });
+  const page = (query: object) => subject.request().get('/seen/tasks').query(query).set(as('a'));
+  const { body: first } = await page({});
+  const { body: second } = await page(first.pagination.next_page);
+  expect([first.data, second.data, second.pagination.next_page]).toEqual([
+    [{ id: 1, rank: 9 }],
+    [{ id: 3, rank: 10 }],
+    {},
+  ]);
+});
+
+contract('A record is looked up by its column and locked by its key, whoever may see it', async (subject) => {
+  await subject.save(Badge, { id: 1, name: 'urgent', tenant: 'a' });
+  for (const [from, tenant, status] of [
+    ['all', 'b', 200],
+    ['a', 'a', 404],
+    ['b', 'c', 200],
+    ['all', 'a', 200],
+  ] as const) {
+    const update = subject.request().patch('/seen/badges/urgent').set(as(from));
+    expect([from, (await update.send({ tenant })).status]).toEqual([from, status]);
+  }
+  expect(await subject.em().findOne(Badge, { id: 1 })).toMatchObject({ tenant: 'a' });
 });

@@ -92,6 +92,21 @@ contract('Pages of a backend are sorted, counted and followed by next_page', asy
   expectAnswer(await subject.request().get('/stations?start=2'), 200, last);
 });
 
+contract('A backend is asked for a count only where the page does not tell', async (subject) => {
+  await build(subject);
+  const { request } = subject;
+  const pageFrom = async (start: number) => {
+    const before = list.counts;
+    const { body } = await request().get(`/stations?start=${start}`);
+    return [body.data.length, body.pagination.number_results, list.counts - before];
+  };
+  expect(await pageFrom(0)).toEqual([0, 0, 0]);
+  expect(await pageFrom(1)).toEqual([0, 0, 1]);
+  await build(subject, 'A', 'B', 'C');
+  expect(await pageFrom(0)).toEqual([2, 3, 1]);
+  expect(await pageFrom(2)).toEqual([1, 3, 0]);
+});
+
 contract(
   'A search that a backend cannot do is a 400 that names the operator and the column',
   async (subject) => {

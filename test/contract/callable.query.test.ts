@@ -21,6 +21,10 @@ class Asked {
   @IsOptional()
   @IsString()
   word?: string;
+
+  @IsOptional()
+  @IsInt()
+  page?: number;
 }
 
 const asked = z.object({
@@ -168,3 +172,11 @@ contract('The body of a Callable without writeableColumnNames is forced, too', a
     inputErrors({ pages: 'no number' }),
   );
 });
+
+contract(
+  'A class makes numbers of the texts of a query by the types of its properties',
+  async ({ request }) => {
+    expectAnswer(await request().get('/class?page=7'), 200, success({ page: 7 }));
+    expect((await request().get('/class?page=seven')).status).toBe(400);
+  },
+);

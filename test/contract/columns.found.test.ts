@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   Create,
+  DatetimeColumn,
   Delete,
   Get,
   SimpleSearch,
@@ -12,17 +13,21 @@ import {
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 
-/** A measurement, found by either of its instants. */
+/** A measurement, found by each of its instants. */
 const Reading = defineEntity({
   name: 'Reading',
   properties: {
     id: p.integer().primary().autoincrement(),
     takenAt: p.datetime().unique().nullable(),
     storedAt: p.datetime().unique().nullable(),
+    seenAt: p.datetime(6).unique().nullable(),
   },
 });
 
-defineColumns(Reading, { storedAt: { type: new TimestampColumn() } });
+defineColumns(Reading, {
+  storedAt: { type: new TimestampColumn() },
+  seenAt: { type: new DatetimeColumn({ precision: 'milliseconds' }) },
+});
 
 const reading = {
   modelClass: Reading,
@@ -31,6 +36,8 @@ const reading = {
 } as const;
 const taken = { ...reading, url: 'taken/:takenAt', recordLookupColumnName: 'takenAt' } as const;
 const stored = { ...reading, url: 'stored/:storedAt', recordLookupColumnName: 'storedAt' } as const;
+
+const seen = { ...reading, url: 'seen/:seenAt', recordLookupColumnName: 'seenAt' } as const;
 
 const { contract } = service({
   entities: [Reading],
@@ -50,6 +57,9 @@ const { contract } = service({
     new Get(stored),
     new Update(stored),
     new Delete(stored),
+    new Get(seen),
+    new Update(seen),
+    new Delete(seen),
   ],
 });
 
@@ -96,5 +106,18 @@ contract(
       expectAnswer(await request().get(`/taken/${instant}`), 200, success({ id }));
       expectAnswer(await request().patch(`/taken/${instant}`).send({}), 200, success({ id }));
     }
+  },
+);
+
+contract(
+  'An instant that is written with milliseconds is looked up by them, whatever finer digits are stored',
+  async ({ database, request, save, em }) => {
+    await save(Reading, { seenAt: new Date('2026-11-21T09:00:00.678Z') });
+    const finer = "update reading set seen_at = seen_at + interval '901 microseconds'";
+    if (database !== 'sqlite') await em().getConnection().execute(finer);
+    const path = '/seen/2026-11-21T09:00:00.678Z';
+    expectAnswer(await request().get(path), 200, found);
+    expectAnswer(await request().patch(path).send({}), 200, found);
+    expectAnswer(await request().delete(path), 200, success({}));
   },
 );

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import { SecretBearer } from '@nest-endpoints/auth';
 import {
@@ -64,6 +64,19 @@ const { contract } = service(
   },
   onPostgres,
 );
+
+test('Recommended options are five seconds for a statement, two for its answer beyond, two for locks and connections', () => {
+  const { driverOptions } = recommendedOptions();
+  const { statement_timeout, lock_timeout, query_timeout, connectionTimeoutMillis, keepAlive } =
+    driverOptions;
+  expect([statement_timeout, lock_timeout, query_timeout, connectionTimeoutMillis, keepAlive]).toEqual([
+    5000,
+    2000,
+    7000,
+    2000,
+    true,
+  ]);
+});
 
 contract(
   'A record that another session has locked is a 503 after the time limit for locks',

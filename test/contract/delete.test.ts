@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
+import { Cascade, defineEntity, p } from '@mikro-orm/core';
 import { Delete } from '@nest-endpoints/core';
 import { expectAnswer, notFound, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
@@ -12,13 +12,25 @@ const Chapter = defineEntity({
   properties: { id: p.integer().primary().autoincrement(), book: () => p.manyToOne(Book) },
 });
 
+const Folder = defineEntity({ name: 'Folder', properties: { id: p.integer().primary() } });
+
+/** Its folder goes with it, as MikroORM does it: no constraint of the database says so. */
+const Sheet = defineEntity({
+  name: 'Sheet',
+  properties: {
+    id: p.integer().primary(),
+    folder: () => p.manyToOne(Folder).cascade(Cascade.REMOVE).deleteRule('no action'),
+  },
+});
+
 const { contract } = service({
   ...libraryWith([
     new Delete({ modelClass: Book, url: 'books/:id' }),
     new Delete({ modelClass: Book, url: 'isbn/:isbn', recordLookupColumnName: 'isbn' }),
     new Delete({ modelClass: Author, url: 'authors/:id' }),
+    new Delete({ modelClass: Sheet, url: 'sheets/:id' }),
   ]),
-  entities: [...library, Chapter],
+  entities: [...library, Chapter, Folder, Sheet],
 });
 
 const unknownId = '7d0f4b52-6c1f-4a9e-9a63-0d8c6f0f1a11';
@@ -84,4 +96,11 @@ contract('A Delete that the database refuses leaves the record', async ({ reques
   await save(Chapter, { book });
   expect((await request().delete(`/books/${book.id}`)).status).toBe(409);
   expect([await count(Book), await count(Chapter)]).toEqual([1, 1]);
+});
+
+contract('What MikroORM removes along with a record is gone with it', async ({ request, save, count }) => {
+  await save(Folder, { id: 1 });
+  await save(Sheet, { id: 1, folder: 1 });
+  expectAnswer(await request().delete('/sheets/1'), 200, success({}));
+  expect([await count(Sheet), await count(Folder)]).toEqual([0, 0]);
 });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Create, IdempotencyRecord, recommendedOptions } from '@nest-endpoints/core';
+import {
+  Authorization,
+  Create,
+  IdempotencyRecord,
+  recommendedOptions,
+  type AuthorizationRequest,
+} from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure } from '../support/answers.js';
 import { startApplication, type Application } from '../support/application.js';
 import { everyDatabase, postgresqlOnly, service, type Subject } from '../support/contract.js';
@@ -127,6 +133,39 @@ secured('Idempotency keys work with row level security, each tenant on its own',
   expect(await subject.count(IdempotencyRecord)).toBe(2);
 });
 
+/** Chooses the schema of a request. */
+class Elsewhere extends Authorization {
+  override gate(_identity: unknown, { em }: AuthorizationRequest): boolean {
+    em.schema = 'elsewhere';
+    return true;
+  }
+}
+
+const { contract: inSchema } = service(
+  {
+    entities: [Ticket, IdempotencyRecord],
+    root: { idempotencyKeyTime: 2000, internalCasing: 'camelCase' },
+    endpoints: [new Create({ ...tickets, url: 'tickets', authorization: new Elsewhere() })],
+  },
+  postgresqlOnly.slice(0, 1),
+);
+
+inSchema('Expired keys are swept in the schema that requests have chosen, too', async (subject) => {
+  await subject.em().getConnection().executeDump(`
+    drop schema if exists elsewhere cascade;
+    create schema elsewhere;
+    create table elsewhere.ticket (like public.ticket including all);
+    create table elsewhere.idempotency_record (like public.idempotency_record including all);`);
+  const kept = () => subject.em().fork({ schema: 'elsewhere' }).count(IdempotencyRecord);
+  const body = { tenant: 'a', seat: '1A' };
+  const post = subject.request().post('/tickets').set('Idempotency-Key', 'key');
+  expect((await post.send(body)).status).toBe(201);
+  expect([await kept(), await subject.count(IdempotencyRecord)]).toEqual([1, 0]);
+  const deadline = Date.now() + 20_000;
+  while ((await kept()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await kept()).toBe(0);
+});
+
 describe.each(everyDatabase)('$database', ({ platform, database }) => {
   let application: Application;
   beforeAll(async () => {
@@ -137,6 +176,11 @@ describe.each(everyDatabase)('$database', ({ platform, database }) => {
     });
   });
   afterAll(() => application.close());
+
+  test('The table of kept answers has an index by which expired ones are found', async () => {
+    const sql = await application.orm.schema.getCreateSchemaSQL();
+    expect(sql).toMatch(/create index [`"]idempotency_record_expires_at[`"] on .+ \([`"]expires_at[`"]\)/);
+  });
 
   test('Expired keys are swept, those that are kept stay', async () => {
     const { em } = application;

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Create, Delete, RestfulApi, Update } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, notFound, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { once, service, type Subject } from '../support/contract.js';
+import { Statements, verbOf } from '../support/statements.js';
 import { stopped } from './stopped.js';
 import { Article, articles, Letter, Memo, versioned, Writer } from './versioned.articles.js';
 
@@ -194,4 +195,16 @@ test('A writeable version column stops the start', async () => {
   expect(await stopped(create, { entities: versioned().entities })).toMatch(
     /writeableColumnNames: 'version' cannot be written: MikroORM counts it/,
   );
+});
+
+const direct = service({ ...versioned(), route: 'direct' }, once);
+
+direct.contract('With If-Match an Update is one statement, too', async (subject) => {
+  const statements = await Statements.of(subject);
+  const { id } = await subject.save(Article, { title: 'One' });
+  // The first write asks the catalogue about the table.
+  expect((await patch(subject, `/articles/${id}`, '"1"')).status).toBe(200);
+  const sent = await statements.during(() => patch(subject, `/articles/${id}`, '"2"', { title: 'Three' }));
+  expect(sent.map(verbOf)).toEqual(['update']);
+  expect(await subject.em().findOne(Article, { id })).toMatchObject({ title: 'Three', version: 3 });
 });

@@ -222,3 +222,21 @@ test('Remembered tokens are bounded', async () => {
   const [last = ''] = tokens.slice(-1);
   expect(authentication.authenticate(bearer(last))).not.toBeInstanceOf(Promise);
 });
+
+test('The claims of a token are frozen with all that is in them: who sends it again sees the same', async () => {
+  const claims = await jwks().authenticate(
+    bearer(await issuer.token({ realm: { roles: [{ name: 'a' }] } }, { expiresIn: null })),
+  );
+  const { realm } = claims as { realm: { roles: readonly [object] } };
+  for (const value of [claims, realm, realm.roles, realm.roles[0]]) expect(Object.isFrozen(value)).toBe(true);
+});
+
+test('The reason of a refusal says what stands where a time should, and copes with times beyond the calendar', async () => {
+  const reasonFor = async (claims: Readonly<Record<string, unknown>>) =>
+    (await outcomeOf(jwks({ leeway: 0 }), bearer(await issuer.token(claims, { expiresIn: null })))).reason;
+  expect(await reasonFor({ nbf: [1] })).toBe('nbf as a list is not a date');
+  expect(await reasonFor({ nbf: {} })).toBe('nbf as an object is not a date');
+  // The last millisecond that a date can be, and the one behind it.
+  expect(await reasonFor({ nbf: 8.64e12 })).toContain('+275760-09-13T00:00:00.000Z');
+  expect(await reasonFor({ nbf: 8_640_000_000_000.001 })).toContain('the end of time');
+});

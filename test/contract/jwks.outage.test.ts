@@ -108,6 +108,23 @@ test('While there are no keys yet the answer is Service Unavailable, and one rea
   expect(await statusOf(authentication, bearer(sent))).toBe(200);
 });
 
+test('The log says why there are no keys, and how old the last ones are', async () => {
+  const [authentication, sent] = [jwks({ jwksGracePeriod: 100 }), await token()];
+  const address = server.url.replace(/\?.*/, '');
+  log.lines = [];
+  server.answer = down;
+  expect(await statusOf(authentication, bearer(sent))).toBe(503);
+  const [, why] = log.text().split(`no keys from ${address}: `);
+  expect(why).toMatch(/^fetch failed: .+; there are no keys yet/);
+  server.answer = undefined;
+  clock.pass(30);
+  expect(await statusOf(authentication, bearer(sent))).toBe(200);
+  server.answer = down;
+  clock.pass(day + 7);
+  await statusOf(authentication, bearer(sent));
+  expect(log.text()).toContain(`; the last keys are ${day + 7} s old`);
+});
+
 test('While there are no keys yet they are asked for at growing pauses, up to the cool-down', async () => {
   const [authentication, sent] = [jwks(), await token()];
   server.answer = down;

@@ -90,7 +90,7 @@ test('Values of Jwks that are not allowed stop the start', () => {
     ['documentationSecurityName', ['', 'a b', 5]],
     ['authorizationUrl', ['', 5]],
     ['inject', [5, null, { jwtClaims: 'token' }]],
-    ['clock', [5, null, {}]],
+    ['clock', [5, null, {}, { now: Date.now }]],
     ['fetch', ['fetch', {}]],
   ];
   for (const [option, values] of wrong)

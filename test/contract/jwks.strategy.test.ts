@@ -1,9 +1,10 @@
-import { afterAll, expect } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Jwks, JwksStrategy, JwksStrategyModule } from '@nest-endpoints/auth';
 import { List } from '@nest-endpoints/core';
 import { KeyServer, TokenIssuer } from '@nest-endpoints/testing';
 import { Controller, Get, Injectable, Req, UseGuards } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { startApplication } from '../support/application.js';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book } from '../support/entities/library.js';
@@ -150,4 +151,24 @@ contract(
 contract('Behind AuthGuard a key server that was never reached is a 503', async (subject) => {
   expect((await get(subject, '/own/deaf', await issuer.token())).status).toBe(503);
   expect((await get(subject, '/own/deaf')).status).toBe(401);
+});
+
+test('The name of a strategy is free once the applications that had it are closed, whichever was first', async () => {
+  const start = (judge: Jwks) =>
+    startApplication(
+      'express',
+      'sqlite',
+      libraryWith([], { imports: [JwksStrategyModule.register(judge, 'shared')] }),
+    );
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const judge = new Jwks({ jwksUrl: keyServer.url });
+    const both = [await start(judge), await start(judge)];
+    for (const index of order) await both[index]?.close();
+    const other = await start(new Jwks({ jwksUrl: keyServer.url }));
+    expect(other.url).toBeDefined();
+    await other.close();
+  }
 });

@@ -104,6 +104,12 @@ test('Statements that do not define a schema are refused with their place', asyn
   );
 });
 
+test('A refusal has the place of what is refused, whatever stands before its statement', async () => {
+  const sql = `create table "é" (a int);\ncreate table t (a int, b int generated always as (1) virtual);`;
+  const [line] = await refused(sql);
+  expect(line).toContain('2:24: CREATE TABLE: generated columns must be STORED');
+});
+
 test('A statement cannot hide behind comments, quotes or other characters', async () => {
   const drop = 'DROP TABLE: it does not define a schema';
   const hidden = {
@@ -133,7 +139,8 @@ test('What only looks like a comment stays as it is', async () => {
     .to(
       `/* first */ create table "a/*b*/" (id int primary key, "--c" text default '-- no /* comment */'); -- 'it
        create/**/function f() returns text language sql as $x$ select /* kept */ '$$--' -- here
-       $x$; comment on table "a/*b*/" is E'it\\'s /* one' -- '
+       $x$; comment on table "a/*b*/" is E'it\\'s /* one'
+       '\\' -- two' -- '
        ;create view v as select 1 - -1 as a, 2/*two*/*/**/3 as b, U&"\\0061" as c from (values (1)) as x(a) /* /* '' */ " */;`,
     )
     .run('apply');
@@ -145,7 +152,7 @@ test('What only looks like a comment stays as it is', async () => {
     ),
   ).toEqual([
     {
-      said: `it's /* one`,
+      said: `it's /* one' -- two`,
       body: ` select /* kept */ '$$--' -- here\n       `,
       value: `'-- no /* comment */'::text`,
       view: [2, 6, 1],

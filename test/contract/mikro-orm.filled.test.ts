@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p, Type, type EntityName } from '@mikro-orm/core';
 import { RestfulApi } from '@nest-endpoints/core';
-import { service, type Subject } from '../support/contract.js';
+import { once, service, type Subject } from '../support/contract.js';
+import { Statements, verbOf } from '../support/statements.js';
 
 /** Stored backwards. */
 class Backwards extends Type<string, string> {
@@ -20,6 +21,16 @@ class Backwards extends Type<string, string> {
 
 const key = { id: p.integer().primary().autoincrement(), label: p.string() };
 const day = new Date('2026-03-01T12:30:00.000Z');
+
+const BegunSchema = defineEntity({
+  name: 'Begun',
+  properties: { ...key, value: p.string().default('of the table') },
+});
+
+class Begun extends BegunSchema.class {
+  override value = 'begun';
+}
+BegunSchema.setClass(Begun);
 
 /** Entities of one property that the service fills, and what it holds after a Create and after an Update. */
 const filled: readonly (readonly [name: string, entity: EntityName, created: unknown, updated: unknown])[] = [
@@ -99,9 +110,10 @@ const filled: readonly (readonly [name: string, entity: EntityName, created: unk
     day,
     null,
   ],
+  ['what its class begins with', BegunSchema, 'begun', 'begun'],
 ];
 
-const { contract } = service({
+const application = {
   entities: filled.map(([, entity]) => entity) as never,
   endpoints: filled.map(
     ([, modelClass], index) =>
@@ -115,7 +127,9 @@ const { contract } = service({
         defaultSortColumnName: 'label',
       }),
   ),
-});
+};
+
+const { contract } = service(application);
 
 const valueOf = async ({ orm }: Subject, entity: EntityName): Promise<unknown> => {
   const record = (await orm.em.fork().findOneOrFail(entity, { id: 1 })) as { value: unknown };
@@ -130,3 +144,14 @@ for (const [index, [name, entity, created, updated]] of filled.entries())
     expect((await request().patch(`/filled-${index}/1`).send({ label: 'B' })).status).toBe(200);
     expect(await valueOf(subject, entity)).toEqual(updated);
   });
+
+const direct = service({ ...application, route: 'direct' }, once);
+
+direct.contract('A null that MikroORM fills in is written by the one statement, too', async (subject) => {
+  const statements = await Statements.of(subject);
+  const update = (label: string) => subject.request().patch('/filled-4/1').send({ label }).expect(200);
+  await subject.request().post('/filled-4').send({ label: 'A' }).expect(201);
+  // The first write asks the catalogue about the table.
+  await update('B');
+  expect((await statements.during(() => update('C'))).map(verbOf)).toEqual(['update']);
+});

@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { AdvancedSearch, Delete, Get, List, RestfulApi, SimpleSearch } from '@nest-endpoints/core';
+import { AdvancedSearch, Callable, Delete, Get, List, RestfulApi, SimpleSearch } from '@nest-endpoints/core';
 import { everyDatabase, once, service, type Contract, type Subject } from '../support/contract.js';
 import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
@@ -68,20 +68,29 @@ const application = studioWith([
     where: ['label.name = Loud'],
   }),
   new Delete({ url: 'labels/:id', modelClass: Label }),
+  new Callable({
+    url: 'called',
+    modelClass: Album,
+    readableColumnNames: ['title', 'band.labelId'],
+    returnRecords: true,
+    toCall: ({ em }) => em.find(Album, {}),
+  }),
 ]);
 
 const listeners = new WeakMap<object, Promise<Statements>>();
 
-/** What each statement does that a request sends. */
-const sentBy = async (
-  subject: Subject,
-  ask: (request: ReturnType<Subject['request']>) => PromiseLike<unknown>,
-) => {
+type Ask = (request: ReturnType<Subject['request']>) => PromiseLike<unknown>;
+
+/** The statements that a request sends. */
+const statementsOf = async (subject: Subject, ask: Ask): Promise<readonly string[]> => {
   const listener = listeners.get(subject.orm) ?? Statements.of(subject);
   listeners.set(subject.orm, listener);
   const statements = await listener;
-  return (await statements.during(() => ask(subject.request()))).map(verbOf);
+  return statements.during(() => ask(subject.request()));
 };
+
+/** What each of them does. */
+const sentBy = async (subject: Subject, ask: Ask) => (await statementsOf(subject, ask)).map(verbOf);
 
 type Requests = Readonly<
   Record<string, readonly [path: string, body: object | undefined, verbs: string, status?: number]>
@@ -135,6 +144,13 @@ describe.each(everyDatabase)('$database', (combination) => {
     get: ['/full/1', undefined, 'select select select select select'],
     'get without related records': ['/full/3', undefined, 'select select select select'],
     'get nothing': ['/full/99', undefined, 'select', 404],
+  });
+
+  contract('Of entities that a function gives, a parent is not read for its key alone', async (subject) => {
+    await record(subject);
+    const sent = await statementsOf(subject, (request) => request.get('/called').expect(200));
+    expect(sent).toHaveLength(2);
+    expect(sent.join(' ')).not.toMatch(/(from|join) ["`]label/);
   });
 
   budget('A list is one statement with its number_results, on SQLite at most two', {

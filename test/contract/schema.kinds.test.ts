@@ -30,6 +30,7 @@ const { contract } = service(
           returnRecords: true,
           toCall: () => ['a'],
         }),
+        new Callable({ url: 'raw', returnStandardResponse: false, toCall: () => 'text' }),
         new Migrations({ url: 'fixed', sql: ['create table one (id int);'], command: 'plan' }),
         new Migrations({
           url: 'open',
@@ -44,6 +45,12 @@ const { contract } = service(
   ),
   once,
 );
+
+contract('A Callable outside of the envelope is documented with any media type', ({ app }) => {
+  const { responses } = operationAt(openApiDocument(app), 'get', '/raw');
+  expect(responses['200']).toMatchObject({ content: { '*/*': {} } });
+  expect(Object.keys(responses)).toContain('default');
+});
 
 contract('A Callable with return_records is documented with a list', async ({ app, request, save }) => {
   await save(Book, { title: 'Emma' });

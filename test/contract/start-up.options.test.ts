@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import {
+  Callable,
   Create,
   Delete,
   EndpointGroup,
@@ -188,4 +189,40 @@ test('include_routing_data_in_request_data with a path parameter that is not wri
   expect(await stopped(create)).toMatch(
     /Create.*authors.*includeRoutingDataInRequestData.*'authorId'.*title/s,
   );
+});
+
+test('A provider under the name of something that functions get anyway stops the start', async () => {
+  class Clock {
+    readonly now = 0;
+  }
+  for (const name of [
+    'routingData',
+    'requestHeaders',
+    'authorizationData',
+    'ip',
+    'request',
+    'queryParameters',
+    'requestId',
+    'signal',
+    'em',
+  ]) {
+    const make = () => new Callable({ url: 'x', inject: { [name]: Clock }, toCall: () => null });
+    expect(await stopped(make)).toContain(
+      `Callable 'x': inject: '${name}' is the name of something else there`,
+    );
+  }
+});
+
+test('An authentication whose allowedHeaders are no names stops the start', async () => {
+  for (const allowedHeaders of [[7], 'X-Token', undefined]) {
+    const authentication = { authenticate: () => undefined, allowedHeaders } as never;
+    const make = () => new Get({ ...titles, url: 'x/:id', authentication });
+    expect(await stopped(make)).toMatch(/Get 'x\/:id': authentication: .*allowed: an authentication/);
+  }
+});
+
+test('A security header with a line break stops the start', async () => {
+  const note = { headers: [['X-Note', 'one\ntwo']] } as const;
+  const make = () => new Get({ ...titles, url: 'x/:id', securityHeaders: [note] });
+  expect(await stopped(make)).toMatch(/Get 'x\/:id': securityHeaders: /);
 });

@@ -32,6 +32,8 @@ export const Reading = defineEntity({
 /** Keeps stations in a list; a stand-in for a service on the other side of a network. */
 export class StationList extends Backend {
   records: Record<string, unknown>[] = [];
+  /** How often somebody has asked how many there are. */
+  counts = 0;
   #last = 0;
 
   override canFilter(columnName: string, operator: string): boolean {
@@ -57,6 +59,7 @@ export class StationList extends Backend {
   }
 
   override count(conditions: readonly BackendCondition[]): Promise<number> {
+    this.counts += 1;
     return Promise.resolve(this.#matching(conditions).length);
   }
 
@@ -81,6 +84,7 @@ export class StationList extends Backend {
 
   clear(): void {
     this.records = [];
+    this.counts = 0;
     this.#last = 0;
   }
 

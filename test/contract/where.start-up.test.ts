@@ -137,7 +137,7 @@ test('A filter object with an unknown operator stops the start', async () => {
 });
 
 test('An entry of where that is no string, filter object or function stops the start', async () => {
-  for (const entry of [undefined, null, 5, true, ['size = 1']])
+  for (const entry of [undefined, null, 5, true, ['size = 1'], Object.create(Object.create(null))])
     expect(await refusal(entry)).toMatch(/List 'wares': where: /);
 });
 

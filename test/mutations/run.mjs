@@ -22,7 +22,7 @@ const help = `npm run mutations -- [options]
   --report      prints what was found so far
   --check       whether every defect can still be put in; takes seconds
   --map         runs all tests once, to learn which of them run which function; asked for by the first run
-  --test FILE   with --map: only these tests, as contract/NAME.test.ts; may be repeated
+  --test FILE   with --map: only these tests, as contract/NAME.test.ts; else these before all others; may be repeated
   --workers N   with --map: how many at once; default 1
   --unmapped    goes by the names of tests where there is no map
   --again       forgets what was found so far
@@ -51,6 +51,8 @@ const { values } = parseArgs({
   },
 });
 
+const named = values.test.map((file) => file.replace(/\.test\.ts$/, ''));
+
 const root = resolve(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/nest-endpoints-mutations');
 const results = join(cache, 'results');
@@ -73,7 +75,11 @@ function mutants() {
   const isWanted = ({ id, name = '', file, kind, area }) =>
     values.only.length === 0 ||
     values.only.some((word) => [id, name, file, kind, area].some((part) => part.includes(word)));
-  return [...byHand, ...made].filter(isWanted).filter((_mutant, index) => index % shards === shard - 1);
+  const first = (mutant) => ({ ...mutant, tests: [...named, ...(mutant.tests ?? [])] });
+  return [...byHand, ...made]
+    .filter(isWanted)
+    .filter((_mutant, index) => index % shards === shard - 1)
+    .map(first);
 }
 
 function check() {
@@ -107,7 +113,7 @@ async function makeMap() {
   tree.make();
   const ended = await servers();
   try {
-    const only = values.test.map((file) => (file.endsWith('.test.ts') ? file : `${file}.test.ts`));
+    const only = named.map((test) => `${test}.test.ts`);
     const map = await TestMap.make(tree, root, cache, { workers: values.workers, only });
     console.log(`${Object.keys(map.hits).length} test files have passed, and are in the map`);
     return 0;
@@ -143,7 +149,7 @@ async function run() {
   const all = mutants();
   const left = all.filter((mutant) => !['killed', 'late'].includes(known(mutant)?.outcome));
   console.log(`${all.length} mutants, of which ${all.length - left.length} are known to be noticed`);
-  const tree = new CopiedTree(root, String(shard));
+  const tree = new CopiedTree(root, `${shard}-of-${shards}`);
   tree.make();
   const ended = await servers();
   const stop = async () => {

@@ -8,6 +8,9 @@ const slowness = 4;
 /** How long a test may take where it took a second: a mutant that hangs is noticed soon enough. */
 const testTimeout = 30_000;
 
+/** The last line of what Node says when it ends a process for an error that nobody has caught. */
+const uncaught = /^Node\.js v\d/m;
+
 /**
  * Puts a mutant into the tree, runs the tests that concern it, the most promising first and as many as `patience` allows,
  * then, should none of them notice, as many of the others as four times that allows.
@@ -62,6 +65,9 @@ async function tried(tree, tests, map) {
   if (outcome === 'late') return { outcome: 'late' };
   // It stops at the first file that fails, and leaves no report then.
   const [, test] = /^FAIL (?:\.\.\/test\/)?(\S+\.test\.ts)/m.exec(said) ?? [];
+  // What nobody catches ends the process before jest can say in which file. A jest that cannot begin has no place in ours.
+  if (test === undefined && uncaught.test(said) && said.includes(`${tree.path}/libs/`))
+    return { outcome: 'killed', by: 'the process of the tests, which has ended' };
   if (test === undefined) throw new Error(`jest could not run ${tests.join(', ')}:\n${said.slice(-4000)}`);
   const [, sentence = `${test}, which cannot run`] = /^ +● (?:.* › )?(.+)$/m.exec(said) ?? [];
   return { outcome: 'killed', test, by: sentence };

@@ -2,11 +2,10 @@ import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
 import type { Database } from '../database/database.js';
 import type { RecordKey } from './record.store.js';
-import { stickyOf } from '../sql/restriction.js';
+import { stickyOf, type Fragment } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
-import type { Fragment } from '../sql/restriction.js';
 import type { Statement } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 

@@ -12,8 +12,7 @@ import { SelectionReader } from './selection.reader.js';
 import type { Session } from '../visibility/session.js';
 import { SelectStatement, type RecordsShape, type SelectShape } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
-import type { Restrictions } from '../sql/restriction.js';
-import type { Fragment } from '../sql/restriction.js';
+import type { Fragment, Restrictions } from '../sql/restriction.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
 

@@ -4,8 +4,7 @@ import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
-import type { Restrictions } from './restriction.js';
-import type { Fragment } from './restriction.js';
+import type { Restrictions, Fragment } from './restriction.js';
 import { StatementWriter, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 

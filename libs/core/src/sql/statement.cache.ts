@@ -1,6 +1,5 @@
 import { RecentEntries } from '../limits/recent.entries.js';
-import type { Restrictions } from './restriction.js';
-import type { Fragment } from './restriction.js';
+import type { Restrictions, Fragment } from './restriction.js';
 import type { Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 

@@ -4,7 +4,6 @@ import type { Column } from '../model/column.js';
 import { owningSide } from '../metadata/unserved.relation.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Relation } from '../model/model.js';
-import { ConfigurationError } from '../wire/configuration.error.js';
 import type { Dialect } from './dialect.js';
 import type { Fragment } from './restriction.js';
 
@@ -40,10 +39,8 @@ export class TableSql {
     return new TableSql(this.driver, this.dialect, schema);
   }
 
-  /** @throws ConfigurationError for entities that are not one table or view */
+  /** The table of an entity; there is no model of one that is not one table or view. */
   table(meta: EntityMetadata): string {
-    if (meta.virtual === true || meta.inheritanceType === 'tpt')
-      throw new ConfigurationError(meta.className, 'modelClass', 'the entity is not stored in one table');
     const schema = this.#schemaOf(meta);
     const table = this.dialect.quote(meta.tableName);
     return schema === undefined ? table : `${this.dialect.quote(schema)}.${table}`;

@@ -10,9 +10,8 @@ import { adjusted, refuseUndefined, whole, type RecordQuery } from './adjusted.q
 import { isFilterObject } from '../database/plain.filter.js';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { JoinedTables } from './joined.tables.js';
-import { keysOf } from '../sql/restriction.js';
+import { keysOf, type Fragment } from '../sql/restriction.js';
 import type { Session } from './session.js';
-import type { Fragment } from '../sql/restriction.js';
 import type { TableSql } from '../sql/table.sql.js';
 
 /** For how many schemas, which requests may choose, what is said once is kept. */

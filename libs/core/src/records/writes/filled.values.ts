@@ -1,4 +1,4 @@
-import { isRaw, JsonType, ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import { isRaw, ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import type { DatabaseValue } from '../../model/column.type.js';
 import type { Dialect } from '../../sql/dialect.js';
 import { holdsKey } from '../../sql/table.sql.js';
@@ -82,7 +82,6 @@ export class FilledValues {
   #put(row: RowValues, property: EntityProperty, value: unknown): boolean {
     const { platform } = this.dialect;
     const { customType } = property;
-    if (value !== null && customType instanceof JsonType) return false;
     const given: unknown =
       customType !== undefined && value !== null ? customType.convertToDatabaseValue(value, platform) : value;
     if (typeof given === 'object' && given !== null && !(given instanceof Date)) return false;

@@ -30,8 +30,8 @@ export class RecordWriter implements RecordWriting {
 
   /** The key of the new record. */
   async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
-    const entity = em.create<object>(this.model.meta.class, this.#data(values));
-    em.persist(entity);
+    // Whatever `persistOnCreate` of the configuration says.
+    const entity = em.create<object>(this.model.meta.class, this.#data(values), { persist: true });
     await em.flush();
     return this.idOf(entity);
   }
