@@ -33,13 +33,13 @@ export function writeRestriction(
     );
     next = ' and ';
   }
-  if (isWritten) return next !== glue;
-  if (keys !== undefined) {
+  if (keys !== undefined && !isWritten) {
     writer.write(`${next}${key} in (`);
     writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(')');
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {
+    if (isWritten && !group.every(({ binds }) => binds)) continue;
     let or = `${next}(`;
     for (const [index, one] of group.entries()) {
       const member = { ...place, of: (inputs: StatementInputs) => of(inputs)?.groups[nth]?.[index] };
