@@ -8,7 +8,7 @@ import { BackendStore } from '../records/backends/backend.store.js';
 import type { OwnColumn } from '../request/input.rules.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
-import { tellingUniques, type TellingUnique } from '../metadata/telling.uniques.js';
+import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { InheritedSettings, RootOptions, Settings } from './options/settings.js';
@@ -97,7 +97,7 @@ export class EndpointModels {
     return this.storage.models.modelOfTable(tableName, this.parts.settings.internalCasing);
   }
 
-  /** What unique values of the endpoint's own entity tell of records that a request never sees. */
+  /** The unique columns and indexes of the endpoint's own entity that tell of records which a request never sees. */
   get tellingUniques(): readonly TellingUnique[] {
     const { entity } = this;
     if (entity === undefined) return [];

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
-import type { TellingUnique } from '../metadata/telling.uniques.js';
+import type { TellingUnique } from '../access/telling.uniques.js';
 import type { ColumnUse } from '../records/index.advice.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
@@ -27,7 +27,7 @@ export interface CompiledEndpoint {
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
-  /** What unique values of its entity tell of records that a request never sees. */
+  /** The unique columns and indexes of its entity that tell of records which a request never sees. */
   readonly tellingUniques: readonly TellingUnique[];
   /** Headers of requests that its kind reads. */
   readonly requestHeaders: ReadonlySet<string>;

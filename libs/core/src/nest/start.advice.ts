@@ -4,7 +4,7 @@ import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
-import type { TellingUnique } from '../metadata/telling.uniques.js';
+import type { TellingUnique } from '../access/telling.uniques.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { Consistency } from '../http/consistency.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -48,7 +48,7 @@ export class StartAdvice implements OnApplicationBootstrap {
       }
   }
 
-  /** Whoever is refused a value that is taken knows that another tenant has it. */
+  /** Warns of unique values: who is refused one that is taken knows that another tenant has it. */
   #warnOfUniques(): void {
     const told = new Set<string>();
     for (const { endpoints } of this.directory.features)

@@ -11,7 +11,7 @@ export interface PlainCondition {
   readonly comparison: PlainComparison;
   /** The value as it is bound; of `in` a list of them; undefined where there is none. */
   readonly value?: unknown;
-  /** The same as MikroORM takes it. */
+  /** The value as MikroORM takes it. */
   readonly given?: unknown;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
