@@ -31,11 +31,13 @@ export const Shop = defineEntity({
 export const Product = defineEntity({
   name: 'Product',
   uniques: [{ properties: ['tenant', 'sku'] }],
+  filters: { kept: { name: 'kept', cond: { isSold: false }, default: true } },
   properties: {
     id: p.integer().primary(),
     tenant: () => p.manyToOne(Company),
     name: p.string(),
     sku: p.string().nullable(),
+    isSold: p.boolean().default(false),
     isPublic: p.boolean().default(false),
     shop: () => p.manyToOne(Shop).nullable(),
     tags: () => p.manyToMany(Tag),
@@ -44,7 +46,7 @@ export const Product = defineEntity({
 
 export const shopEntities = [Country, Company, Tag, Shop, Product];
 
-/** Records of the companies 5 and 6, whose keys are above 100; product 3 is led astray. */
+/** Records of the companies 5 and 6, whose keys are above 100; product 3 is led astray, 4 is hidden by a filter. */
 export const openShops = async ({ em }: Pick<Subject, 'em'>): Promise<void> => {
   const all = em();
   all.create(Country, { id: 1, name: 'France' });
@@ -60,5 +62,6 @@ export const openShops = async ({ em }: Pick<Subject, 'em'>): Promise<void> => {
   all.create(Product, { id: 2, tenant: 5, name: 'second 5', sku: 'B', shop: 1, isPublic: true });
   all.create(Product, { id: 3, tenant: 5, name: 'astray', shop: 101, tags: [1, 101] });
   all.create(Product, { id: 102, tenant: 6, name: 'second 6', shop: 1, tags: [1] });
+  all.create(Product, { id: 4, tenant: 5, name: 'sold 5', isSold: true });
   await all.flush();
 };
