@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { tablesWithout } from '../support/scoped.tables.js';
 import { Statements } from '../support/statements.js';
-import { Label, Project, Task, tenantEndpoints } from './tenants.js';
+import { as, Label, Project, Task, tenantEndpoints } from './tenants.js';
 import { expectNoMixing, twoWorlds } from './tenants.worlds.js';
 
 const columns = new Map(['task', 'project', 'label'].map((table) => [table, 'tenant']));
@@ -46,6 +46,30 @@ test.each([
   ['delete from "task" as "e0" where "e0"."tenant" = any($1) returning 1', []],
 ])('A statement that names no tenant is found: %s', async (statement, expected) => {
   expect(await tablesWithout(statement, columns)).toEqual(expected);
+});
+
+/** Pages that the search for mistakes may miss. */
+const pages = [
+  '/tasks',
+  '/tasks?start=1000',
+  '/grouped',
+  '/projects',
+  '/projects?tasks.labels.name=z',
+  '/tasks/1',
+];
+
+contract('Every page names the tenant for every table that it touches', async (subject) => {
+  const statements = await statementsOf(subject);
+  const em = subject.em();
+  em.create(Project, { id: 1, tenant: 'a', name: 'one', rank: 1 });
+  em.create(Task, { id: 1, tenant: 'a', name: 'one', rank: 1, project: 1 });
+  await em.flush();
+  for (const path of pages) {
+    const sent = await statements.during(() => subject.request().get(path).set(as('a')));
+    expect([path, sent.length > 0]).toEqual([path, true]);
+    for (const statement of sent)
+      expect([statement, await tablesWithout(statement, columns)]).toEqual([statement, []]);
+  }
 });
 
 contract('Every statement names the tenant for every table that it touches', async (subject) => {

@@ -6,7 +6,8 @@ export type {
   MountedEndpoint,
 } from './endpoint/description/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
-export { everyModelCheck, isMeant } from './access/every.model.js';
+export { propertiesAt } from './access/entity.path.js';
+export { everyModelCheck, misfitOf } from './access/every.model.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';

@@ -40,15 +40,15 @@ export const defects = [
   {
     name: 'a rule of authorization is not asked',
     file: 'libs/core/src/access/authorized.records.ts',
-    find: '    if (keys !== undefined) fragments.push(keys);',
-    replace: '    if (keys === undefined) fragments.push(keys as never);',
+    find: 'else if (isConcerned) asked.push(rule);',
+    replace: 'else if (isConcerned && this.isOpen) asked.push(rule);',
     tests: ['contract/authorization.records'],
   },
   {
     name: 'anyOf is met by nobody',
-    file: 'libs/core/src/sql/restrictions.ts',
-    find: `together(fragments, 'union') ??`,
-    replace: `together(fragments, 'intersect') ??`,
+    file: 'libs/core/src/sql/restriction.writer.ts',
+    find: `or = ' or ';`,
+    replace: `or = ' and ';`,
     tests: ['contract/authorization.rules'],
   },
   {

@@ -34,8 +34,8 @@ export const defects = [
   {
     name: 'a default filter is dropped where an authorization narrows',
     file: 'libs/core/src/visibility/visible.records.ts',
-    find: 'inAll(filter === undefined ? visible : [filter, ...visible])',
-    replace: 'inAll(visible)',
+    find: 'together([filters.get(meta), await this.#visibleOf(meta)])',
+    replace: 'await this.#visibleOf(meta)',
     tests: ['contract/authorization.filters'],
   },
   {

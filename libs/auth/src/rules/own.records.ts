@@ -7,8 +7,8 @@ import {
   type AdjustedQuery,
   type RecordScope,
 } from '@nest-endpoints/core';
+import { propertiesAt } from '@nest-endpoints/core/internal';
 import { claimOf } from './claims.of.js';
-import { propertiesAt } from './entity.path.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 
 type Key = string | number | boolean;

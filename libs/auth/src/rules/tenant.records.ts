@@ -8,9 +8,8 @@ import {
   type EveryModel,
   type RecordScope,
 } from '@nest-endpoints/core';
-import { everyModelCheck, isMeant } from '@nest-endpoints/core/internal';
+import { everyModelCheck, misfitOf, propertiesAt } from '@nest-endpoints/core/internal';
 import { claimOf } from './claims.of.js';
-import { propertiesAt } from './entity.path.js';
 import { judgesAlone, narrowsAlone } from './judges.alone.js';
 import { scalarClaim } from './scalar.claim.js';
 
@@ -62,9 +61,10 @@ export class TenantRecords extends Authorization {
     return typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
   }
 
-  misfit(entity: EntityMetadata): string | undefined {
-    if (this.concerns(entity) || !isMeant(this.#everyModel, entity)) return undefined;
-    return `TenantRecords: ${entity.className} has no column '${this.#columnName}', and is not in everyModelHasTenant.except`;
+  misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
+    const problem = misfitOf(this, this.#everyModel, entity, all);
+    if (problem === undefined) return undefined;
+    return `TenantRecords: ${problem} '${this.#columnName}', and is not in everyModelHasTenant.except`;
   }
 
   override concerns(entity: EntityMetadata): boolean {

@@ -33,8 +33,9 @@ export interface AuthorizationRule {
   /**
    * Gives the reason why the rule makes no sense for an endpoint's entity, which stops the start; undefined where it
    * does.
+   * @param all the entities of the same database
    */
-  misfit?(entity: EntityMetadata): string | undefined;
+  misfit?(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined;
 }
 
 /**

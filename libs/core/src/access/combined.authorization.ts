@@ -39,9 +39,9 @@ export class CombinedAuthorization extends Authorization {
     return this.rules.some((rule) => rule.concerns(entity));
   }
 
-  misfit(entity: EntityMetadata): string | undefined {
+  misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
     for (const rule of this.rules) {
-      const problem = rule.misfit?.(entity);
+      const problem = rule.misfit?.(entity, all);
       if (problem !== undefined) return problem;
     }
     return undefined;

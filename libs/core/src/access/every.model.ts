@@ -1,4 +1,5 @@
 import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { AuthorizationRule } from './authorization.js';
 import { classOf, entity } from '../model/entity.check.js';
 import { boolean, either, listOf, objectWith } from '../options/checks.js';
 
@@ -11,8 +12,23 @@ export const everyModelCheck = either(
   objectWith({ except: listOf('entities', entity) }, ['except']),
 );
 
-/** True if an entity is one of those that must have the column. */
-export function isMeant(every: EveryModel | undefined, { class: meant }: EntityMetadata): boolean {
-  if (every === undefined || typeof every === 'boolean') return every === true;
-  return !every.except.some((one) => classOf(one) === meant);
+/**
+ * Gives the reason why a rule about a column stops the start for an entity; undefined where it does not. A column that no
+ * entity has is misspelt: everything would be shared.
+ */
+export function misfitOf(
+  rule: Pick<AuthorizationRule, 'concerns'>,
+  every: EveryModel | undefined,
+  entity: EntityMetadata,
+  all: readonly EntityMetadata[],
+): string | undefined {
+  if (rule.concerns(entity) || isExcepted(every, entity)) return undefined;
+  if (!all.some((one) => rule.concerns(one))) return `no entity has the column`;
+  const isMeant = every === true || typeof every === 'object';
+  return isMeant ? `${entity.className} has no column` : undefined;
+}
+
+function isExcepted(every: EveryModel | undefined, { class: meant }: EntityMetadata): boolean {
+  if (typeof every !== 'object') return false;
+  return every.except.some((one) => classOf(one) === meant);
 }

@@ -1,12 +1,13 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { RequestFacts } from '../model/request.facts.js';
 import { Authorization } from './authorization.js';
-import { isMeant, type EveryModel } from './every.model.js';
+import { misfitOf, type EveryModel } from './every.model.js';
+import { propertiesAt } from './entity.path.js';
 import type { RecordScope } from './record.scope.js';
 
 /** The column by which the rows of a database are parted among tenants, see `EndpointsModule.forRoot`. */
 export interface PartitionOptions {
-  /** The property of the entities that take part, e.g. `tenantId`; entities without it are shared. */
+  /** The property of the entities that take part, or the key column of a relation, e.g. `tenantId`; others are shared. */
   readonly column: string;
   /**
    * The value of a request: a text, number or boolean that the column can hold. Anything else is a 500, and nothing is sent
@@ -28,18 +29,24 @@ export class PartitionRule extends Authorization {
   readonly narrows = true;
 
   override concerns(entity: EntityMetadata): boolean {
-    return Object.hasOwn(entity.properties, this.options.column);
+    return this.#nameIn(entity) !== undefined;
   }
 
   scopeOf(entity: EntityMetadata): RecordScope | undefined {
-    const { column, value } = this.options;
-    if (!this.concerns(entity)) return undefined;
-    return { conditions: [{ propertyName: column, value }], isSticky: true, isConfigured: true };
+    const propertyName = this.#nameIn(entity);
+    if (propertyName === undefined) return undefined;
+    const { value } = this.options;
+    return { conditions: [{ propertyName, value }], isSticky: true, isConfigured: true };
   }
 
-  misfit(entity: EntityMetadata): string | undefined {
+  misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {
     const { column, everyModelHasIt } = this.options;
-    if (this.concerns(entity) || !isMeant(everyModelHasIt, entity)) return undefined;
-    return `partition.everyModelHasIt: ${entity.className} has no '${column}'`;
+    const problem = misfitOf(this, everyModelHasIt, entity, all);
+    if (problem === undefined) return undefined;
+    return `partition: ${problem} '${column}', and is not in everyModelHasIt.except`;
+  }
+
+  #nameIn(entity: EntityMetadata): string | undefined {
+    return propertiesAt(entity, [this.options.column])?.[0];
   }
 }

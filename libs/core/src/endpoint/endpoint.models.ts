@@ -8,6 +8,7 @@ import { BackendStore } from '../records/backends/backend.store.js';
 import type { OwnColumn } from '../request/input.rules.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
+import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { InheritedSettings, RootOptions, Settings } from './options/settings.js';
@@ -96,6 +97,17 @@ export class EndpointModels {
     return this.storage.models.modelOfTable(tableName, this.parts.settings.internalCasing);
   }
 
+  /** The unique columns and indexes of the endpoint's own entity that tell of records which a request never sees. */
+  get tellingUniques(): readonly TellingUnique[] {
+    const { entity } = this;
+    if (entity === undefined) return [];
+    const scopes = this.parts.records.stickyScopes(entity);
+    return tellingUniques(
+      entity,
+      scopes.flatMap(({ columns }) => columns.map(({ property }) => property)),
+    );
+  }
+
   /** The store of a model's records; the same store whenever it is asked for. */
   store(model: Model): RecordStore {
     const store = this.#stores.get(model) ?? this.#storeOf(model);
@@ -141,9 +153,10 @@ export class EndpointModels {
   /** A rule that cannot say which records it is about would fail with every request. */
   #refuseMisfit({ meta }: Model): void {
     const { owner, settings } = this.parts;
+    const all = [...this.#database.orm.getMetadata().getAll().values()];
     const { authorizations, partition } = settings;
     for (const rule of partition === undefined ? authorizations : [partition, ...authorizations]) {
-      const problem = rule.misfit?.(meta);
+      const problem = rule.misfit?.(meta, all);
       if (problem !== undefined) throw new ConfigurationError(owner, 'authorization', problem);
     }
   }

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
+import type { TellingUnique } from '../access/telling.uniques.js';
 import type { ColumnUse } from '../records/index.advice.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
@@ -28,6 +29,8 @@ export interface CompiledEndpoint {
   readonly way: string | undefined;
   /** The columns that clients may sort and search by. */
   readonly columnUses: readonly ColumnUse[];
+  /** The unique columns and indexes of its entity that tell of records which a request never sees. */
+  readonly tellingUniques: readonly TellingUnique[];
   /** Headers of requests that its kind reads. */
   readonly requestHeaders: ReadonlySet<string>;
   /** Undefined where everybody may use it, and nothing is asked to know it. */

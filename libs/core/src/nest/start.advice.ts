@@ -4,6 +4,7 @@ import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import type { TellingUnique } from '../access/telling.uniques.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { Consistency } from '../http/consistency.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -23,6 +24,7 @@ export class StartAdvice implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     this.#tellWays();
     this.#warnOfNobody();
+    this.#warnOfUniques();
     this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
@@ -43,6 +45,18 @@ export class StartAdvice implements OnApplicationBootstrap {
         const rules = this.#rulesOf(leaf).join(', ');
         const sentence = `is public, and an authorization holds (${rules}): it is asked without an identity`;
         this.#logger.warn(`${leaf.owner} ${sentence}; give it an authentication`);
+      }
+  }
+
+  /** Warns of unique values: who is refused one that is taken knows that another tenant has it. */
+  #warnOfUniques(): void {
+    const told = new Set<string>();
+    for (const { endpoints } of this.directory.features)
+      for (const unique of endpoints.flatMap(({ tellingUniques }) => tellingUniques)) {
+        const { name, properties, meta } = unique;
+        const key = [meta.root.className, name, ...properties].join(' ');
+        if (!told.has(key)) this.#logger.warn(aboutUnique(unique));
+        told.add(key);
       }
   }
 
@@ -100,6 +114,13 @@ export class StartAdvice implements OnApplicationBootstrap {
       this.#logger.warn(`No advice about indexes: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+}
+
+function aboutUnique({ meta, name, properties, missing }: TellingUnique): string {
+  const index = name === undefined ? '' : ` (${name})`;
+  const about = `${meta.className}: ${properties.join(', ')} is unique${index} across all values of '${missing}'`;
+  const names = [missing, ...properties].map((property) => `'${property}'`).join(', ');
+  return `${about}, so that a refusal tells of records that the sender may not see; make [${names}] unique together`;
 }
 
 function sentence({ table, column, uses, records, statement }: IndexAdvice): string {

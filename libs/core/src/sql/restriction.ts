@@ -48,6 +48,14 @@ export class Restriction {
     this.shape = shapeOf(this);
   }
 
+  /** True if it says what written records must meet: a choice does where each of its members does. */
+  get binds(): boolean {
+    return (
+      this.conditions.some(({ isSticky }) => isSticky === true) ||
+      this.groups.some((group) => group.every(({ binds }) => binds))
+    );
+  }
+
   /** True if it is conditions alone, so that one plan is good for all values. */
   get isPlain(): boolean {
     return this.keys === undefined && this.groups.length === 0;
@@ -81,14 +89,19 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
   });
 }
 
-/** The conditions that written records must meet, alone. */
+/** The parts of restrictions that written records must meet. */
 export function stickyOf(restrictions: Restrictions): Restrictions {
   let sticky: Map<EntityMetadata, Restriction> | undefined;
-  for (const [meta, { conditions }] of restrictions) {
-    const kept = conditions.filter(({ isSticky }) => isSticky === true);
-    if (kept.length > 0) (sticky ??= new Map()).set(meta, new Restriction({ conditions: kept }));
-  }
+  for (const [meta, restriction] of restrictions)
+    if (restriction.binds) (sticky ??= new Map()).set(meta, stickyPart(restriction));
   return sticky ?? unrestricted;
+}
+
+function stickyPart({ conditions, groups }: Restriction): Restriction {
+  return new Restriction({
+    conditions: conditions.filter(({ isSticky }) => isSticky === true),
+    groups: groups.filter((group) => group.every(({ binds }) => binds)).map((group) => group.map(stickyPart)),
+  });
 }
 
 /** The length of a list tells statements apart where each value is a parameter of its own. */

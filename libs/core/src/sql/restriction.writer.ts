@@ -33,13 +33,13 @@ export function writeRestriction(
     );
     next = ' and ';
   }
-  if (isWritten) return next !== glue;
-  if (keys !== undefined) {
+  if (keys !== undefined && !isWritten) {
     writer.write(`${next}${key} in (`);
     writer.fragment(keys.sql, (inputs) => of(inputs)?.keys).write(')');
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {
+    if (isWritten && !group.every(({ binds }) => binds)) continue;
     // Met by nobody, where no rule is left.
     let or = group.length === 0 ? `${next}(1 = 0` : `${next}(`;
     if (group.length === 0) writer.write(or);

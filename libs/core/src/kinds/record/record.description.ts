@@ -68,14 +68,15 @@ interface WrittenSource {
  * @param given columns whose values come from elsewhere, so that the body needs not name them
  */
 export function writtenRecord(
-  { names }: KindContext,
+  context: KindContext,
   model: Model,
   { writeableColumnNames, transformInputTypes = false }: WrittenSource,
   { partial, given = [] }: { readonly partial: boolean; readonly given?: readonly string[] },
 ): JsonSchema {
+  const { names } = context;
   const columns = writeableColumnNames.flatMap((name) => model.columns.get(name) ?? []);
-  const isRequired = (column: Column): boolean =>
-    !partial && !given.includes(column.name) && refusesEmpty(column);
+  const said = new Set([...given, ...context.ownColumns(model).map(({ column }) => column.name)]);
+  const isRequired = (column: Column): boolean => !partial && !said.has(column.name) && refusesEmpty(column);
   const properties = columns.map((column) => [
     names.outward(column.name),
     writtenSchema(column, transformInputTypes),

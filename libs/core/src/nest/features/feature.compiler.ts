@@ -151,6 +151,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     describe: () => (settings.hidden ? undefined : described(kind, effect, readYourWrites)),
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
+    tellingUniques: models.tellingUniques,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,

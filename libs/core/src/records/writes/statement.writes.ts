@@ -4,6 +4,7 @@ import { NotFound } from '../../wire/refusals.js';
 import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
 import type { Database } from '../../database/database.js';
 import { FilledValues, type RowValues } from './filled.values.js';
+import { isKeptWithin } from './kept.within.js';
 import { guardedBy, WriteWay } from './write.way.js';
 import { WriteStatement, type WrittenParent, type WrittenRecord } from '../../sql/write.statement.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
@@ -68,6 +69,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const known = this.#restrictions(session);
     const restrictions = known instanceof Promise ? await known : known;
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
+    if (!isKeptWithin(restrictions.get(this.model.meta), row, true)) return undefined;
     const parents = this.#parents(restrictions, row);
     const { dialect, tables } = this.database;
     const properties = [...row.keys()];
@@ -90,6 +92,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (restrictions === undefined) return undefined;
     const conditions = this.#conditions(value);
     const row = this.#row(values);
+    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const parents = this.#parents(restrictions, row);
     const rows = await this.#changed(session, { conditions, expected, restrictions, parents, row, values });
     if (rows === undefined) return undefined;

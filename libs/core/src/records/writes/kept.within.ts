@@ -1,0 +1,17 @@
+import type { Restriction } from '../../sql/restriction.js';
+import type { RowValues } from './filled.values.js';
+
+/**
+ * True if a row that is written is certainly within what written records must meet. What a new row does not say the database
+ * says, and nobody knows here; what a change does not say stays as it is.
+ */
+export function isKeptWithin(restriction: Restriction | undefined, row: RowValues, isNew: boolean): boolean {
+  if (restriction === undefined) return true;
+  const sticky = restriction.conditions.filter(({ isSticky }) => isSticky === true);
+  const groups = restriction.groups.filter((group) => group.every(({ binds }) => binds));
+  if (!isNew && groups.length > 0) return false;
+  const isKept = sticky.every(({ property, value }) =>
+    row.has(property) ? row.get(property) === value : !isNew,
+  );
+  return isKept && groups.every((group) => group.some((one) => isKeptWithin(one, row, isNew)));
+}

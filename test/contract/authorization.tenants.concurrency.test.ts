@@ -1,0 +1,174 @@
+import { describe, expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
+import { TenantRecords } from '@nest-endpoints/auth';
+import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import { expectAnswer, inputErrors, notFound } from '../support/answers.js';
+import { everyDatabase, once, service, type Subject } from '../support/contract.js';
+import { Statements, verbOf } from '../support/statements.js';
+import { Claims } from './claims.js';
+import { as } from './tenants.js';
+
+const House = defineEntity({
+  name: 'House',
+  properties: { id: p.integer().primary(), tenant: p.string(), name: p.string() },
+});
+
+const Room = defineEntity({
+  name: 'Room',
+  properties: {
+    id: p.integer().primary(),
+    tenant: p.string(),
+    name: p.string(),
+    house: () => p.manyToOne(House).nullable(),
+  },
+});
+
+const rooms = {
+  modelClass: Room,
+  readableColumnNames: ['id', 'name', 'house.name'],
+  writeableColumnNames: ['id', 'name', 'houseId'],
+  searchableColumnNames: ['name'],
+  sortableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+} as const;
+
+/** Takes house 1 away from its tenant, once the questions about it are answered. */
+const sellsHouse = {
+  beforeSave: async ({ em }: { readonly em: { execute(sql: string): Promise<unknown> } }) => {
+    await em.execute(`update house set tenant = 'b' where id = 1`);
+  },
+};
+
+const { contract } = service(
+  {
+    entities: [House, Room],
+    root: { internalCasing: 'camelCase' },
+    endpoints: [
+      new EndpointGroup({
+        authentication: new Claims(),
+        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+        endpoints: [
+          new RestfulApi({ ...rooms, url: 'rooms' }),
+          new RestfulApi({ ...rooms, url: 'hooked', ...(sellsHouse as object) }),
+        ],
+      }),
+    ],
+  },
+  everyDatabase,
+);
+
+const build = async ({ em }: Subject): Promise<void> => {
+  const all = em();
+  all.create(House, { id: 1, tenant: 'a', name: 'near' });
+  all.create(House, { id: 101, tenant: 'b', name: 'far' });
+  all.create(Room, { id: 1, tenant: 'a', name: 'kitchen' });
+  all.create(Room, { id: 101, tenant: 'b', name: 'cellar', house: 101 });
+  await all.flush();
+};
+
+const gone = inputErrors({ house_id: 'the given record does not exist' });
+
+contract(
+  'A parent that leaves the tenant after the questions is refused when it is written',
+  async (subject) => {
+    await build(subject);
+    const request = subject.request();
+    for (const asked of [
+      request.post('/hooked').send({ id: 7, name: 'new', house_id: 1 }),
+      request.patch('/hooked/1').send({ house_id: 1 }),
+    ])
+      expectAnswer(await asked.set(as('a')), 400, gone);
+    expect(await subject.em().find(Room, { house: 1 })).toEqual([]);
+    // What the function did is undone with it.
+    expect(await subject.em().findOne(House, 1)).toMatchObject({ tenant: 'a' });
+  },
+);
+
+const listeners = new WeakMap<object, Promise<Statements>>();
+
+const sentBy = async (
+  subject: Subject,
+  ask: (request: ReturnType<Subject['request']>) => PromiseLike<unknown>,
+) => {
+  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
+  listeners.set(subject.orm, listener);
+  return (await listener).during(() => ask(subject.request()));
+};
+
+/** Listens, and has each endpoint ask the catalogue about the table, as the first write does. */
+const warm = async (subject: Subject): Promise<void> => {
+  await sentBy(subject, async (request) => {
+    await request.post('/rooms').set(as('a')).send({ id: 2, name: 'first', house_id: 1 });
+    await request.patch('/rooms/2').set(as('a')).send({ name: 'second' });
+    await request.delete('/rooms/2').set(as('a'));
+  });
+};
+
+describe('on the direct way', () => {
+  const direct = service(
+    {
+      entities: [House, Room],
+      root: { internalCasing: 'camelCase' },
+      endpoints: [
+        new EndpointGroup({
+          authentication: new Claims(),
+          authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+          endpoints: [new RestfulApi({ ...rooms, url: 'rooms' })],
+        }),
+      ],
+    },
+    once,
+  ).contract;
+
+  direct('Get, Create, Update and Delete of a tenant are one statement each', async (subject) => {
+    await build(subject);
+    await warm(subject);
+    const sent = async (ask: Parameters<typeof sentBy>[1]) =>
+      (await sentBy(subject, ask)).map(verbOf).join(' ');
+    expect(await sent((request) => request.get('/rooms/1').set(as('a')))).toBe('select');
+    const made = { id: 3, name: 'hall', house_id: 1 };
+    expect(await sent((request) => request.post('/rooms').set(as('a')).send(made))).toBe('select');
+    expect(await sent((request) => request.patch('/rooms/3').set(as('a')).send({ name: 'lobby' }))).toBe(
+      'select',
+    );
+    expect(await sent((request) => request.delete('/rooms/3').set(as('a')))).toBe('delete');
+    expect(await subject.em().count(Room)).toBe(2);
+  });
+
+  direct('A statement itself refuses a parent that is of another tenant', async (subject) => {
+    await build(subject);
+    await warm(subject);
+    await subject.em().nativeUpdate(House, { id: 1 }, { tenant: 'b' });
+    for (const ask of [
+      (request: ReturnType<Subject['request']>) =>
+        request.post('/rooms').set(as('a')).send({ id: 3, name: 'x', house_id: 1 }),
+      (request: ReturnType<Subject['request']>) =>
+        request.patch('/rooms/1').set(as('a')).send({ house_id: 1 }),
+    ]) {
+      const [first = ''] = await sentBy(subject, async (request) => {
+        expectAnswer(await ask(request), 400, gone);
+      });
+      // Nothing was asked before it, so that nothing can change in between.
+      expect(first).toMatch(/(?:insert into|update) "room".*exists \(select 1 from "house".*"tenant" = \$\d/);
+    }
+    expect(await subject.em().find(Room, { house: 1 })).toEqual([]);
+  });
+
+  direct(
+    'Changing and deleting what another tenant has is one statement that finds nothing',
+    async (subject) => {
+      await build(subject);
+      await warm(subject);
+      const statements = await sentBy(subject, async (request) => {
+        expectAnswer(await request.delete('/rooms/101').set(as('a')), 404, notFound);
+      });
+      expect(statements).toEqual([expect.stringMatching(/^delete from "room".*"tenant" = \$/)]);
+      expectAnswer(
+        await subject.request().patch('/rooms/101').set(as('a')).send({ name: 'x' }),
+        404,
+        notFound,
+      );
+      expect(await subject.em().findOne(Room, 101)).toMatchObject({ name: 'cellar' });
+    },
+  );
+});

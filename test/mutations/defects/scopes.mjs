@@ -1,0 +1,195 @@
+/** Each place where the records of another tenant could be seen, written or told of. See defects.mjs. */
+const scope = 'libs/core/src/sql/scope.ts';
+const related = 'libs/core/src/sql/related.statement.ts';
+const select = 'libs/core/src/sql/select.statement.ts';
+const write = 'libs/core/src/sql/write.statement.ts';
+const writer = 'libs/core/src/sql/restriction.writer.ts';
+const questions = 'libs/core/src/records/record.questions.ts';
+const statements = 'libs/core/src/records/writes/statement.writes.ts';
+const input = 'libs/core/src/request/input.rules.ts';
+
+export const defects = [
+  {
+    name: 'scopes: statements are told of no restriction',
+    file: scope,
+    find: 'return writeRestriction(writer, restriction, { field, key, of, isWritten }, glue);',
+    replace: 'return false;',
+    tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: joined parents are of any tenant',
+    file: scope,
+    find: `      this.#restrict(meta, { alias, key: parentKey }, ' and ');
+`,
+    replace: '',
+    tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: members of lists, and what searches look for in them, are of any tenant',
+    file: 'libs/core/src/sql/related.scope.ts',
+    find: `    this.writeLimits(' and ');
+`,
+    replace: '',
+    tests: ['contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: owners of lists name no tenant',
+    file: related,
+    find: `    owners.writeLimits(' and ', true);
+`,
+    replace: '',
+    tests: ['contract/authorization.statements'],
+  },
+  {
+    name: 'scopes: the records around grouped keys name no tenant',
+    file: select,
+    find: `    this.#writer.write(') as grouped where nth = 1)');
+    return scope.writeLimits(' and ', true);`,
+    replace: `    this.#writer.write(') as grouped where nth = 1)');
+    return ' and ';`,
+    tests: ['contract/authorization.statements'],
+  },
+  {
+    name: 'scopes: the records around the keys of a deep page name no tenant',
+    file: select,
+    find: `    this.#writer.write(')');
+    return scope.writeLimits(' and ', true);`,
+    replace: `    this.#writer.write(')');
+    return ' and ';`,
+    tests: ['contract/authorization.statements'],
+  },
+  {
+    name: 'scopes: updates and deletes find records of any tenant',
+    file: write,
+    find: `    this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
+`,
+    replace: '',
+    tests: ['contract/authorization.scopes', 'contract/authorization.tenants.concurrency'],
+  },
+  {
+    name: 'scopes: the parents of a new record are not looked at by its statement',
+    file: write,
+    find: `      this.#writeParent(parent, index === 0 ? ' where ' : ' and ');`,
+    replace: `      this.#writer.write(\`\${index === 0 ? ' where ' : ' and '}\${parent === undefined ? 2 : 1} = 1\`);`,
+    tests: ['contract/authorization.tenants.concurrency'],
+  },
+  {
+    name: 'scopes: the new parents of a record are not looked at by its statement',
+    file: write,
+    find: `      for (const parent of target.parents) statement.#writeParent(parent, ' and ');
+`,
+    replace: '',
+    tests: ['contract/authorization.tenants.concurrency'],
+  },
+  {
+    name: 'scopes: the parents of a written record are of any tenant',
+    file: write,
+    find: `    scope.writeLimits(' and ');
+`,
+    replace: '',
+    tests: ['contract/authorization.tenants.concurrency'],
+  },
+  {
+    name: `scopes: MikroORM's way locks records of any tenant`,
+    file: 'libs/core/src/records/writes/record.writer.ts',
+    find: `      ...(conditions.length === 0 ? [] : [filterOf(conditions)]),
+`,
+    replace: '',
+    tests: ['contract/authorization.scopes'],
+  },
+  {
+    name: 'scopes: a value is taken by whichever tenant has it',
+    file: questions,
+    find: 'stickyOf(await session.restrictionsOf(new Set([model.meta])))',
+    replace: 'stickyOf(new Map())',
+    tests: ['contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: a parent exists for every tenant',
+    file: questions,
+    find: 'const restrictions = await session.restrictionsOf(new Set([model.meta]));',
+    replace: 'const restrictions = new Map(); await session.restrictionsOf(new Set([model.meta]));',
+    tests: ['contract/authorization.scopes'],
+  },
+  {
+    name: 'scopes: parents are not asked for again once they are written',
+    file: 'libs/core/src/kinds/write/input.judge.ts',
+    find: 'return parent !== undefined && session.narrows(parent.meta);',
+    replace: 'return parent !== undefined && session === undefined;',
+    tests: ['contract/authorization.tenants.concurrency'],
+  },
+  {
+    name: 'scopes: what a function moves is read back wherever it is',
+    file: writer,
+    find: 'if (isWritten && condition.isSticky !== true) continue;',
+    replace: 'if (isWritten) continue;',
+    tests: ['contract/authorization.scopes'],
+  },
+  {
+    name: 'scopes: one of two tenants is no bound for what is written',
+    file: writer,
+    find: 'if (isWritten && !group.every(({ binds }) => binds)) continue;',
+    replace: 'if (isWritten) continue;',
+    tests: ['contract/authorization.tenants.rules'],
+  },
+  {
+    name: 'scopes: a statement creates outside of the one rule that lets the sender in',
+    file: statements,
+    find: `    if (!isKeptWithin(restrictions.get(this.model.meta), row, true)) return undefined;
+`,
+    replace: '',
+    tests: ['contract/authorization.tenants.rules'],
+  },
+  {
+    name: 'scopes: a statement moves out of the one rule that lets the sender in',
+    file: statements,
+    find: `    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
+`,
+    replace: '',
+    tests: ['contract/authorization.tenants.rules'],
+  },
+  {
+    name: 'scopes: a new record gets no tenant',
+    file: input,
+    find: 'return [...own, ...set];',
+    replace: 'return set;',
+    tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: the tenant that was sent is taken',
+    file: input,
+    find: `      input.complain(name, notOwnMessage);
+      return;`,
+    replace: `      this.#take(input, name, column, body.get(name));
+      return;`,
+    tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: a tenant of another type than its column reaches the database',
+    file: 'libs/core/src/access/scoped.entity.ts',
+    find: 'return value !== undefined && value !== null && this.#types[index]?.complaint(value) === undefined;',
+    replace: 'return value !== undefined && value !== null;',
+    tests: ['contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: a partition is asked by nobody',
+    file: 'libs/core/src/endpoint/endpoint.access.ts',
+    find: 'partition === undefined ? authorizations : [partition, ...authorizations]',
+    replace: 'authorizations',
+    tests: ['contract/authorization.partition'],
+  },
+  {
+    name: 'scopes: a misspelt column shares everything',
+    file: 'libs/core/src/access/every.model.ts',
+    find: 'if (!all.some((one) => rule.concerns(one)))',
+    replace: 'if (all.length === 0)',
+    tests: ['contract/start-up.tenants'],
+  },
+  {
+    name: `scopes: MikroORM's filters do not hold beside a tenant`,
+    file: 'libs/core/src/visibility/visible.records.ts',
+    find: 'together([filtered.get(meta), visible])',
+    replace: 'visible',
+    tests: ['contract/authorization.tenants'],
+  },
+];
