@@ -42,6 +42,16 @@ const Sheet = defineEntity({
   properties: { id: p.integer().primary(), tenant: p.string(), drawer: () => p.manyToOne(Drawer) },
 });
 
+/** MikroORM loads its drawer of itself. */
+const Page = defineEntity({
+  name: 'Page',
+  properties: {
+    id: p.integer().primary(),
+    tenant: p.string(),
+    drawer: () => p.manyToOne(Drawer).eager(),
+  },
+});
+
 const listed = {
   modelClass: Task,
   readableColumnNames: ['id'],
@@ -56,7 +66,7 @@ const guarded = (url: string, authorization: AuthorizationRule): EndpointOrGroup
   new SimpleSearch({ ...listed, url, authorization });
 
 const { contract } = service({
-  entities: [Project, Task, Label, Cabinet, Drawer, Sheet],
+  entities: [Project, Task, Label, Cabinet, Drawer, Sheet, Page],
   root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
@@ -85,6 +95,12 @@ const { contract } = service({
             shown: record.drawer,
             loaded: (entity.drawer as { name?: string }).name ?? null,
           }),
+        }),
+        new Get({
+          modelClass: Page,
+          readableColumnNames: ['id'],
+          url: 'pages/:id',
+          outputMap: ({ entity }) => ({ loaded: (entity.drawer as { name?: string }).name ?? null }),
         }),
         new Update({ ...shown, url: 'labelled/:id', writeableColumnNames: ['labelIds'] }),
       ],
@@ -145,6 +161,16 @@ contract('A hidden parent is not loaded on the way to what lies behind it', asyn
     loaded: 'of a',
   });
   expect(await answerTo(2)).toEqual({ shown: null, loaded: null });
+});
+
+contract('A hidden parent that MikroORM loads of itself is not given to outputMap', async (subject) => {
+  const manager = subject.em();
+  const cabinet = manager.create(Cabinet, { id: 1, name: 'open' });
+  const drawer = manager.create(Drawer, { id: 1, tenant: 'b', name: 'of b', cabinet });
+  manager.create(Page, { id: 1, tenant: 'a', drawer });
+  await manager.flush();
+  const { body } = await subject.request().get('/pages/1').set(as('a'));
+  expect(body).toMatchObject({ data: { loaded: null } });
 });
 
 contract('Links to records that an authorization hides stay', async (subject) => {

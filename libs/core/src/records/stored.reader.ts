@@ -16,6 +16,8 @@ export class StoredReader implements RecordReading {
   readonly #reader: RecordReader;
   readonly #keyOf: (row: Row) => unknown;
   readonly #relations: readonly ShownRelation[];
+  /** The entities that MikroORM loads with each record, whoever asks. */
+  readonly #eager: readonly EntityMetadata[];
 
   constructor(
     private readonly database: Database,
@@ -27,6 +29,7 @@ export class StoredReader implements RecordReading {
     this.layout = this.#reader.layout;
     this.#keyOf = plainValueOf(key, this.layout, database.dialect.platform);
     this.#relations = relationsOf(selection, this.layout);
+    this.#eager = [...eagerOf(model.meta)];
   }
 
   async find(
@@ -46,6 +49,11 @@ export class StoredReader implements RecordReading {
     return { rows: await this.#loaded(session, rows), ...facts };
   }
 
+  /** True if MikroORM would load of itself what filters or rules may hide. What is shown of it, is loaded by its keys. */
+  #hidesEager(session: Session): boolean {
+    return this.#eager.some((meta) => session.narrows(meta) || this.database.filtered.isDeclared(meta));
+  }
+
   async #one(session: Session, row: Row | undefined): Promise<Row | undefined> {
     return row === undefined ? undefined : (await this.#loaded(session, [row]))[0];
   }
@@ -56,8 +64,9 @@ export class StoredReader implements RecordReading {
     const keys = rows.map(this.#keyOf);
     for (const key of keys) refuseRounded(this.database.dialect, this.model, key);
     const where = { [name]: { $in: keys } };
+    const eagerly = this.#hidesEager(session) ? ({ populate: false } as const) : {};
     const entities = await session.find((source) =>
-      session.em.find<object>(this.model.meta.class, where, { filters: false, ...source }),
+      session.em.find<object>(this.model.meta.class, where, { filters: false, ...eagerly, ...source }),
     );
     const byKey = new Map(entities.map((entity) => [String(Reflect.get(entity, name)), entity]));
     const { atStored } = this.layout;
@@ -121,4 +130,14 @@ function relationsOf(
     const shown = { path, keys, targets, isNarrowed };
     return [shown, ...relationsOf(member.members, layout, shown)];
   });
+}
+
+/** The entities behind relations that are `eager`, however far. */
+function eagerOf(meta: EntityMetadata, known = new Set<EntityMetadata>()): ReadonlySet<EntityMetadata> {
+  for (const { eager, targetMeta } of meta.relations) {
+    if (eager !== true || targetMeta === undefined || known.has(targetMeta)) continue;
+    known.add(targetMeta);
+    eagerOf(targetMeta, known);
+  }
+  return known;
 }
