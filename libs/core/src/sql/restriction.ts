@@ -11,7 +11,7 @@ export interface PlainCondition {
   readonly comparison: PlainComparison;
   /** The value as it is bound; of `in` a list of them; undefined where there is none. */
   readonly value?: unknown;
-  /** The same as MikroORM takes it. */
+  /** The value as MikroORM takes it. */
   readonly given?: unknown;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
@@ -37,11 +37,12 @@ export class Restriction {
   /** The text by which statements are told apart. */
   readonly shape: string;
 
-  constructor({ conditions = [], keys, groups = [] }: RestrictionParts) {
+  /** @param shape the text that its parts have, where it is known */
+  constructor({ conditions = [], keys, groups = [] }: RestrictionParts, shape?: string) {
     this.conditions = conditions;
     this.keys = keys;
     this.groups = groups;
-    this.shape = shapeOf(this);
+    this.shape = shape ?? shapeOf(this);
   }
 
   /** True if it is conditions alone, so that one plan is good for all values. */
@@ -75,6 +76,14 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
     keys: inAll(given.flatMap(({ keys }) => keys ?? [])),
     groups: given.flatMap(({ groups }) => groups),
   });
+}
+
+/** The records that both of two restrictions let a request see. Most often these are a filter's and a rule's conditions. */
+export function both(one: Restriction | undefined, other: Restriction | undefined): Restriction | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (!one.isPlain || !other.isPlain) return together([one, other]);
+  const conditions = [...one.conditions, ...other.conditions];
+  return new Restriction({ conditions }, `${one.shape}\n${other.shape}`);
 }
 
 /** The conditions that written records must meet, alone. */
