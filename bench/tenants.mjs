@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { cases } from './load/cases.mjs';
 import { tenantCpuTable, tenantRatioTable } from './report/tenant.tables.mjs';
 import { missedTenantTargets } from './report/tenant.targets.mjs';
+import { measureRounds } from './runs/rounds.mjs';
 import { prepareTenantToken } from './runs/tenant.token.mjs';
 
 const { values } = parseArgs({
@@ -20,8 +21,6 @@ const { platform } = values;
 const extent = values.short ? { rounds: 3, seconds: 1, turns: 4 } : { rounds: 5, seconds: 2, turns: 6 };
 
 prepareTenantToken();
-// They read the token when they are loaded.
-const { measureRounds } = await import('./runs/rounds.mjs');
 
 /** What is compared, by what the tables call it. */
 const compared = {

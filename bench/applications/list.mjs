@@ -5,15 +5,35 @@ import { feathers } from '../load/dialects/feathers.dialect.mjs';
 import { paginate } from '../load/dialects/paginate.dialect.mjs';
 import { asTenant } from '../load/tenant.request.mjs';
 
-/** What is compared: each has a module beside this file that exports `start(databaseUrl)` and answers its port. */
+const byTenant = { users: tenantUsers, asksAs: asTenant, limit: 'limit-tenant' };
+
+/**
+ * What is compared: each has a module beside this file that exports `start(databaseUrl)` and answers its port. Those with
+ * a tenant verify tokens and remember them, and show the records of one tenant but for the deleted ones. They have tables
+ * of their own, and a LIMIT that does the same, so that the open ones' figures stay what they are.
+ */
 export const applications = {
   limit: { title: 'LIMIT (http + pg)', dialect: byHand },
+  'limit-tenant': { title: 'LIMIT, tenant', dialect: byHand, ...byTenant },
   'fastify-pg': { title: 'Fastify + pg, by hand', dialect: byHand },
+  'fastify-pg-tenant': { title: 'Fastify + pg, by hand, tenant', dialect: byHand, ...byTenant },
   'nest-by-hand-express': { title: 'Nest + MikroORM on Express, by hand', dialect: byHand },
+  'nest-by-hand-express-tenant': {
+    title: 'Nest + MikroORM on Express, by hand, tenant',
+    dialect: byHand,
+    ...byTenant,
+  },
   'nest-by-hand-fastify': { title: 'Nest + MikroORM on Fastify, by hand', dialect: byHand },
+  'nest-by-hand-fastify-tenant': {
+    title: 'Nest + MikroORM on Fastify, by hand, tenant',
+    dialect: byHand,
+    ...byTenant,
+  },
   'dataui-crud': { title: '@dataui/crud + TypeORM', dialect: crud },
   'nestjs-paginate': { title: 'nestjs-paginate + TypeORM', dialect: paginate },
   feathers: { title: 'Feathers + knex', dialect: feathers },
+  'ours-express-tenant': { title: 'Nest Endpoints on Express, tenant', dialect: endpoints, ...byTenant },
+  'ours-fastify-tenant': { title: 'Nest Endpoints on Fastify, tenant', dialect: endpoints, ...byTenant },
   'ours-express': { title: 'Nest Endpoints on Express', dialect: endpoints },
   'ours-fastify': { title: 'Nest Endpoints on Fastify', dialect: endpoints },
 };
@@ -24,22 +44,16 @@ export const authenticated = {
   'ours-fastify-jwks': { title: 'Fastify, with Jwks', dialect: endpoints },
 };
 
-const byTenant = { users: tenantUsers, asksAs: asTenant };
-
-/**
- * The real application, and the same limit for it: verified tokens that are remembered, the records of one tenant, no
- * deleted ones. They have tables of their own, so that the open ones' stay what they are: `npm run bench:tenants`.
- */
-export const tenants = {
-  'limit-tenant': { title: 'LIMIT, tenant', dialect: byHand, ...byTenant },
-  'fastify-pg-tenant': { title: 'Fastify + pg, by hand, tenant', dialect: byHand, ...byTenant },
-  'ours-express-tenant': { title: 'Nest Endpoints on Express, tenant', dialect: endpoints, ...byTenant },
+/** Where policies of the database keep tenants apart: `npm run bench:tenants`. */
+const policed = {
   'ours-express-rls': { title: 'Nest Endpoints on Express, policies', dialect: endpoints, ...byTenant },
-  'ours-fastify-tenant': { title: 'Nest Endpoints on Fastify, tenant', dialect: endpoints, ...byTenant },
   'ours-fastify-rls': { title: 'Nest Endpoints on Fastify, policies', dialect: endpoints, ...byTenant },
 };
 
-export const everyApplication = { ...applications, ...authenticated, ...tenants };
+export const everyApplication = { ...applications, ...authenticated, ...policed };
 
 /** The table of users that an application serves. */
 export const usersOf = (name) => everyApplication[name].users ?? 'users';
+
+/** The limit that an application is compared with. */
+export const limitOf = (name) => everyApplication[name].limit ?? 'limit';

@@ -2,10 +2,11 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { person } from './entities.mjs';
 
 /** Deleted records are left out, wherever MikroORM's filters hold. */
-const filters = { live: { name: 'live', cond: { deletedAt: null }, default: true } };
+const live = { live: { name: 'live', cond: { deletedAt: null }, default: true } };
 
 /** The entities of an application with tenants; `tenantId` is the property that tells the tenant. */
-export function tenantEntities(tenantId) {
+export function tenantEntities(tenantId, further = {}) {
+  const filters = { ...live, ...further };
   const properties = { ...person, tenantId, deletedAt: p.datetime().nullable() };
   return {
     User: defineEntity({ name: 'User', tableName: 'tenant_users', properties, filters }),
