@@ -27,10 +27,12 @@ export async function measureRounds(options, { onProgress }) {
   const client = new pg.Client({ connectionString: postgres.url });
   const generator = new Generator();
   const hasTenants = options.applications.some((name) => usersOf(name) === tenantUsers);
+  let hasRole = false;
   try {
     await client.connect();
     for (const statement of tables(options.records)) await client.query(statement);
     if (hasTenants) for (const statement of tenantTables(options.records)) await client.query(statement);
+    hasRole = hasTenants;
     const run = new Run({ options, onProgress, postgres, client, generator });
     await run.prepare();
     for (let round = 0; round < options.rounds; round += 1) await run.round(round);
@@ -38,7 +40,7 @@ export async function measureRounds(options, { onProgress }) {
     return { samples: run.samples, postgresVersion: rows[0].server_version };
   } finally {
     await generator.stop();
-    if (hasTenants) for (const statement of dropTenants) await client.query(statement);
+    if (hasRole) for (const statement of dropTenants) await client.query(statement);
     await client.end();
     await postgres.stop();
   }
