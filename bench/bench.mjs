@@ -8,6 +8,7 @@ import { cpuTable, processTable, ratioTable } from './report/tables.mjs';
 import { missedTargets } from './report/targets.mjs';
 import { help, isWhole, readOptions } from './runs/options.mjs';
 import { measureRounds } from './runs/rounds.mjs';
+import { prepareTenantToken } from './runs/tenant.token.mjs';
 
 const latest = new URL('results/latest.json', import.meta.url).pathname;
 
@@ -24,6 +25,7 @@ const progress = ({ round, application, caseName, figures: { cpu, perSecond, p99
 
 async function measure(options) {
   const begun = performance.now();
+  prepareTenantToken();
   const results = resultsOf(await measureRounds(options, { onProgress: progress }), options);
   console.log(`\nCPU of LIMIT / CPU, per request\n\n${ratioTable(results)}`);
   console.log(`\nCPU, µs per request\n\n${cpuTable(results)}\n\n${processTable(results)}`);

@@ -1,28 +1,17 @@
 // `npm run bench:jwks`: what a verified token costs a request, once the service has seen it.
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { median } from './report/median.mjs';
+import { makeToken } from './runs/token.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 
 /** What a verified request may take more of, at most. */
 const allowed = 0.15;
 
-const text = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** A key of this run, and a token that is good for an hour. Applications and load generator find them here. */
-function prepare() {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'bench', alg: 'RS256', use: 'sig' };
-  const exp = Math.floor(Date.now() / 1000) + 3600;
-  const claims = { sub: 'ada', aud: 'bench', iss: 'https://issuer.example', exp };
-  const signed = `${text({ alg: 'RS256', kid: 'bench' })}.${text(claims)}`;
-  process.env.BENCH_KEYS = JSON.stringify({ keys: [key] });
-  process.env.BENCH_TOKEN = `${signed}.${sign('sha256', signed, privateKey).toString('base64url')}`;
-}
-
-prepare();
-// They read the token when they are loaded.
+// Applications and load generator find them here, and read them when they are loaded.
+const { keys, token } = makeToken({});
+process.env.BENCH_KEYS = keys;
+process.env.BENCH_TOKEN = token;
 const { measureRounds } = await import('./runs/rounds.mjs');
 const names = ['ours-express', 'ours-express-jwks', 'ours-fastify', 'ours-fastify-jwks'];
 const options = {

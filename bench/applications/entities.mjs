@@ -12,7 +12,7 @@ export const Company = defineEntity({
   },
 });
 
-const person = {
+export const person = {
   id: p.integer().primary().autoincrement(),
   email: p.string().length(255).unique(),
   firstName: p.string().length(100),

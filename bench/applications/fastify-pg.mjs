@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { columns, writeable } from './person.mjs';
-import * as sql from './statements.mjs';
+import { statementsOf } from './statements.mjs';
 
 const text = { type: 'string', minLength: 1, maxLength: 100 };
 const body = {
@@ -106,74 +106,89 @@ function answerErrors(app) {
   });
 }
 
-function lists(app, pool) {
-  app.get('/staff', { schema: { response: many } }, async () => {
-    const { rows } = await pool.query(sql.list('staff'));
+/** Values with the tenant behind them, where there are tenants. */
+const scoped = (values, { tenant }) => (tenant === undefined ? values : [...values, tenant]);
+
+function lists(app, pool, sql) {
+  app.get('/staff', { schema: { response: many } }, async (request) => {
+    const { rows } = await pool.query(sql.staff, scoped([], request));
     return counted(rows);
   });
-  app.get('/users', { schema: { response: many } }, async ({ query }) => {
+  app.get('/users', { schema: { response: many } }, async (request) => {
+    const { query } = request;
     const { email, sort, start = 0 } = query;
     const city = query['company.city'];
     if (email !== undefined) {
-      const { rows } = await pool.query(sql.unique, [email]);
+      const { rows } = await pool.query(sql.unique, scoped([email], request));
       return page(rows, rows.length, 0);
     }
     if (city !== undefined) {
       const where = [{ column: 'company.city', operator: '=', value: city }];
-      const { rows } = await pool.query(sql.search(where, { column: sort }), [city]);
+      const { rows } = await pool.query(sql.search(where, { column: sort }), scoped([city], request));
       return counted(rows);
     }
     const { rows } = await (sort === undefined
-      ? pool.query(sql.list('users'))
-      : pool.query(sql.plainDeepPage(sort), [start]));
+      ? pool.query(sql.users, scoped([], request))
+      : pool.query(sql.plainDeepPage(sort), scoped([start], request)));
     return counted(rows, Number(start));
   });
-  app.get('/users/pages', { schema: { response: many } }, async ({ query }) => {
-    const { rows } = await pool.query(
-      sql.keysetPage,
-      JSON.parse(Buffer.from(query.after, 'base64url').toString()),
-    );
+  app.get('/users/pages', { schema: { response: many } }, async (request) => {
+    const after = JSON.parse(Buffer.from(request.query.after, 'base64url').toString());
+    const { rows } = await pool.query(sql.keysetPage, scoped(after, request));
     return keysetPage(rows);
   });
-  app.post('/users/search', { schema: { response: many } }, async ({ body: { where, sort } }) => {
+  app.post('/users/search', { schema: { response: many } }, async (request) => {
+    const { where, sort } = request.body;
     const values = where.map(({ value }) => value);
-    const { rows } = await pool.query(sql.search(where, sort[0]), values);
+    const { rows } = await pool.query(sql.search(where, sort[0]), scoped(values, request));
     return counted(rows);
   });
 }
 
-function records(app, pool) {
-  app.get('/users/:id', { schema: { response: one } }, async ({ params }, reply) => {
-    const { rows } = await pool.query(sql.select, [params.id]);
+function records(app, pool, sql) {
+  app.get('/users/:id', { schema: { response: one } }, async (request, reply) => {
+    const { rows } = await pool.query(sql.select, scoped([request.params.id], request));
     return found(reply, rows);
   });
   const complete = { ...body, required: writeable };
   app.post('/users', { schema: { body: complete, response: one } }, async (request, reply) => {
     const values = writeable.map((name) => request.body[name]);
-    const { rows } = await pool.query(sql.insert, values);
+    const { rows } = await pool.query(sql.insert, scoped(values, request));
     reply.code(201);
     return success(rows[0]);
   });
   app.patch('/users/:id', { schema: { body, response: one } }, async (request, reply) => {
     const names = Object.keys(request.body);
     const values = names.map((name) => request.body[name]);
-    const { rows } = await pool.query(sql.update(names), [...values, request.params.id]);
+    const { rows } = await pool.query(sql.update(names), scoped([...values, request.params.id], request));
     return found(reply, rows);
   });
-  app.delete('/users/:id', async ({ params }, reply) => {
-    const { rowCount } = await pool.query(sql.remove, [params.id]);
+  app.delete('/users/:id', async (request, reply) => {
+    const { rowCount } = await pool.query(sql.remove, scoped([request.params.id], request));
     return rowCount === 0 ? reply.code(404).send(refusal('client_error', 'Not Found')) : success({});
   });
 }
 
-export async function start(connectionString) {
+function authenticate(app, tenantOf) {
+  app.decorateRequest('tenant');
+  app.addHook('onRequest', async (request, reply) => {
+    request.tenant = tenantOf(request.headers.authorization);
+    if (request.tenant === undefined) reply.code(401).send(refusal('client_error', 'Not Authenticated'));
+  });
+}
+
+/** @param by the texts of its statements, and what tells the tenant of a header if there are tenants */
+export async function serve(connectionString, { sql, tenantOf }) {
   const pool = new pg.Pool({ connectionString, max: 10 });
   const app = Fastify({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
   answerErrors(app);
-  lists(app, pool);
-  records(app, pool);
+  if (tenantOf !== undefined) authenticate(app, tenantOf);
+  lists(app, pool, sql);
+  records(app, pool, sql);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return app.server.address().port;
 }
+
+export const start = (connectionString) => serve(connectionString, { sql: statementsOf() });

@@ -21,8 +21,12 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { decorateClass, decorateMethod, inject } from './decorate.mjs';
-import { Company, Staff, User } from './entities.mjs';
+import { Company, Staff as OpenStaff, User as OpenUser } from './entities.mjs';
 import { CreatePerson, UpdatePerson, validation } from './person.dto.mjs';
+
+/** The entities of the process's one application. */
+let User;
+let Staff;
 
 const present = (person) => ({
   id: person.id,
@@ -175,13 +179,16 @@ decorateMethod(StaffList, 'list', [Get()]);
 
 class ByHand {}
 
-export const byHand = (clientUrl) => ({
-  module: ByHand,
-  controllers: [Users, StaffList],
-  imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Company, User, Staff] }),
-  ],
-});
+export function byHand(clientUrl, entities = { User: OpenUser, Staff: OpenStaff }) {
+  ({ User, Staff } = entities);
+  return {
+    module: ByHand,
+    controllers: [Users, StaffList],
+    imports: [
+      MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Company, User, Staff] }),
+    ],
+  };
+}
 
 const complaints = (errors) =>
   Object.fromEntries(

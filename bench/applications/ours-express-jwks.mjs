@@ -2,4 +2,4 @@ import { startOnExpress } from './nest.start.mjs';
 import { jwks } from './jwks.mjs';
 import { ours } from './ours.module.mjs';
 
-export const start = (url) => startOnExpress(ours(url, jwks()));
+export const start = (url) => startOnExpress(ours(url, { authentication: jwks() }));

@@ -7,19 +7,20 @@ import { World } from './world.mjs';
 
 /** Requests of one case to one application, until nothing is left to ask. */
 async function requests({ application, caseName, world, port }) {
-  const { dialect } = everyApplication[application];
+  const { dialect, asksAs = (text) => text } = everyApplication[application];
   const make = dialect.requests[caseName];
   const { draw } = cases[caseName];
   const values = new World(world);
-  const cursor = caseName === 'keyset' ? await cursorOf(dialect, draw(values), port) : undefined;
+  const cursor =
+    caseName === 'keyset' ? await cursorOf(dialect, asksAs(dialect.previous(draw(values))), port) : undefined;
   return () => {
     const drawn = draw(values);
-    return 'id' in drawn && drawn.id === undefined ? undefined : make(drawn, cursor);
+    return 'id' in drawn && drawn.id === undefined ? undefined : asksAs(make(drawn, cursor));
   };
 }
 
-async function cursorOf(dialect, values, port) {
-  const { json } = await ask(port, dialect.previous(values));
+async function cursorOf(dialect, text, port) {
+  const { json } = await ask(port, text);
   return dialect.cursor(json);
 }
 

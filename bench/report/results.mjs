@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem, type, release } from 'node:os';
-import { applications } from '../applications/list.mjs';
+import { applications, limitOf } from '../applications/list.mjs';
 import { median } from './median.mjs';
 
 const packages = [
@@ -64,7 +64,7 @@ export function resultsOf({ samples, postgresVersion }, options) {
     applications: Object.fromEntries(
       Object.keys(applications)
         .filter((name) => name in samples)
-        .map((name) => [name, applicationResult(samples[name], samples.limit)]),
+        .map((name) => [name, applicationResult(samples[name], samples[limitOf(name)])]),
     ),
   };
 }

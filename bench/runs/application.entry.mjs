@@ -7,7 +7,7 @@ const { start } = await import(`../applications/${name}.mjs`);
 /** A start is over when a first record has been answered: some connect only then. */
 const firstAnswer = (port) =>
   new Promise((resolve, reject) => {
-    const { BENCH_TOKEN: token } = process.env;
+    const { BENCH_TENANT_TOKEN, BENCH_TOKEN: token = BENCH_TENANT_TOKEN } = process.env;
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     get({ port, host: '127.0.0.1', path: '/users/1', headers, agent: false }, (response) => {
       response

@@ -1,6 +1,7 @@
 import { median } from '../report/median.mjs';
 import { cases } from '../load/cases.mjs';
-import { addDeletable } from '../database/tables.mjs';
+import { usersOf } from '../applications/list.mjs';
+import { addDeletable } from '../database/changing.records.mjs';
 
 /** As many as the quickest deletes in a turn; the others run out of time before. */
 const deletable = { warmUp: 6_000, measure: 12_000 };
@@ -35,7 +36,7 @@ export class Measurement {
 
   async #orders({ name, port }, caseName) {
     const { records } = this.options;
-    const ranges = caseName === 'delete' ? await this.#deletable() : {};
+    const ranges = caseName === 'delete' ? await this.#deletable(usersOf(name)) : {};
     this.#turn += 1;
     const turn = this.#turn;
     return (phase) => ({
@@ -46,9 +47,13 @@ export class Measurement {
     });
   }
 
-  async #deletable() {
+  async #deletable(table) {
     const { warmUp, measure } = deletable;
-    const { first, last } = await addDeletable(this.client, this.options.records, warmUp + measure);
+    const { first, last } = await addDeletable(this.client, {
+      table,
+      records: this.options.records,
+      count: warmUp + measure,
+    });
     return {
       warmUp: { first, last: first + warmUp - 1 },
       measure: { first: first + warmUp, last },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { applications } from '../applications/list.mjs';
+import { applications, limitOf } from '../applications/list.mjs';
 import { cases } from '../load/cases.mjs';
 
 /** What can be said on the command line; every default is that of the figures in the repository. */
@@ -53,6 +53,13 @@ const known = (name, text, all) => {
   return Object.keys(all).filter((one) => names.includes(one));
 };
 
+/** Everybody is compared with a limit: that of the open applications, or that of the ones with a tenant. */
+const withLimits = (text) =>
+  [
+    'limit',
+    ...text.split(',').flatMap((name) => (name in applications ? [limitOf(name), name] : name)),
+  ].join();
+
 export const help = () =>
   Object.entries(parameters)
     .map(([name, { default: value, help }]) => {
@@ -68,7 +75,7 @@ export function readOptions(args) {
   return {
     ...values,
     ...Object.fromEntries(numbers.map((name) => [name, number(name, values[name])])),
-    applications: known('applications', `limit,${values.applications}`, applications),
+    applications: known('applications', withLimits(values.applications), applications),
     cases: known('cases', values.cases, cases),
   };
 }

@@ -1,8 +1,10 @@
 import pg from 'pg';
-import { everyApplication } from '../applications/list.mjs';
+import { everyApplication, usersOf } from '../applications/list.mjs';
 import { postgresCpu } from '../database/postgres.cpu.mjs';
 import { startPostgres } from '../database/postgres.mjs';
-import { addDeletable, tables, tidy } from '../database/tables.mjs';
+import { addDeletable, tidy } from '../database/changing.records.mjs';
+import { tables } from '../database/tables.mjs';
+import { dropTenants, tenantTables, tenantUsers } from '../database/tenant.tables.mjs';
 import { cases } from '../load/cases.mjs';
 import { Generator } from '../load/generator.mjs';
 import { checkAnswers } from './answers.check.mjs';
@@ -24,9 +26,13 @@ export async function measureRounds(options, { onProgress }) {
   const postgres = await startPostgres();
   const client = new pg.Client({ connectionString: postgres.url });
   const generator = new Generator();
+  const hasTenants = options.applications.some((name) => usersOf(name) === tenantUsers);
+  let hasRole = false;
   try {
     await client.connect();
     for (const statement of tables(options.records)) await client.query(statement);
+    if (hasTenants) for (const statement of tenantTables(options.records)) await client.query(statement);
+    hasRole = hasTenants;
     const run = new Run({ options, onProgress, postgres, client, generator });
     await run.prepare();
     for (let round = 0; round < options.rounds; round += 1) await run.round(round);
@@ -34,6 +40,7 @@ export async function measureRounds(options, { onProgress }) {
     return { samples: run.samples, postgresVersion: rows[0].server_version };
   } finally {
     await generator.stop();
+    if (hasRole) for (const statement of dropTenants) await client.query(statement);
     await client.end();
     await postgres.stop();
   }
@@ -95,7 +102,7 @@ class Run {
         const times = { warmup: this.#warmup(caseName, turn), seconds: seconds / turns };
         results.get(application.name).push(await this.measurement.turn(application, caseName, times));
       }
-    if (cases[caseName].writes) await tidy(this.client, this.options.records);
+    if (cases[caseName].writes) await this.#tidy();
     for (const [name, ofName] of results) {
       const figures = figuresOf(ofName);
       (this.samples[name].cases[caseName] ??= []).push(figures);
@@ -110,10 +117,24 @@ class Run {
   }
 
   async #check(running) {
-    const { records, cases: caseNames } = this.options;
-    let { first: next } = await addDeletable(this.client, records, running.length);
-    const deletable = () => ({ first: next, last: next++ });
+    const { records, cases: measured, checked: caseNames = measured } = this.options;
+    const next = new Map();
+    for (const table of this.#tables())
+      next.set(table, (await addDeletable(this.client, { table, records, count: running.length })).first);
+    const deletable = (name) => {
+      const first = next.get(usersOf(name));
+      next.set(usersOf(name), first + 1);
+      return { first, last: first };
+    };
     await checkAnswers({ running, caseNames, generator: this.generator, records, deletable });
-    await tidy(this.client, records);
+    await this.#tidy();
+  }
+
+  #tables() {
+    return new Set(this.options.applications.map(usersOf));
+  }
+
+  async #tidy() {
+    for (const table of this.#tables()) await tidy(this.client, table, this.options.records);
   }
 }

@@ -33,7 +33,7 @@ export class ScopedEntity {
    */
   constructor(
     private readonly owner: string,
-    private readonly meta: EntityMetadata,
+    meta: EntityMetadata,
     { conditions, isSticky = false, isConfigured = false }: RecordScope,
     dialect: Dialect,
   ) {
@@ -67,7 +67,7 @@ export class ScopedEntity {
   #bound({ property, value }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
     const given = value(request);
     const condition = this.#fits(property, index, given)
-      ? this.#plain.comparison(this.meta, property.name, given)
+      ? this.#plain.comparison(property, given)
       : undefined;
     if (condition === undefined || given === null) throw this.#refusal(property);
     return this.isSticky ? { ...condition, isSticky: true } : condition;

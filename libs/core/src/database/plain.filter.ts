@@ -32,12 +32,12 @@ export class PlainFilters {
   }
 
   /**
-   * A comparison with a value of JSON; undefined where the property is no column that can be compared so.
+   * A comparison with a value of JSON; undefined for any other value.
+   * @param property as {@link plainProperty} gives it
    * @param value a text, number or boolean, or a list of these
    */
-  comparison(meta: EntityMetadata, name: string, value: unknown): PlainCondition | undefined {
-    const read = this.#column(meta, name, value);
-    return read?.length === 1 ? read[0] : undefined;
+  comparison(property: EntityProperty, value: unknown): PlainCondition | undefined {
+    return this.#compared(property, Array.isArray(value) ? 'in' : '=', value);
   }
 
   #all(meta: EntityMetadata, given: unknown): readonly PlainCondition[] | undefined {
@@ -54,8 +54,7 @@ export class PlainFilters {
   #column(meta: EntityMetadata, name: string, given: unknown): readonly PlainCondition[] | undefined {
     const property = plainProperty(meta, name);
     if (property === undefined) return undefined;
-    if (!isFilterObject(given))
-      return listed(this.#compared(property, Array.isArray(given) ? 'in' : '=', given));
+    if (!isFilterObject(given)) return listed(this.comparison(property, given));
     const conditions: PlainCondition[] = [];
     for (const [operator, value] of Object.entries(given)) {
       const comparison = operator === '$in' ? 'in' : comparisons.get(operator);
@@ -106,7 +105,8 @@ function listed<T>(one: T | undefined): readonly T[] | undefined {
 
 /** A property that is one stored column, whose values MikroORM compares as they are. */
 export function plainProperty(meta: EntityMetadata, name: string): EntityProperty | undefined {
-  const property = Object.values<EntityProperty>(meta.properties).find((one) => one.name === name);
+  const properties: Readonly<Record<string, EntityProperty>> = meta.properties;
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (property === undefined) return undefined;
   const isKey =
     property.kind === ReferenceKind.MANY_TO_ONE ||

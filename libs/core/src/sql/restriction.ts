@@ -41,11 +41,12 @@ export class Restriction {
   /** The text by which statements are told apart. */
   readonly shape: string;
 
-  constructor({ conditions = [], keys, groups = [] }: RestrictionParts) {
+  /** @param shape the text that its parts have, where it is known */
+  constructor({ conditions = [], keys, groups = [] }: RestrictionParts, shape?: string) {
     this.conditions = conditions;
     this.keys = keys;
     this.groups = groups;
-    this.shape = shapeOf(this);
+    this.shape = shape ?? shapeOf(this);
   }
 
   /** True if it says what written records must meet: a choice does where each of its members does. */
@@ -87,6 +88,14 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
     keys: inAll(given.flatMap(({ keys }) => keys ?? [])),
     groups: given.flatMap(({ groups }) => groups),
   });
+}
+
+/** The records that both of two restrictions let a request see. Most often these are a filter's and a rule's conditions. */
+export function both(one: Restriction | undefined, other: Restriction | undefined): Restriction | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (!one.isPlain || !other.isPlain) return together([one, other]);
+  const conditions = [...one.conditions, ...other.conditions];
+  return new Restriction({ conditions }, `${one.shape}\n${other.shape}`);
 }
 
 /** The parts of restrictions that written records must meet. */

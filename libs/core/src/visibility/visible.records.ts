@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { OwnEm } from '../database/own.em.js';
 import type { Visibility } from '../database/viewer.js';
-import { together, type Restriction, type Restrictions } from '../sql/restriction.js';
+import { both, type Restriction, type Restrictions } from '../sql/restriction.js';
 
 type Visible = Restriction | undefined;
 
@@ -24,7 +24,7 @@ export class VisibleRecords {
     for (const meta of entities) {
       const visible = this.#visibleOf(meta);
       if (visible instanceof Promise) return this.#narrowed(entities, filtered);
-      const restriction = together([filtered.get(meta), visible]);
+      const restriction = both(filtered.get(meta), visible);
       if (restriction !== undefined) restrictions.set(meta, restriction);
     }
     return restrictions;
@@ -37,7 +37,7 @@ export class VisibleRecords {
     const filters = await filtered;
     const restrictions = new Map<EntityMetadata, Restriction>();
     for (const meta of entities) {
-      const restriction = together([filters.get(meta), await this.#visibleOf(meta)]);
+      const restriction = both(filters.get(meta), await this.#visibleOf(meta));
       if (restriction !== undefined) restrictions.set(meta, restriction);
     }
     return restrictions;
