@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Visibility } from '../database/viewer.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import type { Dialect } from '../sql/dialect.js';
-import { keysOf } from '../sql/key.query.js';
+import { keysOf } from '../database/key.query.js';
 import { Restriction, together, type PlainCondition } from '../sql/restriction.js';
 import { adjusted, refuseUndefined, type RecordQuery } from '../visibility/adjusted.query.js';
 import { LazyQuery } from '../visibility/lazy.query.js';

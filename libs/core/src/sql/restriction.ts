@@ -1,5 +1,4 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { inAll } from './key.query.js';
 import type { Fragment } from './statement.js';
 
 /** The comparisons of a plain condition: those of a filter object that need no other table. */
@@ -83,6 +82,15 @@ export function together(restrictions: readonly (Restriction | undefined)[]): Re
     keys: inAll(given.flatMap(({ keys }) => keys ?? [])),
     groups: given.flatMap(({ groups }) => groups),
   });
+}
+
+/** The keys that are in all of some sub-selects; undefined when there is no sub-select. */
+function inAll(fragments: readonly Fragment[]): Fragment | undefined {
+  const [first] = fragments;
+  if (fragments.length < 2) return first;
+  // Each stands in a `from`, where it may have an order and a limit of its own.
+  const selects = fragments.map(({ sql }, index) => `select * from (${sql}) as k${index}`);
+  return { sql: selects.join(' intersect '), parameters: fragments.flatMap(({ parameters }) => parameters) };
 }
 
 /** The parts of restrictions that written records must meet. */

@@ -10,7 +10,7 @@ import { adjusted, refuseUndefined, whole, type RecordQuery } from './adjusted.q
 import { isFilterObject } from '../database/plain.filter.js';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { JoinedTables } from './joined.tables.js';
-import { keysOf } from '../sql/key.query.js';
+import { keysOf } from '../database/key.query.js';
 import type { Session } from './session.js';
 import type { Fragment } from '../sql/statement.js';
 import type { TableSql } from '../sql/table.sql.js';
