@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { Authorization, EndpointGroup, RestfulApi, type RequestFacts } from '@nest-endpoints/core';
 import { expectAnswer, failure, inputErrors, notFound } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
+import type { OrmOptions } from '../support/database.js';
 import { Statements } from '../support/statements.js';
 import { Claims } from './claims.js';
 import { Country, openShops, Product, Shop, shopEntities } from './tenants.shop.js';
@@ -30,6 +31,7 @@ const countries = new RestfulApi({
 const parted = (
   value: (request: RequestFacts) => unknown,
   endpoints: ConstructorParameters<typeof EndpointGroup>[0],
+  orm: OrmOptions = {},
 ) =>
   service(
     {
@@ -39,6 +41,7 @@ const parted = (
         authentication: new Claims(),
         partition: { column: 'tenantId', value },
       },
+      orm,
       endpoints: [new EndpointGroup(endpoints)],
     },
     everyDatabase,
@@ -162,4 +165,18 @@ withRule('A partition holds beside an authorization', async (subject) => {
   await subject.save(Product, { id: 11, tenant: 6, name: 'nothing' });
   const { body } = await subject.request().get('/products').set(by({}));
   expect(body.data).toEqual([{ id: 10, name: 'nothing', shop: null, tags: [] }]);
+});
+
+/** Requests fork from the global entity manager then, whose filters are read once. */
+const bare = { registerRequestContext: false } as OrmOptions;
+const withFilter = parted(() => 5, { endpoints: [new RestfulApi(products)] }, bare);
+
+withFilter('A partition holds beside a filter that says the same to every request', async (subject) => {
+  await openShops(subject);
+  for (let asked = 0; asked < 2; asked += 1) {
+    const { body } = await subject.request().get('/products').set(by({}));
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+  }
+  for (const id of [4, 101])
+    expectAnswer(await subject.request().get(`/products/${id}`).set(by({})), 404, notFound);
 });

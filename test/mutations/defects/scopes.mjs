@@ -190,6 +190,6 @@ export const defects = [
     file: 'libs/core/src/visibility/visible.records.ts',
     find: 'together([filtered.get(meta), visible])',
     replace: 'visible',
-    tests: ['contract/authorization.tenants'],
+    tests: ['contract/authorization.partition'],
   },
 ];

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { keysOf, Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
 import type { Dialect } from '../sql/dialect.js';
+import { Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
+import { keysOf } from './key.query.js';
 import { PlainFilters } from './plain.filter.js';
 
 /** The say of filters about an entity: nothing, the same to every request, or something else to each. */

@@ -119,17 +119,6 @@ function wordOf({ property, comparison, value, isSticky }: PlainCondition): stri
   return `${property.name} ${comparison}${length}${isSticky === true ? ' sticky' : ''}`;
 }
 
-/** The part of MikroORM's query builder that keys need. */
-interface KeyQuery {
-  select(fields: never): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } };
-}
-
-/** The sub-select of the keys that a query of MikroORM finds. */
-export function keysOf(query: KeyQuery, meta: EntityMetadata): Fragment {
-  const { sql, params } = query.select(meta.primaryKeys as never).toQuery();
-  return { sql, parameters: params };
-}
-
 /** The keys that are in all of some sub-selects; undefined when there is no sub-select. */
 function inAll(fragments: readonly Fragment[]): Fragment | undefined {
   const [first] = fragments;

@@ -10,7 +10,8 @@ import { adjusted, refuseUndefined, whole, type RecordQuery } from './adjusted.q
 import { isFilterObject } from '../database/plain.filter.js';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { JoinedTables } from './joined.tables.js';
-import { keysOf, type Fragment } from '../sql/restriction.js';
+import { keysOf } from '../database/key.query.js';
+import type { Fragment } from '../sql/restriction.js';
 import type { Session } from './session.js';
 import type { TableSql } from '../sql/table.sql.js';
 
