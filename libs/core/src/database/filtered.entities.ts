@@ -73,11 +73,7 @@ export class FilteredEntities {
   async #ask(meta: EntityMetadata): Promise<Said> {
     const { em } = this.orm;
     const declared = this.#declaredOf(meta);
-    // Nobody tells which filters were added to an entity manager. With all others off it gives back what it was given
-    // where there is none.
-    const off = Object.fromEntries(declared.map(({ name }) => [name, false]));
-    const where = {};
-    if ((await em.applyFilters<object>(meta.class, where, off, 'read')) !== where) return 'varies';
+    if (await isAddedTo(em, meta, declared)) return 'varies';
     if (declared.length === 0) return 'nothing';
     if (declared.some(({ cond }) => typeof cond === 'function')) return 'varies';
     const filter = await filterOf(em as SqlEntityManager, meta);
@@ -86,14 +82,15 @@ export class FilteredEntities {
     return this.#restriction(em as SqlEntityManager, meta, filter) ?? 'nothing';
   }
 
+  /** Asks the entity manager that a middleware of MikroORM's made; functions are asked with the request's own. */
   async #ofAnother(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions | undefined> {
     const em = this.forked.origin;
     for (const meta of entities) {
-      const where = {};
-      if (this.isDeclared(meta) || (await em.applyFilters<object>(meta.class, where, {}, 'read')) !== where)
+      const declared = this.#declaredOf(meta);
+      if (declared.some(({ cond }) => typeof cond === 'function') || (await isAddedTo(em, meta, declared)))
         return undefined;
     }
-    return unrestricted;
+    return this.restrictionsBy(em as SqlEntityManager, entities);
   }
 
   /** A filter may need any join: what is no plain comparison stays MikroORM's to translate, as a sub-select. */
@@ -135,4 +132,15 @@ export class FilteredEntities {
 
 function filterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
   return em.applyFilters<object>(meta.class, undefined, {}, 'read');
+}
+
+/** True if a filter was added to an entity manager. Nobody tells; with all others off it gives back what it was given. */
+async function isAddedTo(
+  em: EntityManager,
+  meta: EntityMetadata,
+  declared: readonly DeclaredFilter[],
+): Promise<boolean> {
+  const off = Object.fromEntries(declared.map(({ name }) => [name, false]));
+  const where = {};
+  return (await em.applyFilters<object>(meta.class, where, off, 'read')) !== where;
 }
