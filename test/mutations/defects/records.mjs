@@ -34,7 +34,7 @@ export const defects = [
   {
     name: 'a default filter is dropped where an authorization narrows',
     file: 'libs/core/src/visibility/visible.records.ts',
-    find: 'together([filters.get(meta), await this.#visibleOf(meta)])',
+    find: 'both(filters.get(meta), await this.#visibleOf(meta))',
     replace: 'await this.#visibleOf(meta)',
     tests: ['contract/authorization.filters'],
   },

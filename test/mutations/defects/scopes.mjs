@@ -188,7 +188,7 @@ export const defects = [
   {
     name: `scopes: MikroORM's filters do not hold beside a tenant`,
     file: 'libs/core/src/visibility/visible.records.ts',
-    find: 'together([filtered.get(meta), visible])',
+    find: 'both(filtered.get(meta), visible)',
     replace: 'visible',
     tests: ['contract/authorization.partition'],
   },

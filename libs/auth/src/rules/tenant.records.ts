@@ -72,8 +72,9 @@ export class TenantRecords extends Authorization {
   }
 
   scopeOf(entity: EntityMetadata): RecordScope | undefined {
+    if (!narrowsAlone(this, TenantRecords.prototype)) return undefined;
     const propertyName = this.#nameIn(entity);
-    if (propertyName === undefined || !narrowsAlone(this, TenantRecords.prototype)) return undefined;
+    if (propertyName === undefined) return { conditions: [] };
     const value: RecordScope['conditions'][number]['value'] = ({ authorizationData }) =>
       claimOf(authorizationData, this.#claim);
     return { conditions: [{ propertyName, value }], isSticky: true };

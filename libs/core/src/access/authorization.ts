@@ -95,5 +95,8 @@ export function claimsOf(rules: readonly AuthorizationRule[]): readonly string[]
 /** True if a rule hides records from somebody. */
 export function narrows(rule: AuthorizationRule): boolean {
   // A rule says so itself where its methods do not tell, as one that is made of others.
-  return rule.narrows ?? (rule.filterModel as unknown) !== Authorization.prototype.filterModel;
+  return (
+    rule.narrows ??
+    (rule.scopeOf !== undefined || (rule.filterModel as unknown) !== Authorization.prototype.filterModel)
+  );
 }

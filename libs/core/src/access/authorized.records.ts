@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Visibility } from '../database/viewer.js';
@@ -77,8 +78,7 @@ export class AuthorizedRecords {
 
   #restriction(asked: Asked, own: EntityMetadata | undefined): Visible | Promise<Visible> {
     const { scopes, asked: rules } = this.#of(asked.meta, own);
-    const plain =
-      scopes.length === 0 ? undefined : new Restriction({ conditions: boundBy(scopes, asked.request) });
+    const plain = scopes.length === 0 ? undefined : restrictionBy(boundBy(scopes, asked.request));
     return rules.length === 0 ? plain : this.#all(rules, asked, plain);
   }
 
@@ -94,7 +94,7 @@ export class AuthorizedRecords {
     const { meta, isOwn, request } = asked;
     if (!narrows(rule) || !(isOwn || rule.concerns(meta))) return undefined;
     const scope = this.#scopeOf(rule, meta);
-    if (scope !== undefined) return new Restriction({ conditions: scope.bound(request) });
+    if (scope !== undefined) return restrictionBy(scope.bound(request));
     return this.#byFilter(rule, asked);
   }
 
@@ -110,7 +110,9 @@ export class AuthorizedRecords {
         return conditions.length === 0 ? undefined : new Restriction({ conditions });
     }
     const keys = keysOf(adjusted(query.real, query.realOf(result), meta, { name }), meta);
-    return keys.sql === keysOf(query.fresh(), meta).sql ? undefined : new Restriction({ keys });
+    const all = keysOf(query.fresh(), meta);
+    const isAll = keys.sql === all.sql && isDeepStrictEqual(keys.parameters, all.parameters);
+    return isAll ? undefined : new Restriction({ keys });
   }
 
   async #byCombined(rule: CombinedAuthorization, asked: Asked): Promise<Visible> {
@@ -166,4 +168,9 @@ function boundBy(scopes: readonly ScopedEntity[], request: RequestFacts): readon
 /** The rules that must all hold, each by itself. */
 function each(rule: AuthorizationRule): readonly AuthorizationRule[] {
   return rule instanceof CombinedAuthorization && rule.needed === 'all' ? rule.rules.flatMap(each) : [rule];
+}
+
+/** A restriction; undefined where there is no condition, so that all is seen. */
+function restrictionBy(conditions: readonly PlainCondition[]): Visible {
+  return conditions.length === 0 ? undefined : new Restriction({ conditions });
 }

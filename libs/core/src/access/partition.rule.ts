@@ -34,7 +34,7 @@ export class PartitionRule extends Authorization {
 
   scopeOf(entity: EntityMetadata): RecordScope | undefined {
     const propertyName = this.#nameIn(entity);
-    if (propertyName === undefined) return undefined;
+    if (propertyName === undefined) return { conditions: [] };
     const { value } = this.options;
     return { conditions: [{ propertyName, value }], isSticky: true, isConfigured: true };
   }

@@ -20,6 +20,8 @@ export class FilteredEntities {
   /** For requests that fork from the global entity manager. */
   readonly #said = new Map<EntityMetadata, Said>();
   readonly #plain: PlainFilters;
+  /** The number of filters that were added to the global entity manager. */
+  #added = 0;
 
   /** @param forked what requests fork from */
   constructor(
@@ -31,6 +33,7 @@ export class FilteredEntities {
     const add = orm.em.addFilter.bind(orm.em);
     orm.em.addFilter = (options): void => {
       this.#said.clear();
+      this.#added += 1;
       add(options);
     };
   }
@@ -66,7 +69,14 @@ export class FilteredEntities {
   }
 
   async #learnt(entities: ReadonlySet<EntityMetadata>): Promise<Restrictions | undefined> {
-    for (const meta of entities) if (!this.#said.has(meta)) this.#said.set(meta, await this.#ask(meta));
+    const added = this.#added;
+    for (const meta of entities) {
+      if (this.#said.has(meta)) continue;
+      const said = await this.#ask(meta);
+      // A filter that was added meanwhile may not have been asked.
+      if (added !== this.#added) return undefined;
+      this.#said.set(meta, said);
+    }
     return this.restrictions(entities);
   }
 
@@ -76,10 +86,12 @@ export class FilteredEntities {
     if (await isAddedTo(em, meta, declared)) return 'varies';
     if (declared.length === 0) return 'nothing';
     if (declared.some(({ cond }) => typeof cond === 'function')) return 'varies';
-    const filter = await filterOf(em as SqlEntityManager, meta);
     // One that was added under the name of a declared one stands in its place.
+    const filter = await constantFilterOf(em as SqlEntityManager, meta);
     if (!isDeepStrictEqual(filter, this.#together(meta, declared))) return 'varies';
-    return this.#restriction(em as SqlEntityManager, meta, filter) ?? 'nothing';
+    const restriction = this.#restriction(em as SqlEntityManager, meta, filter);
+    // A sub-select has the schema of its time.
+    return restriction?.isPlain === false ? 'varies' : (restriction ?? 'nothing');
   }
 
   /** Asks the entity manager that a middleware of MikroORM's made; functions are asked with the request's own. */
@@ -96,7 +108,7 @@ export class FilteredEntities {
   /** A filter may need any join: what is no plain comparison stays MikroORM's to translate, as a sub-select. */
   #restriction(em: SqlEntityManager, meta: EntityMetadata, filter: unknown): Restriction | undefined {
     if (filter === undefined) return undefined;
-    const conditions = this.#plain.read(meta, filter);
+    const conditions = this.#plain.read(meta, filter, true);
     if (conditions !== undefined) return new Restriction({ conditions });
     return new Restriction({ keys: keysOf(em.createQueryBuilder(meta.class).where(filter as never), meta) });
   }
@@ -143,4 +155,17 @@ async function isAddedTo(
   const off = Object.fromEntries(declared.map(({ name }) => [name, false]));
   const where = {};
   return (await em.applyFilters<object>(meta.class, where, off, 'read')) !== where;
+}
+
+/** The filter of an entity where functions have no say in it; undefined where one was asked. */
+async function constantFilterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
+  const asked = em.fork({ disableContextResolution: true });
+  const looked: object[] = [];
+  // MikroORM looks for the parameters of functions there, and for nothing else of filters.
+  asked.getContext = () => {
+    looked.push(meta);
+    return asked;
+  };
+  const filter = await filterOf(asked, meta);
+  return looked.length > 0 ? undefined : filter;
 }

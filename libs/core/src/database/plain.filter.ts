@@ -19,12 +19,16 @@ const comparisons = new Map<string, PlainComparison>([
 export class PlainFilters {
   constructor(private readonly dialect: Dialect) {}
 
-  /** The conditions of a filter; undefined where it says anything else, which MikroORM translates. */
-  read(meta: EntityMetadata, filter: unknown): readonly PlainCondition[] | undefined {
+  /**
+   * Reads the conditions of a filter; undefined where it says anything else, which MikroORM translates.
+   * @param isStored whether its values are what the database keeps, as `applyFilters` gives them. Default: those of entities
+   */
+  read(meta: EntityMetadata, filter: unknown, isStored = false): readonly PlainCondition[] | undefined {
     if (!isFilterObject(filter) || Object.getOwnPropertySymbols(filter).length > 0) return undefined;
     const conditions: PlainCondition[] = [];
     for (const [name, given] of Object.entries(filter)) {
-      const read = name === '$and' ? this.#all(meta, given) : this.#column(meta, name, given);
+      const read =
+        name === '$and' ? this.#all(meta, given, isStored) : this.#column(meta, name, given, isStored);
       if (read === undefined) return undefined;
       conditions.push(...read);
     }
@@ -37,28 +41,37 @@ export class PlainFilters {
    * @param value a text, number or boolean, or a list of these
    */
   comparison(property: EntityProperty, value: unknown): PlainCondition | undefined {
-    return this.#compared(property, Array.isArray(value) ? 'in' : '=', value);
+    return this.#compared(property, Array.isArray(value) ? 'in' : '=', value, false);
   }
 
-  #all(meta: EntityMetadata, given: unknown): readonly PlainCondition[] | undefined {
+  #all(meta: EntityMetadata, given: unknown, isStored: boolean): readonly PlainCondition[] | undefined {
     if (!Array.isArray(given)) return undefined;
     const conditions: PlainCondition[] = [];
     for (const one of given) {
-      const read = this.read(meta, one);
+      const read = this.read(meta, one, isStored);
       if (read === undefined) return undefined;
       conditions.push(...read);
     }
     return conditions;
   }
 
-  #column(meta: EntityMetadata, name: string, given: unknown): readonly PlainCondition[] | undefined {
+  #column(
+    meta: EntityMetadata,
+    name: string,
+    given: unknown,
+    isStored: boolean,
+  ): readonly PlainCondition[] | undefined {
     const property = plainProperty(meta, name);
     if (property === undefined) return undefined;
-    if (!isFilterObject(given)) return listed(this.comparison(property, given));
+    if (!isFilterObject(given))
+      return listed(this.#compared(property, Array.isArray(given) ? 'in' : '=', given, isStored));
+    // Raw SQL is kept under symbols.
+    if (Object.getOwnPropertySymbols(given).length > 0) return undefined;
     const conditions: PlainCondition[] = [];
     for (const [operator, value] of Object.entries(given)) {
       const comparison = operator === '$in' ? 'in' : comparisons.get(operator);
-      const read = comparison === undefined ? undefined : this.#compared(property, comparison, value);
+      const read =
+        comparison === undefined ? undefined : this.#compared(property, comparison, value, isStored);
       if (read === undefined) return undefined;
       conditions.push(read);
     }
@@ -69,19 +82,28 @@ export class PlainFilters {
     property: EntityProperty,
     comparison: PlainComparison,
     given: unknown,
+    isStored: boolean,
   ): PlainCondition | undefined {
     if (comparison === 'in') {
       // An empty list is MikroORM's to say; it means no record.
       if (!Array.isArray(given) || given.length === 0 || !given.every(isScalar)) return undefined;
-      return { property, comparison, value: given.map((one) => this.#bound(property, one)), given };
+      return {
+        property,
+        comparison,
+        value: given.map((one) => this.#bound(property, one, isStored)),
+        given,
+        isStored,
+      };
     }
-    if (given === null && comparison === '=') return { property, comparison: 'is null' };
-    if (given === null && comparison === '!=') return { property, comparison: 'is not null' };
-    return isScalar(given) ? { property, comparison, value: this.#bound(property, given), given } : undefined;
+    if (given === null && comparison === '=') return { property, comparison: 'is null', isStored };
+    if (given === null && comparison === '!=') return { property, comparison: 'is not null', isStored };
+    if (!isScalar(given)) return undefined;
+    return { property, comparison, value: this.#bound(property, given, isStored), given, isStored };
   }
 
-  #bound(property: EntityProperty, value: Scalar): unknown {
+  #bound(property: EntityProperty, value: Scalar, isStored: boolean): unknown {
     const { dialect } = this;
+    if (isStored) return dialect.bind(value);
     const platform: Platform = dialect.platform;
     const type = (keyOf(property) ?? property).customType;
     const stored: unknown =
@@ -140,13 +162,23 @@ export function isFilterObject(entry: unknown): entry is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The filter object that says the same as some conditions. */
-export function filterOf(conditions: readonly PlainCondition[]): object {
+/**
+ * The filter object that says the same as some conditions of rules. MikroORM adds its own filters itself: their values are
+ * stored ones already.
+ */
+export function filterOf(conditions: readonly PlainCondition[]): object | undefined {
+  const own = conditions.filter(({ isStored }) => isStored !== true);
+  if (own.length === 0) return undefined;
   return {
-    $and: conditions.map(({ property, comparison, given }) => ({
+    $and: own.map(({ property, comparison, given }) => ({
       [property.name]: comparedBy(comparison, given),
     })),
   };
+}
+
+/** The comparison of a condition with its stored value, as MikroORM writes it. */
+export function comparedWith({ comparison, value }: PlainCondition): object {
+  return comparedBy(comparison, value);
 }
 
 function comparedBy(comparison: PlainComparison, given: unknown): object {

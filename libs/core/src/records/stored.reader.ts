@@ -3,6 +3,7 @@ import type { Model } from '../model/model.js';
 import type { ListPlan, SelectedColumn, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
 import { plainValueOf } from '../sql/plain.row.js';
+import { EagerEntities } from './eager.entities.js';
 import { RecordReader } from './record.reader.js';
 import type { RecordReading, RowPage } from './record.store.js';
 import { refuseRounded } from '../sql/rounded.key.js';
@@ -16,8 +17,7 @@ export class StoredReader implements RecordReading {
   readonly #reader: RecordReader;
   readonly #keyOf: (row: Row) => unknown;
   readonly #relations: readonly ShownRelation[];
-  /** The entities that MikroORM loads with each record, whoever asks. */
-  readonly #eager: readonly EntityMetadata[];
+  readonly #eager: EagerEntities;
 
   constructor(
     private readonly database: Database,
@@ -29,7 +29,7 @@ export class StoredReader implements RecordReading {
     this.layout = this.#reader.layout;
     this.#keyOf = plainValueOf(key, this.layout, database.dialect.platform);
     this.#relations = relationsOf(selection, this.layout);
-    this.#eager = [...eagerOf(model.meta)];
+    this.#eager = new EagerEntities(database, model.meta);
   }
 
   async find(
@@ -49,11 +49,6 @@ export class StoredReader implements RecordReading {
     return { rows: await this.#loaded(session, rows), ...facts };
   }
 
-  /** True if MikroORM would load of itself what filters or rules may hide. What is shown of it, is loaded by its keys. */
-  #hidesEager(session: Session): boolean {
-    return this.#eager.some((meta) => session.narrows(meta) || this.database.filtered.isDeclared(meta));
-  }
-
   async #one(session: Session, row: Row | undefined): Promise<Row | undefined> {
     return row === undefined ? undefined : (await this.#loaded(session, [row]))[0];
   }
@@ -64,7 +59,7 @@ export class StoredReader implements RecordReading {
     const keys = rows.map(this.#keyOf);
     for (const key of keys) refuseRounded(this.database.dialect, this.model, key);
     const where = { [name]: { $in: keys } };
-    const eagerly = this.#hidesEager(session) ? ({ populate: false } as const) : {};
+    const eagerly = this.#eager.hidden(session);
     const entities = await session.find((source) =>
       session.em.find<object>(this.model.meta.class, where, { filters: false, ...eagerly, ...source }),
     );
@@ -130,14 +125,4 @@ function relationsOf(
     const shown = { path, keys, targets, isNarrowed };
     return [shown, ...relationsOf(member.members, layout, shown)];
   });
-}
-
-/** The entities behind relations that are `eager`, however far. */
-function eagerOf(meta: EntityMetadata, known = new Set<EntityMetadata>()): ReadonlySet<EntityMetadata> {
-  for (const { eager, targetMeta } of meta.relations) {
-    if (eager !== true || targetMeta === undefined || known.has(targetMeta)) continue;
-    known.add(targetMeta);
-    eagerOf(targetMeta, known);
-  }
-  return known;
 }

@@ -17,6 +17,8 @@ export interface PlainCondition {
   readonly value?: unknown;
   /** The value as MikroORM takes it. */
   readonly given?: unknown;
+  /** True if {@link given} is what the database keeps already, as filters of MikroORM have it. Default false. */
+  readonly isStored?: boolean;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
 }

@@ -46,7 +46,7 @@ export function writeRestriction(
     for (const [index, one] of group.entries()) {
       const member = { ...place, of: (inputs: StatementInputs) => of(inputs)?.groups[nth]?.[index] };
       writer.write(`${or}(`);
-      writeRestriction(writer, one, member, '');
+      if (!writeRestriction(writer, one, member, '')) writer.write('1 = 1');
       writer.write(')');
       or = ' or ';
     }

@@ -1,7 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../../access/authentication.js';
 import type { AuthorizationRule } from '../../access/authorization.js';
-import type { PartitionOptions } from '../../access/partition.rule.js';
+import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/search.body.js';
@@ -94,7 +94,7 @@ export interface Settings {
   /** All of them must allow a request. */
   readonly authorizations: readonly AuthorizationRule[];
   /** The partition of the application as one more rule; undefined where there is none. */
-  readonly partition?: AuthorizationRule | undefined;
+  readonly partition?: PartitionRule | undefined;
   /** The tag that documents list operations under; undefined for the entity. */
   readonly tag: string | undefined;
   /** True if documents leave operations out. */

@@ -40,9 +40,7 @@ export class RecordLocator implements WriteLocator<EndpointRequest> {
     const { writing } = this.#store;
     const { session } = request;
     const { meta } = this.model;
-    const restriction = session.narrows(meta)
-      ? (await session.restrictionsOf(new Set([meta]))).get(meta)
-      : undefined;
+    const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
     // Plain conditions are those of the statement that locks.
     const isNarrowed = restriction?.isPlain === false;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.

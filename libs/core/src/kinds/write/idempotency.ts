@@ -25,6 +25,7 @@ import type { HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
+import type { PartitionRule } from '../../access/partition.rule.js';
 import { RequestSender } from './request.sender.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -49,6 +50,7 @@ export class Idempotency implements KindTraits {
   readonly reasons: readonly string[];
   readonly #store: RecordStore;
   readonly #scope: string;
+  readonly #partition: PartitionRule | undefined;
   readonly #time: number;
   readonly #sender: RequestSender;
   /** True if a request may be kept from seeing the record; filters of MikroORM may come later. */
@@ -65,6 +67,7 @@ export class Idempotency implements KindTraits {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
     this.#scope = context.pattern.text;
+    this.#partition = context.settings.partition;
     this.#time = context.root.idempotencyKeyTime ?? day;
     this.#sender = RequestSender.of(context, model, source.idempotencySender);
     this.#hides = () => context.hides(model);
@@ -132,6 +135,9 @@ export class Idempotency implements KindTraits {
       await this.#sender.textOf(request),
       canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
     ];
+    // Whatever tells the tenant of a request, a key is of one tenant.
+    if (this.#partition !== undefined)
+      sender.push(canonicalMembers([['partition', this.#partition.options.value(request.context())]]));
     return {
       id: hashOf([method, this.#scope, path, ...sender, key]),
       request: hashOf([canonicalMembers(body), queryString]),

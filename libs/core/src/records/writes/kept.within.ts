@@ -10,8 +10,13 @@ export function isKeptWithin(restriction: Restriction | undefined, row: RowValue
   const sticky = restriction.conditions.filter(({ isSticky }) => isSticky === true);
   const groups = restriction.groups.filter((group) => group.every(({ binds }) => binds));
   if (!isNew && groups.length > 0) return false;
-  const isKept = sticky.every(({ property, value }) =>
-    row.has(property) ? row.get(property) === value : !isNew,
-  );
+  const isKept = sticky.every(({ property, value }) => {
+    // The database makes it of others, or another property is kept in the same column.
+    if (property.generated !== undefined) return false;
+    const [field] = property.fieldNames;
+    for (const [written, given] of row)
+      if (written.fieldNames.includes(field ?? '') && given !== value) return false;
+    return row.has(property) || !isNew;
+  });
   return isKept && groups.every((group) => group.some((one) => isKeptWithin(one, row, isNew)));
 }

@@ -1,14 +1,16 @@
-import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
+import { FlushMode, LockMode, raw, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
-import { filterOf } from '../../database/plain.filter.js';
+import { comparedWith, filterOf } from '../../database/plain.filter.js';
+import type { PlainCondition } from '../../sql/restriction.js';
 import { refuseRounded } from '../../sql/rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
+import { EagerEntities } from '../eager.entities.js';
 import { VisibleEntities } from '../visible.entities.js';
 import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from '../record.store.js';
 
@@ -19,6 +21,7 @@ type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 export class RecordWriter implements RecordWriting {
   readonly #visible: VisibleEntities;
   readonly #changing: ChangingColumns;
+  readonly #eager: EagerEntities;
 
   constructor(
     private readonly database: Database,
@@ -26,6 +29,7 @@ export class RecordWriter implements RecordWriting {
   ) {
     this.#visible = new VisibleEntities(database);
     this.#changing = new ChangingColumns(model);
+    this.#eager = new EagerEntities(database, model.meta);
   }
 
   /** The key of the new record. */
@@ -72,16 +76,12 @@ export class RecordWriter implements RecordWriting {
     const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
     const { em } = session;
     const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
-    // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
-    const visible: unknown = await em.applyFilters<object>(meta.class, undefined, {}, 'read');
-    const limits = [
-      ...(visible === undefined ? [] : [visible]),
-      ...(conditions.length === 0 ? [] : [filterOf(conditions)]),
-    ];
-    const where = limits.length === 0 ? lookedUp : { $and: [lookedUp, ...limits] };
+    const where = conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#raw(conditions)] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
+    // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
     // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
-    const record = await em.findOne<object>(meta.class, where, { ...lock, filters: false, refresh: true });
+    const options = { ...lock, filters: false, refresh: true, ...this.#eager.hidden(session) } as const;
+    const record = await em.findOne<object>(meta.class, where, options);
     if (record === null) return undefined;
     refuseRounded(this.database.dialect, this.model, this.idOf(record));
     return record;
@@ -117,6 +117,16 @@ export class RecordWriter implements RecordWriting {
     return hidden;
   }
 
+  /** Filter objects of plain conditions: their values are stored ones, which MikroORM must not convert. */
+  #raw(conditions: readonly PlainCondition[]): object[] {
+    const { dialect } = this.database;
+    return conditions.map((condition) => {
+      const [field = ''] = condition.property.fieldNames;
+      const column = raw((alias) => `${dialect.quote(alias)}.${dialect.quote(field)}`);
+      return { [column as never]: comparedWith(condition) };
+    });
+  }
+
   /** Filter objects of the members to load, by list: those of plain scopes. */
   async #seenIn(session: Session, lists: readonly Column[]): Promise<Readonly<Record<string, object>>> {
     const seen: Record<string, object> = {};
@@ -124,7 +134,8 @@ export class RecordWriter implements RecordWriting {
       const meta = this.model.parentOf(list)?.meta;
       if (meta === undefined || !session.narrows(meta)) continue;
       const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-      if (conditions.length > 0) seen[list.property.name] = filterOf(conditions);
+      const filter = filterOf(conditions);
+      if (filter !== undefined) seen[list.property.name] = filter;
     }
     return seen;
   }

@@ -92,7 +92,6 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (restrictions === undefined) return undefined;
     const conditions = this.#conditions(value);
     const row = this.#row(values);
-    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const parents = this.#parents(restrictions, row);
     const rows = await this.#changed(session, { conditions, expected, restrictions, parents, row, values });
     if (rows === undefined) return undefined;
@@ -112,6 +111,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
     if (row.size === 0) return nothing;
     if (!this.#filled.update(row)) return undefined;
+    if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
     const shape = ['update', ...wordsOf(parents)];
