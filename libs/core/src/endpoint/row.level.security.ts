@@ -8,7 +8,7 @@ import { NotAuthorized } from '../wire/refusals.js';
 import type { Handler } from './compiled.kind.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 
-/** Runs every request in one transaction that has the session variables and the role of its sender. */
+/** Session variables and role of the sender, for every request: in its one transaction, or with its one statement. */
 export class RowLevelSecurity {
   readonly #distributed: DistributedDatabase;
 
@@ -51,12 +51,12 @@ export class RowLevelSecurity {
     return [];
   }
 
-  /** A handler whose every statement, the user's own included, runs in the request's transaction. */
+  /** A handler whose every statement, the user's own included, has the request's session. */
   around(handler: Handler): Handler {
     return (request) => this.within(request, () => handler(request));
   }
 
-  /** Runs work whose every statement is in one transaction with the request's session. */
+  /** Runs work whose every statement has the request's session: in one transaction, or alone in its own message. */
   async within<T>({ session }: EndpointRequest, work: () => Promise<T>): Promise<T> {
     try {
       return await session.whole(work);

@@ -11,7 +11,10 @@ interface OperatorRow {
   readonly suits: 'all' | 'equality' | 'order' | 'text';
 }
 
-/** The search operators of the contract (AdvancedSearch), in the order that messages and documents list them. */
+/**
+ * The search operators of the contract (AdvancedSearch), in the order that messages and documents list them. Restrictions
+ * have words of their own (`PlainComparison` of `sql/restriction.ts`) and need no row here.
+ */
 export const operatorTable = {
   '<=>': { operand: 'nullable', comparison: '=', ofNull: 'is null', suits: 'equality' },
   '!=': { operand: 'value', comparison: '!=', suits: 'equality' },

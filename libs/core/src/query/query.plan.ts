@@ -76,7 +76,7 @@ export type PageStart = { readonly start: number } | { readonly after: CursorVal
 /** The source of `number_results`; `none` leaves it out. */
 export type CountMode = 'exact' | 'estimated' | 'none';
 
-/** A read of several records: immutable data, translated to SQL in `records/`. */
+/** A read of several records: immutable data, translated to SQL in `sql/`. */
 export interface ListPlan {
   /** The path of the request, for cursors. */
   readonly requestPath: string;

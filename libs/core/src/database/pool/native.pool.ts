@@ -29,8 +29,8 @@ export type StatementMode = (typeof statementModes)[number];
 const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
 /**
- * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, on
- * endpoints that need no session of their own. Stable statements are prepared once per connection.
+ * MikroORM's own pool of PostgreSQL connections, used without MikroORM in between: for statements that stand alone, with
+ * the session of row level security where there is one. Stable statements are prepared once per connection.
  */
 export class NativePool {
   #pool: PgPool | undefined;

@@ -7,8 +7,8 @@ interface Ending {
 }
 
 /**
- * The one transaction of a request with row level security. It begins when something is first asked of the database. It
- * may be over before it has begun, while it waits for a connection.
+ * The one transaction of a request with row level security. It begins when something first needs it. It may be
+ * over before it has begun, while it waits for a connection.
  */
 export class RequestTransaction {
   #begun: Promise<void> | undefined;

@@ -28,7 +28,7 @@ const stages = {
   observed: (handler, { observation, facts }) => observation.handler(handler, facts),
   /** Says in answers to writes what was written, so that the client reads it from replicas. */
   readYourWrites: (handler, { readYourWrites, effect }) => readYourWrites?.around(handler, effect) ?? handler,
-  /** Runs everything in one transaction with the variables and the role of the sender. */
+  /** Runs everything with the variables and the role of the sender. */
   rowLevelSecurity: (handler, { rowLevelSecurity }) => rowLevelSecurity?.around(handler) ?? handler,
   /** Answers a client that has the answer already with a 304. */
   notModified: (handler, { isConditional }) => (isConditional ? notModifiedWhereKnown(handler) : handler),
