@@ -157,6 +157,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   adviseIndexes: flag,
   statements: none,
   rowLevelSecurity: none,
+  partition: none,
   idempotencyKeyTime: none,
   backends: ['empty list'],
   ...Object.fromEntries(

@@ -92,9 +92,8 @@ export const defects = [
   {
     name: `scopes: MikroORM's way locks records of any tenant`,
     file: 'libs/core/src/records/writes/record.writer.ts',
-    find: `      ...(conditions.length === 0 ? [] : [filterOf(conditions)]),
-`,
-    replace: '',
+    find: 'conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#raw(conditions)] }',
+    replace: 'lookedUp',
     tests: ['contract/authorization.scopes'],
   },
   {
