@@ -1,5 +1,6 @@
 import { arrayLiteral, type Item } from '../../sql/array.literal.js';
 import type { Row } from '../../sql/row.layout.js';
+import { settingText } from '../transactions/session.text.js';
 import { RecentEntries } from '../../limits/recent.entries.js';
 
 /** A connection of `pg`, as a query sees it that sends itself. */
@@ -155,16 +156,6 @@ function use(connection: PgConnection, name: string): void {
   if (oldest === undefined) return;
   Reflect.deleteProperty(connection.parsedStatements, oldest);
   connection.close({ type: 'S', name: oldest });
-}
-
-const settingTexts: string[] = [];
-
-/** A statement that sets so many settings until the transaction ends, which here is the query that comes with it. */
-function settingText(count: number): string {
-  return (settingTexts[count] ??= `select ${Array.from(
-    { length: count },
-    (_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`,
-  ).join(', ')}`);
 }
 
 /** A parameter as it is sent: text; bytes stay as they are, and null stays null. */

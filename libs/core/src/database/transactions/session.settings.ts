@@ -6,7 +6,7 @@ import { databaseCode, databaseReason, isConnectionLost } from '../errors/databa
 import type { KyselyTransaction } from '../kysely.types.js';
 import { endWithTransaction } from '../pool/leased.connections.js';
 import { rawQuery } from '../raw.query.js';
-import { sessionText } from './session.text.js';
+import { sessionText, settingText } from './session.text.js';
 
 type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 
@@ -18,11 +18,10 @@ type Begun = Pick<KyselyTransaction, 'executeQuery' | 'getExecutor'>;
 export async function enterSession(session: SessionContext | undefined, transaction: Begun): Promise<void> {
   if (session === undefined) return;
   const settings = sessionSettings(session);
-  const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
-  if (calls.length === 0) return;
+  if (settings.length === 0) return;
   await endWithTransaction(transaction);
   try {
-    await transaction.executeQuery(rawQuery(`select ${calls.join(', ')}`, settings.flat()));
+    await transaction.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
   } catch (error) {
     throw sessionFailure(session, error);
   }
