@@ -42,12 +42,16 @@ const Sheet = defineEntity({
   properties: { id: p.integer().primary(), tenant: p.string(), drawer: () => p.manyToOne(Drawer) },
 });
 
+/** The name that a hook has last seen of a drawer. */
+let seenByHook: string | null = 'nothing yet';
+
 /** MikroORM loads its drawer of itself. */
 const Page = defineEntity({
   name: 'Page',
   properties: {
     id: p.integer().primary(),
     tenant: p.string(),
+    number: p.integer().nullable(),
     drawer: () => p.manyToOne(Drawer).eager(),
   },
 });
@@ -101,6 +105,15 @@ const { contract } = service({
           readableColumnNames: ['id'],
           url: 'pages/:id',
           outputMap: ({ entity }) => ({ loaded: (entity.drawer as { name?: string }).name ?? null }),
+        }),
+        new Update({
+          modelClass: Page,
+          readableColumnNames: ['id'],
+          writeableColumnNames: ['number'],
+          url: 'numbered/:id',
+          beforeSave: ({ record }) => {
+            seenByHook = (record.drawer as { name?: string }).name ?? null;
+          },
         }),
         new Update({ ...shown, url: 'labelled/:id', writeableColumnNames: ['labelIds'] }),
       ],
@@ -163,7 +176,7 @@ contract('A hidden parent is not loaded on the way to what lies behind it', asyn
   expect(await answerTo(2)).toEqual({ shown: null, loaded: null });
 });
 
-contract('A hidden parent that MikroORM loads of itself is not given to outputMap', async (subject) => {
+contract('A hidden parent that MikroORM loads of itself is given to no function', async (subject) => {
   const manager = subject.em();
   const cabinet = manager.create(Cabinet, { id: 1, name: 'open' });
   const drawer = manager.create(Drawer, { id: 1, tenant: 'b', name: 'of b', cabinet });
@@ -171,6 +184,8 @@ contract('A hidden parent that MikroORM loads of itself is not given to outputMa
   await manager.flush();
   const { body } = await subject.request().get('/pages/1').set(as('a'));
   expect(body).toMatchObject({ data: { loaded: null } });
+  const patched = await subject.request().patch('/numbered/1').set(as('a')).send({ number: 7 });
+  expect([patched.status, seenByHook]).toEqual([200, null]);
 });
 
 contract('Links to records that an authorization hides stay', async (subject) => {

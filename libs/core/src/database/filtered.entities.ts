@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Dialect } from '../sql/dialect.js';
@@ -86,10 +85,10 @@ export class FilteredEntities {
     if (await isAddedTo(em, meta, declared)) return 'varies';
     if (declared.length === 0) return 'nothing';
     if (declared.some(({ cond }) => typeof cond === 'function')) return 'varies';
-    // One that was added under the name of a declared one stands in its place.
-    const filter = await constantFilterOf(em as SqlEntityManager, meta);
-    if (!isDeepStrictEqual(filter, this.#together(meta, declared))) return 'varies';
-    const restriction = this.#restriction(em as SqlEntityManager, meta, filter);
+    // One that was added under the name of a declared one stands in its place, and may be a function.
+    const constant = await constantFilterOf(em as SqlEntityManager, meta);
+    if (constant === undefined) return 'varies';
+    const restriction = this.#restriction(em as SqlEntityManager, meta, constant.filter);
     // A sub-select has the schema of its time.
     return restriction?.isPlain === false ? 'varies' : (restriction ?? 'nothing');
   }
@@ -121,25 +120,6 @@ export class FilteredEntities {
     this.#declared.set(meta, declared);
     return this.#declaredOf(meta);
   }
-
-  /** The filter object that MikroORM makes of declared filters. */
-  #together(meta: EntityMetadata, declared: readonly DeclaredFilter[]): unknown {
-    const names = new Set<string>();
-    const conditions: unknown[] = [];
-    for (const { name, cond } of declared) {
-      if (names.has(name)) continue;
-      names.add(name);
-      const where = QueryHelper.processWhere({
-        where: cond as never,
-        entityName: meta.class as never,
-        metadata: this.orm.getMetadata(),
-        platform: this.orm.em.getPlatform(),
-        aliased: true,
-      }) as object;
-      if (Object.keys(where).length > 0) conditions.push(where);
-    }
-    return conditions.length > 1 ? { $and: conditions } : conditions[0];
-  }
 }
 
 function filterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
@@ -157,15 +137,18 @@ async function isAddedTo(
   return (await em.applyFilters<object>(meta.class, where, off, 'read')) !== where;
 }
 
-/** The filter of an entity where functions have no say in it; undefined where one was asked. */
-async function constantFilterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
+/** The filter of an entity, which may be none; undefined where a function has a say in it. */
+async function constantFilterOf(
+  em: SqlEntityManager,
+  meta: EntityMetadata,
+): Promise<{ readonly filter: unknown } | undefined> {
   const asked = em.fork({ disableContextResolution: true });
-  const looked: object[] = [];
+  const functions = { areAsked: false };
   // MikroORM looks for the parameters of functions there, and for nothing else of filters.
   asked.getContext = () => {
-    looked.push(meta);
+    functions.areAsked = true;
     return asked;
   };
   const filter = await filterOf(asked, meta);
-  return looked.length > 0 ? undefined : filter;
+  return functions.areAsked ? undefined : { filter };
 }

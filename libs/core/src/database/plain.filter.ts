@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { PlainComparison, PlainCondition } from '../sql/restriction.js';
 
 /** The operators of MikroORM that compare a column with one value. */
-const comparisons = new Map<string, PlainComparison>([
+const filterOperators = new Map<string, PlainComparison>([
   ['$eq', '='],
   ['$ne', '!='],
   ['$gt', '>'],
@@ -11,6 +11,8 @@ const comparisons = new Map<string, PlainComparison>([
   ['$lt', '<'],
   ['$lte', '<='],
 ]);
+
+const operatorsOf = new Map([...filterOperators].map(([operator, comparison]) => [comparison, operator]));
 
 /**
  * Reads filter objects of MikroORM that only compare columns of the entity's own table with values: `{ deletedAt: null }`,
@@ -69,7 +71,7 @@ export class PlainFilters {
     if (Object.getOwnPropertySymbols(given).length > 0) return undefined;
     const conditions: PlainCondition[] = [];
     for (const [operator, value] of Object.entries(given)) {
-      const comparison = operator === '$in' ? 'in' : comparisons.get(operator);
+      const comparison = operator === '$in' ? 'in' : filterOperators.get(operator);
       const read =
         comparison === undefined ? undefined : this.#compared(property, comparison, value, isStored);
       if (read === undefined) return undefined;
@@ -166,7 +168,7 @@ export function isFilterObject(entry: unknown): entry is object {
  * The filter object that says the same as some conditions of rules. MikroORM adds its own filters itself: their values are
  * stored ones already.
  */
-export function filterOf(conditions: readonly PlainCondition[]): object | undefined {
+export function filterObjectOf(conditions: readonly PlainCondition[]): object | undefined {
   const own = conditions.filter(({ isStored }) => isStored !== true);
   if (own.length === 0) return undefined;
   return {
@@ -185,6 +187,5 @@ function comparedBy(comparison: PlainComparison, given: unknown): object {
   if (comparison === 'is null') return { $eq: null };
   if (comparison === 'is not null') return { $ne: null };
   if (comparison === 'in') return { $in: given };
-  const [operator = '$eq'] = [...comparisons].find(([, one]) => one === comparison) ?? [];
-  return { [operator]: given };
+  return { [operatorsOf.get(comparison) ?? '$eq']: given };
 }

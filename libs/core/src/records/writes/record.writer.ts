@@ -5,7 +5,7 @@ import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
-import { comparedWith, filterOf } from '../../database/plain.filter.js';
+import { comparedWith, filterObjectOf } from '../../database/plain.filter.js';
 import type { PlainCondition } from '../../sql/restriction.js';
 import { refuseRounded } from '../../sql/rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
@@ -134,7 +134,7 @@ export class RecordWriter implements RecordWriting {
       const meta = this.model.parentOf(list)?.meta;
       if (meta === undefined || !session.narrows(meta)) continue;
       const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-      const filter = filterOf(conditions);
+      const filter = filterObjectOf(conditions);
       if (filter !== undefined) seen[list.property.name] = filter;
     }
     return seen;
