@@ -77,12 +77,13 @@ export class RecordWriter implements RecordWriting {
     const { em } = session;
     const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
     const where = conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#raw(conditions)] };
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [this.#mainAlias()] };
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE as const, lockTableAliases: [this.#mainAlias()] };
     // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
     // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
-    const options = { ...lock, filters: false, refresh: true, ...this.#eager.hidden(session) } as const;
-    const record = await em.findOne<object>(meta.class, where, options);
-    if (record === null) return undefined;
+    const options = { ...lock, filters: false, refresh: true, limit: 1 } as const;
+    // Not findOne, which forgets that nothing is to be populated.
+    const [record] = await em.find<object>(meta.class, where, { ...options, ...this.#eager.hidden(session) });
+    if (record === undefined) return undefined;
     refuseRounded(this.database.dialect, this.model, this.idOf(record));
     return record;
   }
