@@ -109,3 +109,26 @@ contract(
     expect([await prepared(subject), await prepared(subject, '%"title" =%')]).toEqual([1000, before + 1]);
   },
 );
+
+contract(
+  'A search whose values may be rare or common is prepared once it comes again, and PostgreSQL plans each with its values',
+  async (subject) => {
+    const { id } = await subject.save(Book, { title: 'Emma', pages: 7 });
+    const plans = async () => {
+      const sql = `select custom_plans::int as known, generic_plans::int as unknown from pg_prepared_statements
+        where statement like '%"title" like%'`;
+      return subject.em().getConnection().execute<readonly { known: number; unknown: number }[]>(sql);
+    };
+    const search = (value: string) => ({ where: [{ column: 'title', operator: 'like', value }] });
+    const seen: number[] = [];
+    for (let time = 0; time < 30; time += 1) {
+      const { body } = await subject.request().post('/search/0').send(search(time % 2 === 0 ? 'Em%' : 'Pers%'));
+      expect([time, body.data]).toEqual([time, time % 2 === 0 ? [{ id }] : []]);
+      const [plan, ...others] = await plans();
+      expect([others, plan?.unknown ?? 0]).toEqual([[], 0]);
+      seen.push(plan?.known ?? 0);
+    }
+    // Not the first time; then five plans each, and the count begins anew.
+    expect(seen).toEqual(Array.from({ length: 30 }, (_, time) => (time === 0 ? 0 : ((time - 1) % 5) + 1)));
+  },
+);

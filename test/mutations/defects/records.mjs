@@ -202,16 +202,23 @@ export const defects = [
   },
   {
     name: 'any number of statements is prepared',
-    file: 'libs/core/src/database/pool/text.query.ts',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100_000;',
     tests: ['contract/statements.prepared'],
   },
   {
     name: 'few statements are prepared',
-    file: 'libs/core/src/database/pool/text.query.ts',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
     find: 'const keptNames = 1000;',
     replace: 'const keptNames = 100;',
+    tests: ['contract/statements.prepared'],
+  },
+  {
+    name: 'a search keeps a plan that knows no values',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
+    find: 'const plansWithValues = 5;',
+    replace: 'const plansWithValues = 6;',
     tests: ['contract/statements.prepared'],
   },
   {

@@ -44,8 +44,9 @@ export class RelatedStatement {
     else if (dialect.hasLateral) statement.#writeLateral();
     else statement.#writeNumbered();
     const isStable = [...shape.restrictions.values()].every(({ isPlain }) => isPlain);
+    const preparation = isStable ? 'kept' : 'renewed';
     const needsDriver = shape.columns.some(({ column }) => column.conversion !== undefined);
-    return statement.#writer.finish({ isStable, needsDriver });
+    return statement.#writer.finish({ preparation, needsDriver });
   }
 
   #writeAll(): void {

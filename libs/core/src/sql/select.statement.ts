@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.js';
 import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import type { Restrictions, Fragment } from './restriction.js';
-import { StatementWriter, type Statement } from './statement.js';
+import { StatementWriter, type Preparation, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
@@ -95,7 +95,7 @@ export class SelectStatement {
 
   #finish(columns: readonly ColumnPath[]): Statement {
     const needsDriver = columns.some(({ column }) => column.conversion !== undefined);
-    return this.#writer.finish({ isStable: isStable(this.shape), needsDriver });
+    return this.#writer.finish({ preparation: preparationOf(this.shape), needsDriver });
   }
 
   #writeCountedPage(shape: SelectShape, page: PageShape): void {
@@ -266,11 +266,15 @@ export class SelectStatement {
   }
 }
 
-/** A record by a unique value, or all of them. What narrows them by values of other columns may be rare or common. */
-function isStable({ model, conditions, restrictions, narrowed = [] }: RecordsShape): boolean {
-  if (narrowed.length > 0) return false;
-  for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
+/**
+ * One plan is good for a record by a unique value, and for all records. What narrows them by values of other columns may be
+ * rare or common: a small tenant's records, and a large one's.
+ */
+function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
+  if (narrowed.length > 0) return 'renewed';
+  for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column);
-  return (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
+  const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
+  return isStable ? 'kept' : 'renewed';
 }

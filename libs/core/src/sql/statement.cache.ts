@@ -8,7 +8,8 @@ const keptShapes = 500;
 
 /**
  * The most shapes that are prepared. Beyond that, a shape takes the place of the one that was not used for the longest
- * time, and only when it comes again. A client that tries all shapes has none of them prepared.
+ * time, and only when it comes again. A client that tries all shapes has none of them prepared. What is prepared anew
+ * every few times is so from the second time on.
  */
 const preparedShapes = 50;
 
@@ -44,10 +45,12 @@ export class StatementCache {
   }
 
   #written(key: string, statement: Statement): Statement {
-    const whole = statement.isStable ? { ...statement, isStable: false } : undefined;
+    const { preparation } = statement;
+    const whole: Statement | undefined =
+      preparation === 'none' ? undefined : { ...statement, preparation: 'none' };
     this.#kept.set(key, { statement, whole });
     if (whole === undefined) return statement;
-    if (this.#prepared.size >= preparedShapes) return whole;
+    if (preparation === 'renewed' || this.#prepared.size >= preparedShapes) return whole;
     this.#prepared.set(key, true);
     return statement;
   }

@@ -30,13 +30,18 @@ export interface Statement extends StatementTraits {
   readonly bind: (inputs: StatementInputs) => unknown[];
 }
 
+/**
+ * How a statement may be prepared on a connection.
+ *
+ * - `kept`: once, because one plan is good for all values;
+ * - `renewed`: again before PostgreSQL may keep a plan that knows no values, which makes a free search many times slower;
+ * - `none`: it is sent whole each time.
+ */
+export type Preparation = 'kept' | 'renewed' | 'none';
+
 /** The facts about a statement beside its text. */
 export interface StatementTraits {
-  /**
-   * True if one plan is good for all values, so that the statement may be prepared. After a few runs PostgreSQL may keep
-   * a plan that knows no values, which makes a free search many times slower.
-   */
-  readonly isStable: boolean;
+  readonly preparation: Preparation;
   /** True if some value goes to a type of the user's own, which wants it as MikroORM's driver gives it. */
   readonly needsDriver: boolean;
 }
@@ -98,14 +103,14 @@ export class StatementWriter {
     return `e${this.#aliases++}`;
   }
 
-  finish({ isStable = false, needsDriver = false }: Partial<StatementTraits> = {}): Statement {
+  finish({ preparation = 'none', needsDriver = false }: Partial<StatementTraits> = {}): Statement {
     const slots = [...this.#slots];
     const bind = (inputs: StatementInputs): unknown[] => {
       const values: unknown[] = [];
       for (const slot of slots) values.push(slot(inputs));
       return values;
     };
-    return { text: this.#text, bind, isStable, needsDriver };
+    return { text: this.#text, bind, preparation, needsDriver };
   }
 }
 

@@ -7,7 +7,7 @@ import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import type { Restrictions } from './restriction.js';
 import { Scope, type Draft } from './scope.js';
-import { StatementWriter, type Statement } from './statement.js';
+import { StatementWriter, type Preparation, type Statement } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
 
 export interface ChangedColumn {
@@ -120,7 +120,7 @@ export class WriteStatement {
     const statement = new WriteStatement(dialect, tables, target);
     statement.#writer.write(`delete from ${statement.#table}`);
     statement.#writeWhere(conditions);
-    return statement.#writer.write(' returning 1').finish({ isStable: isStable(target) });
+    return statement.#writer.write(' returning 1').finish({ preparation: preparationOf(target) });
   }
 
   #answering(write: () => void): Statement {
@@ -137,7 +137,7 @@ export class WriteStatement {
       this.#writer.write(` returning ${needed}) select ${list} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
-    return this.#writer.finish({ isStable: isStable(this.target) });
+    return this.#writer.finish({ preparation: preparationOf(this.target) });
   }
 
   /** The columns that the answer and the joins to its parents take from the written row. */
@@ -221,8 +221,8 @@ export class WriteStatement {
 }
 
 /** A sub-select of keys may find few records or many. */
-function isStable({ restrictions }: WrittenRecord): boolean {
-  return [...restrictions.values()].every(({ isPlain }) => isPlain);
+function preparationOf({ restrictions }: WrittenRecord): Preparation {
+  return [...restrictions.values()].every(({ isPlain }) => isPlain) ? 'kept' : 'renewed';
 }
 
 /** Types whose equal values are written the same, or are the same number. */

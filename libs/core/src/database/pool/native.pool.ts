@@ -11,16 +11,10 @@ import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import { requestCancel } from './cancel.request.js';
 import type { PgClient, PgPool } from './pg.pool.js';
+import { poolerOf } from './pooler.js';
 import { QueryLog } from './query.log.js';
 import { parameterText, TextQuery, type Setting } from './text.query.js';
 import { TimeLimit } from './time.limit.js';
-
-/**
- * The ways of statements to PostgreSQL. `prepared`: once per connection. `unprepared`: sent whole each time, as a pooler
- * between here and PostgreSQL may need it. `mikro-orm`: on MikroORM's own connection, as with every other database.
- */
-export const statementModes = ['prepared', 'unprepared', 'mikro-orm'] as const;
-export type StatementMode = (typeof statementModes)[number];
 
 /**
  * The errors of a server that does not know a name, or has another statement by it: a pooler hands each transaction
@@ -34,6 +28,8 @@ const lostNames: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
  */
 export class NativePool {
   #pool: PgPool | undefined;
+  /** True if what is closed on a connection is closed on the server: a pooler may keep it there. */
+  readonly #renews: boolean;
   /** The names of statements that were sent before; empty for those that are not prepared. */
   #names = new WeakMap<Statement, string>();
   /** The number of times that names were given anew. */
@@ -55,6 +51,7 @@ export class NativePool {
     private readonly limit?: number,
   ) {
     this.#log = new QueryLog(orm.config);
+    this.#renews = poolerOf(orm.config) === undefined;
   }
 
   /** One that sends statements in the same way on another connection. */
@@ -74,7 +71,9 @@ export class NativePool {
   ): Promise<readonly Row[]> {
     const { limit } = this;
     const name = this.#names.get(statement) ?? this.#named(statement);
-    const sent = { name, text: statement.text, values: statement.bind(inputs), cancellation, limit, session };
+    const { text, preparation } = statement;
+    const isRenewed = preparation === 'renewed';
+    const sent = { name, isRenewed, text, values: statement.bind(inputs), cancellation, limit, session };
     const pool = this.#pool;
     const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
     const rows = isUsual ? rowsOf(pool, sent, this.#warn) : this.#send(sent);
@@ -125,8 +124,9 @@ export class NativePool {
 
   /** The name of a statement that was not sent before. */
   #named(statement: Statement): string {
-    const isPrepared = statement.isStable && this.prepares;
-    const name = isPrepared ? preparedName(statement.text, this.#renewals) : '';
+    const { preparation, text } = statement;
+    const isOne = preparation === 'kept' || (preparation === 'renewed' && this.#renews);
+    const name = isOne && this.prepares ? preparedName(text, this.#renewals) : '';
     this.#names.set(statement, name);
     return name;
   }
@@ -159,6 +159,8 @@ function preparedName(text: string, renewals: number): string {
 interface Sent {
   /** Empty for one that is not prepared. */
   readonly name: string;
+  /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
+  readonly isRenewed: boolean;
   readonly text: string;
   readonly values: readonly unknown[];
   readonly cancellation: Cancellation | undefined;
@@ -175,7 +177,7 @@ interface Sent {
  */
 function rowsOf(
   pool: PgPool,
-  { name, text, values, cancellation, limit, session }: Sent,
+  { name, isRenewed, text, values, cancellation, limit, session }: Sent,
   onError: (error: unknown) => void,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
@@ -207,7 +209,7 @@ function rowsOf(
       const waited = performance.now() - asked;
       const patience = waited < noticedWait ? undefined : lockPatience(pool.options, waited);
       const settings = settingsOf(session, patience);
-      const query = new TextQuery({ name, text, values: texts, settings }, (error) => {
+      const query = new TextQuery({ name, isRenewed, text, values: texts, settings }, (error) => {
         if (isDone) return;
         isDone = true;
         late?.end();

@@ -1,19 +1,13 @@
 import type { Configuration } from '@mikro-orm/core';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { Pooler } from './recommended.options.js';
-import type { StatementMode } from './native.pool.js';
 
 /** The pooler that `recommendedOptions` was told of; undefined without one. */
-function poolerOf(config: Configuration): Pooler | undefined {
+export function poolerOf(config: Configuration): Pooler | undefined {
   const options: unknown = config.get('driverOptions');
   return typeof options === 'object' && options !== null
     ? (Reflect.get(options, 'pooler') as Pooler | undefined)
     : undefined;
-}
-
-/** Chooses how statements are sent where nobody has said it: a pooler may forget what was prepared. */
-export function usualMode(config: Configuration): StatementMode {
-  return poolerOf(config) === undefined ? 'prepared' : 'unprepared';
 }
 
 /**

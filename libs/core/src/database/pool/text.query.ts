@@ -1,24 +1,15 @@
 import { arrayLiteral, type Item } from '../../sql/array.literal.js';
 import type { Row } from '../../sql/row.layout.js';
 import { settingText } from '../transactions/session.text.js';
-import { RecentEntries } from '../../limits/recent.entries.js';
-
-/** A connection of `pg`, as a query sees it that sends itself. */
-export interface PgConnection {
-  readonly stream: { cork?(): void; uncork?(): void };
-  readonly parsedStatements: Record<string, string>;
-  readonly submittedNamedStatements?: Record<string, string>;
-  parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
-  execute(message: undefined): void;
-  close(message: { readonly type: 'S'; readonly name: string }): void;
-  sync(): void;
-}
+import type { PgConnection } from './pg.connection.js';
+import { makeRoom } from './prepared.names.js';
 
 /** The text and values that a {@link TextQuery} sends. */
 export interface QueryText {
   /** Under which a connection prepares the statement; empty for a statement that is not prepared. */
   readonly name: string;
+  /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
+  readonly isRenewed: boolean;
   readonly text: string;
   /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
   readonly values: readonly unknown[];
@@ -37,6 +28,7 @@ export class TextQuery {
   readonly rows: Row[] = [];
   readonly text: string;
   readonly #name: string;
+  readonly #isRenewed: boolean;
   readonly #values: readonly unknown[];
   readonly #settings: readonly Setting[];
   /** True if the server's messages are about the settings that go before the statement. */
@@ -44,10 +36,11 @@ export class TextQuery {
 
   /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
   constructor(
-    { name, text, values, settings }: QueryText,
+    { name, isRenewed, text, values, settings }: QueryText,
     public callback: (error: Error | null) => void,
   ) {
     this.#name = name;
+    this.#isRenewed = isRenewed;
     this.text = text;
     this.#values = values;
     this.#settings = settings;
@@ -64,10 +57,9 @@ export class TextQuery {
     const name = this.#name;
     connection.stream.cork?.();
     try {
+      const isNew = makeRoom(connection, name, this.#isRenewed);
       if (this.#settings.length > 0) this.#set(connection);
-      // What was used last is used again mostly, and prepared.
-      const isReady = used.get(connection)?.last === name && name in connection.parsedStatements;
-      if (!isReady) prepare(connection, name, text);
+      if (isNew) parse(connection, name, text);
       connection.bind({ statement: name, values: this.#values });
       connection.execute(undefined);
       connection.sync();
@@ -119,43 +111,14 @@ export class TextQuery {
   }
 }
 
-/** The number of statements that stay prepared on a connection: each takes memory of the server. */
-const keptNames = 1000;
-
-/** Names of a connection, from the one that was not used for the longest time on. */
-interface UsedNames {
-  last: string;
-  readonly all: RecentEntries<string, true>;
-}
-
-const used = new WeakMap<PgConnection, UsedNames>();
-
-/**
- * Has a connection prepare a statement, unless it has. Where there are too many, the one that was not used for the
- * longest time is closed (PostgreSQL, 54.2.3), which goes out with the query that is being sent.
- */
-function prepare(connection: PgConnection, name: string, text: string): void {
-  const { parsedStatements, submittedNamedStatements } = connection;
-  if (name !== '') {
-    use(connection, name);
-    if (name in parsedStatements) return;
-    if (submittedNamedStatements !== undefined) {
-      if (name in submittedNamedStatements) return;
-      submittedNamedStatements[name] = text;
-    }
+/** Has a connection prepare a statement, unless it was told so already. */
+function parse(connection: PgConnection, name: string, text: string): void {
+  const { submittedNamedStatements } = connection;
+  if (name !== '' && submittedNamedStatements !== undefined) {
+    if (name in submittedNamedStatements) return;
+    submittedNamedStatements[name] = text;
   }
   connection.parse({ name, text });
-}
-
-function use(connection: PgConnection, name: string): void {
-  const names = used.get(connection) ?? { last: name, all: new RecentEntries<string, true>(keptNames) };
-  names.last = name;
-  if (names.all.get(name) !== undefined) return;
-  used.set(connection, names);
-  const oldest = names.all.set(name, true);
-  if (oldest === undefined) return;
-  Reflect.deleteProperty(connection.parsedStatements, oldest);
-  connection.close({ type: 'S', name: oldest });
 }
 
 /** A parameter as it is sent: text; bytes stay as they are, and null stays null. */

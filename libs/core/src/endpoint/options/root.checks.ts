@@ -1,5 +1,5 @@
 import { Backend } from '../../records/backends/backend.js';
-import { statementModes } from '../../database/pool/native.pool.js';
+import { statementModes } from '../../database/pool/statement.mode.js';
 import { entity } from '../../model/entity.check.js';
 import { secretComplaint } from '../../wire/secret.list.js';
 import { OffsetPaging } from '../../query/offset.paging.js';

@@ -6,7 +6,7 @@ import type { SecurityHeader } from '../../access/security.header.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/search.body.js';
 import type { Backend } from '../../records/backends/backend.js';
-import type { StatementMode } from '../../database/pool/native.pool.js';
+import type { StatementMode } from '../../database/pool/statement.mode.js';
 import type { Casing } from '../../wire/casing.js';
 import type { ConsistencyOptions } from '../../replicas/consistency.options.js';
 import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
