@@ -122,7 +122,10 @@ contract(
     const search = (value: string) => ({ where: [{ column: 'title', operator: 'like', value }] });
     const seen: number[] = [];
     for (let time = 0; time < 30; time += 1) {
-      const { body } = await subject.request().post('/search/0').send(search(time % 2 === 0 ? 'Em%' : 'Pers%'));
+      const { body } = await subject
+        .request()
+        .post('/search/0')
+        .send(search(time % 2 === 0 ? 'Em%' : 'Pers%'));
       expect([time, body.data]).toEqual([time, time % 2 === 0 ? [{ id }] : []]);
       const [plan, ...others] = await plans();
       expect([others, plan?.unknown ?? 0]).toEqual([[], 0]);
