@@ -29,18 +29,9 @@ const { contract } = service(
   everyDatabase,
 );
 
-const listeners = new WeakMap<object, Promise<Statements>>();
-
-/** Listens from before the first statement on, because a prepared one is told only once. */
-const listening = (subject: Subject): Promise<Statements> => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  return listener;
-};
-
 /** What the statement of a search demands of records, in the words of the database. */
 const demanded = async (subject: Subject, sought: Sent, url = '/wares'): Promise<string> => {
-  const statements = await listening(subject);
+  const statements = await Statements.of(subject);
   const sent = await statements.during(async () => {
     const { status } = await subject
       .request()

@@ -70,12 +70,8 @@ function shops() {
 
 const by = (claims: object) => ({ 'X-Claims': JSON.stringify(claims) });
 
-const listeners = new WeakMap<object, Promise<Statements>>();
-
 const statementsDuring = async (subject: Subject, work: () => PromiseLike<unknown>) => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  return (await listener).during(work);
+  return (await Statements.of(subject)).during(work);
 };
 
 byIdentity('A partition by the identity parts every entity that has the column', async (subject) => {

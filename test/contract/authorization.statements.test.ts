@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { TenantRecords } from '@nest-endpoints/auth';
 import fc from 'fast-check';
-import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { postgresqlOnly, service } from '../support/contract.js';
 import { tablesWithout } from '../support/scoped.tables.js';
 import { Statements } from '../support/statements.js';
 import { as, Label, Project, Task, tenantEndpoints } from './tenants.js';
@@ -21,14 +21,6 @@ const { contract } = service(
   },
   postgresqlOnly,
 );
-
-const listeners = new WeakMap<object, Promise<Statements>>();
-
-const statementsOf = (subject: Subject): Promise<Statements> => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  return listener;
-};
 
 test.each([
   ['select "e0"."id" from "task" as "e0" where "e0"."id" = $1', ['task as e0']],
@@ -59,7 +51,7 @@ const pages = [
 ];
 
 contract('Every page names the tenant for every table that it touches', async (subject) => {
-  const statements = await statementsOf(subject);
+  const statements = await Statements.of(subject);
   const em = subject.em();
   em.create(Project, { id: 1, tenant: 'a', name: 'one', rank: 1 });
   em.create(Task, { id: 1, tenant: 'a', name: 'one', rank: 1, project: 1 });
@@ -73,7 +65,7 @@ contract('Every page names the tenant for every table that it touches', async (s
 });
 
 contract('Every statement names the tenant for every table that it touches', async (subject) => {
-  const statements = await statementsOf(subject);
+  const statements = await Statements.of(subject);
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(twoWorlds, async ({ own, worlds, asked }) => {

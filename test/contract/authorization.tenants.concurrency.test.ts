@@ -84,15 +84,11 @@ contract(
   },
 );
 
-const listeners = new WeakMap<object, Promise<Statements>>();
-
 const sentBy = async (
   subject: Subject,
   ask: (request: ReturnType<Subject['request']>) => PromiseLike<unknown>,
 ) => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  return (await listener).during(() => ask(subject.request()));
+  return (await Statements.of(subject)).during(() => ask(subject.request()));
 };
 
 /** Listens, and has each endpoint ask the catalogue about the table, as the first write does. */

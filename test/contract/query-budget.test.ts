@@ -77,15 +77,11 @@ const application = studioWith([
   }),
 ]);
 
-const listeners = new WeakMap<object, Promise<Statements>>();
-
 type Ask = (request: ReturnType<Subject['request']>) => PromiseLike<unknown>;
 
 /** The statements that a request sends. */
 const statementsOf = async (subject: Subject, ask: Ask): Promise<readonly string[]> => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  const statements = await listener;
+  const statements = await Statements.of(subject);
   return statements.during(() => ask(subject.request()));
 };
 

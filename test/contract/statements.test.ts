@@ -16,25 +16,15 @@ const { contract } = service(application, once);
 const unique = (column: string) =>
   `Invalid value for '${column}': the given value already exists, and must be unique.`;
 
-const listeners = new WeakMap<object, Promise<Statements>>();
-
-/** Listens from before the first statement on, because a prepared one is told only once. */
-const listening = (subject: Subject): Promise<Statements> => {
-  const listener = listeners.get(subject.orm) ?? Statements.of(subject);
-  listeners.set(subject.orm, listener);
-  return listener;
-};
-
 /** What each statement does that a request sends. */
 const sentBy = async (subject: Subject, ask: () => PromiseLike<unknown>) => {
-  const listener = listening(subject);
-  return (await (await listener).during(ask)).map(verbOf).join(' ');
+  return (await (await Statements.of(subject)).during(ask)).map(verbOf).join(' ');
 };
 
 /** The first write of an endpoint asks the catalogue about its table. */
 const warmUp = async (subject: Subject): Promise<Author> => {
   const { request, em } = subject;
-  await listening(subject);
+  await Statements.of(subject);
   await request().post('/books').send({ title: 'first' });
   const { id } = await em().findOneOrFail(Book, { title: 'first' });
   await request().patch(`/books/${id}`).send({ title: 'second' });

@@ -20,6 +20,8 @@ interface SqliteClient {
   prepare(statement: string): unknown;
 }
 
+const listeners = new WeakMap<object, Promise<Statements>>();
+
 /**
  * The statements that reach the database of an application: they are read from what its driver sends in PostgreSQL's
  * protocol, and where SQLite is asked to prepare them, so that none is missed, `begin` and `commit` included.
@@ -30,8 +32,14 @@ export class Statements {
   readonly #parsed = new Map<string, string>();
   #bound = '';
 
-  /** Listens to an application from now on. Once per application. */
-  static async of({ database, orm }: Application): Promise<Statements> {
+  /** Listens to an application, from the first time that somebody asks for it on. */
+  static of(application: Application): Promise<Statements> {
+    const statements = listeners.get(application.orm) ?? Statements.#listening(application);
+    listeners.set(application.orm, statements);
+    return statements;
+  }
+
+  static async #listening({ database, orm }: Application): Promise<Statements> {
     const statements = new Statements();
     const connection = orm.driver.getConnection() as unknown as { getNativeClient(): Promise<unknown> };
     const client = await connection.getNativeClient();

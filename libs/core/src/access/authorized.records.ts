@@ -42,7 +42,10 @@ type Visible = Restriction | undefined;
 /** The records that the authorizations of an endpoint let requests see. Made once per endpoint. */
 export class AuthorizedRecords {
   readonly #rules: readonly AuthorizationRule[];
-  readonly #known = new Map<EntityMetadata, EntityRules>();
+  readonly #plain: PlainFilters | undefined;
+  /** The rules of each entity, as the endpoint's own one and as one that its records refer to. */
+  readonly #known = [new Map<EntityMetadata, EntityRules>(), new Map<EntityMetadata, EntityRules>()] as const;
+  readonly #scopes = new Map<AuthorizationRule, Map<EntityMetadata, ScopedEntity | undefined>>();
 
   /** @param dialect of the application's database; undefined where there is none */
   constructor(
@@ -50,6 +53,7 @@ export class AuthorizedRecords {
     private readonly dialect: Dialect | undefined,
   ) {
     this.#rules = rules.flatMap(each).filter(narrows);
+    this.#plain = dialect && new PlainFilters(dialect);
   }
 
   get isOpen(): boolean {
@@ -58,12 +62,13 @@ export class AuthorizedRecords {
 
   /** True if records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
   narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
-    return this.#rules.some((rule) => meta.root === own?.root || rule.concerns(meta));
+    const { scopes, asked } = this.#of(meta, meta.root === own?.root);
+    return scopes.length + asked.length > 0;
   }
 
   /** The scopes that records of an entity stay within. @throws ConfigurationError for a scope that does not fit it */
   stickyScopes(meta: EntityMetadata): readonly ScopedEntity[] {
-    return this.#of(meta, meta).scopes.filter(({ isSticky }) => isSticky);
+    return this.#of(meta, true).scopes.filter(({ isSticky }) => isSticky);
   }
 
   /** @param own the entity of the endpoint's model; undefined when it has none */
@@ -71,13 +76,12 @@ export class AuthorizedRecords {
     if (this.isOpen) return undefined;
     return {
       narrows: (meta) => this.narrows(meta, own),
-      restrictionOf: (meta, em) =>
-        this.#restriction({ meta, isOwn: meta.root === own?.root, em, request }, own),
+      restrictionOf: (meta, em) => this.#restriction({ meta, isOwn: meta.root === own?.root, em, request }),
     };
   }
 
-  #restriction(asked: Asked, own: EntityMetadata | undefined): Visible | Promise<Visible> {
-    const { scopes, asked: rules } = this.#of(asked.meta, own);
+  #restriction(asked: Asked): Visible | Promise<Visible> {
+    const { scopes, asked: rules } = this.#of(asked.meta, asked.isOwn);
     const plain = scopes.length === 0 ? undefined : restrictionBy(boundBy(scopes, asked.request));
     return rules.length === 0 ? plain : this.#all(rules, asked, plain);
   }
@@ -105,7 +109,7 @@ export class AuthorizedRecords {
     const result = await filter(query.given, request.authorizationData, request);
     if (!query.isUsed && isFilterObject(result)) {
       refuseUndefined(name, result);
-      const conditions = this.#plain.read(meta, result);
+      const conditions = this.#plain?.read(meta, result);
       if (conditions !== undefined)
         return conditions.length === 0 ? undefined : new Restriction({ conditions });
     }
@@ -130,31 +134,31 @@ export class AuthorizedRecords {
     return restrictions.length === 1 ? first : new Restriction({ groups: [restrictions] });
   }
 
-  #of(meta: EntityMetadata, own: EntityMetadata | undefined): EntityRules {
-    const known = this.#known.get(meta);
+  #of(meta: EntityMetadata, isOwn: boolean): EntityRules {
+    const all = this.#known[isOwn ? 0 : 1];
+    const known = all.get(meta);
     if (known !== undefined) return known;
     const scopes: ScopedEntity[] = [];
     const asked: AuthorizationRule[] = [];
     for (const rule of this.#rules) {
-      const isConcerned = meta.root === own?.root || rule.concerns(meta);
+      const isConcerned = isOwn || rule.concerns(meta);
       const scope = isConcerned ? this.#scopeOf(rule, meta) : undefined;
       if (scope !== undefined) scopes.push(scope);
       else if (isConcerned) asked.push(rule);
     }
     const rules = { scopes, asked };
-    this.#known.set(meta, rules);
+    all.set(meta, rules);
     return rules;
   }
 
   #scopeOf(rule: AuthorizationRule, meta: EntityMetadata): ScopedEntity | undefined {
+    const known = this.#scopes.get(rule) ?? new Map<EntityMetadata, ScopedEntity | undefined>();
+    if (known.has(meta)) return known.get(meta);
     const scope = rule.scopeOf?.(meta);
-    if (scope === undefined || this.dialect === undefined) return undefined;
-    return new ScopedEntity(rule.constructor.name, meta, scope, this.dialect);
-  }
-
-  get #plain(): PlainFilters {
-    if (this.dialect === undefined) throw new Error('There is no MikroORM in this application to ask');
-    return new PlainFilters(this.dialect);
+    const isKnown = scope !== undefined && this.dialect !== undefined;
+    const entity = isKnown ? new ScopedEntity(rule.constructor.name, meta, scope, this.dialect) : undefined;
+    this.#scopes.set(rule, known.set(meta, entity));
+    return entity;
   }
 }
 

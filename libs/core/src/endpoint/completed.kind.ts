@@ -13,8 +13,7 @@ export function completedKind(endpoint: Endpoint, context: KindContext): Complet
   const { handle, describe = () => unknownOperation(endpoint, kind) } = kind;
   const traits = traitsOf(kind);
   const isOneStatement = traits.isOneStatement && traits.reasons.length === 0;
-  if (context.root.rowLevelSecurity === undefined || isOneStatement)
-    return { ...traits, isOneStatement, handle, describe };
-  const reasons = ['row level security holds in transactions', ...traits.reasons];
+  const isWhole = context.root.rowLevelSecurity !== undefined && !isOneStatement;
+  const reasons = isWhole ? ['row level security holds in transactions', ...traits.reasons] : traits.reasons;
   return { ...traits, reasons, isOneStatement, handle, describe };
 }

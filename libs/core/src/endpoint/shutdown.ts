@@ -6,10 +6,15 @@
  * new HealthCheck({ url: 'ready', failsOnShutdown: true })
  */
 export class Shutdown {
-  readonly hasBegun: boolean = false;
+  #hasBegun = false;
+
+  /** True from the signal on. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
 
   /** Called by the library. */
   begin(): void {
-    Object.assign(this, { hasBegun: true });
+    this.#hasBegun = true;
   }
 }

@@ -1,10 +1,8 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { ModelRegistry } from '../metadata/model.registry.js';
 import { Database } from '../database/database.js';
-import type { NativePool } from '../database/pool/native.pool.js';
 import { EndpointContext } from './endpoint.context.js';
 import { Replicas } from '../replicas/replicas.js';
-import type { RootOptions } from './options/settings.js';
 
 /** A database and the models made from its entities. */
 export interface Storage {
@@ -12,11 +10,6 @@ export interface Storage {
   readonly models: ModelRegistry;
   /** Undefined where MikroORM is configured with none. */
   readonly replicas: Replicas | undefined;
-}
-
-/** The pool for statements that go past MikroORM; undefined where none does. */
-export function poolFor(database: Database, { statements }: RootOptions): NativePool | undefined {
-  return database.pool(statements);
 }
 
 /** Kept per MikroORM instance, so that every endpoint of an application shares its models. */

@@ -53,10 +53,7 @@ export class Restriction {
 
   /** True if it says what written records must meet: a choice does where each of its members does. */
   get binds(): boolean {
-    return (
-      this.conditions.some(({ isSticky }) => isSticky === true) ||
-      this.groups.some((group) => group.every(({ binds }) => binds))
-    );
+    return this.conditions.some(({ isSticky }) => isSticky === true) || this.groups.some(isBinding);
   }
 
   /** True if it is conditions alone, so that one plan is good for all values. */
@@ -74,6 +71,11 @@ function shapeOf({ conditions, keys, groups }: Restriction): string {
   if (keys !== undefined) words.push(keys.sql);
   for (const group of groups) words.push('(', ...group.map(({ shape }) => `or ${shape}`), ')');
   return words.join('\n');
+}
+
+/** True if a choice says what written records must meet: each of its members does. */
+export function isBinding(group: readonly Restriction[]): boolean {
+  return group.every(({ binds }) => binds);
 }
 
 /** The records of each entity that a request may see. No entry means all. */
@@ -111,7 +113,7 @@ export function stickyOf(restrictions: Restrictions): Restrictions {
 function stickyPart({ conditions, groups }: Restriction): Restriction {
   return new Restriction({
     conditions: conditions.filter(({ isSticky }) => isSticky === true),
-    groups: groups.filter((group) => group.every(({ binds }) => binds)).map((group) => group.map(stickyPart)),
+    groups: groups.filter(isBinding).map((group) => group.map(stickyPart)),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import type { PlainCondition, Restriction } from './restriction.js';
+import { isBinding, type PlainCondition, type Restriction } from './restriction.js';
 import type { Slot, StatementInputs, StatementWriter } from './statement.js';
 
 /** The place in a statement where a restriction is written. */
@@ -39,16 +39,15 @@ export function writeRestriction(
     next = ' and ';
   }
   for (const [nth, group] of groups.entries()) {
-    if (isWritten && !group.every(({ binds }) => binds)) continue;
-    // Met by nobody, where no rule is left.
-    let or = group.length === 0 ? `${next}(1 = 0` : `${next}(`;
-    if (group.length === 0) writer.write(or);
+    if (isWritten && !isBinding(group)) continue;
+    writer.write(`${next}(`);
+    // Where no rule is left, no record meets it.
+    if (group.length === 0) writer.write('1 = 0');
     for (const [index, one] of group.entries()) {
       const member = { ...place, of: (inputs: StatementInputs) => of(inputs)?.groups[nth]?.[index] };
-      writer.write(`${or}(`);
+      writer.write(index === 0 ? '(' : ' or (');
       if (!writeRestriction(writer, one, member, '')) writer.write('1 = 1');
       writer.write(')');
-      or = ' or ';
     }
     writer.write(')');
     next = ' and ';

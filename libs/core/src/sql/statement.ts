@@ -31,7 +31,7 @@ export interface Statement extends StatementTraits {
 }
 
 /**
- * How a statement may be prepared on a connection.
+ * The way in which a statement may be prepared on a connection.
  *
  * - `kept`: once, because one plan is good for all values;
  * - `renewed`: again before PostgreSQL may keep a plan that knows no values, which makes a free search many times slower;

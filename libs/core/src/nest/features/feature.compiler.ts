@@ -15,7 +15,7 @@ import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
-import { poolFor, type Storage } from '../../endpoint/storage.js';
+import type { Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
@@ -53,7 +53,7 @@ export class FeatureCompiler {
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
-      pool: storage && poolFor(storage.database, options),
+      pool: storage?.database.pool(options.statements),
       cursors,
       storage,
       providers,

@@ -1,4 +1,4 @@
-import type { Restriction } from '../../sql/restriction.js';
+import { isBinding, type Restriction } from '../../sql/restriction.js';
 import type { RowValues } from './filled.values.js';
 
 /**
@@ -8,7 +8,7 @@ import type { RowValues } from './filled.values.js';
 export function isKeptWithin(restriction: Restriction | undefined, row: RowValues, isNew: boolean): boolean {
   if (restriction === undefined) return true;
   const sticky = restriction.conditions.filter(({ isSticky }) => isSticky === true);
-  const groups = restriction.groups.filter((group) => group.every(({ binds }) => binds));
+  const groups = restriction.groups.filter(isBinding);
   if (!isNew && groups.length > 0) return false;
   const isKept = sticky.every(({ property, value }) => {
     // The database makes it of others, or another property is kept in the same column.
