@@ -58,6 +58,13 @@ const { contract } = service(
         endpoints: [
           new RestfulApi({ ...products, url: 'products' }),
           new RestfulApi({ ...named, url: 'named' }),
+          new RestfulApi({
+            ...named,
+            url: 'skus',
+            readableColumnNames: ['id', 'sku'],
+            idColumnName: 'sku',
+            writeableColumnNames: ['id', 'name', 'sku'],
+          }),
           new Update({ ...named, url: 'tagged/:id', writeableColumnNames: ['tagIds'] }),
           new Create({
             ...products,
@@ -242,6 +249,28 @@ contract('A value is unique within the tenant', async (subject) => {
     201,
   );
   const taken = await subject.request().post('/sole').set(six).send({ id: 10, name: 'y', sku: 'A' });
+  expect([taken.status, Object.keys(taken.body.input_errors as object)]).toEqual([400, ['sku']]);
+});
+
+contract('A record is looked up by a value that is unique within the tenant', async (subject) => {
+  await openShops(subject);
+  const ask = async (method: 'get' | 'delete', path: string, tenant: number) => {
+    const { status, body } = await subject.request()[method](path).set(by({ tenant }));
+    return [status, body.data];
+  };
+  expect(await ask('get', '/skus/A', 5)).toEqual([200, { id: 1, sku: 'A' }]);
+  expect(await ask('get', '/skus/A', 6)).toEqual([200, { id: 101, sku: 'A' }]);
+  const renamed = await subject.request().patch('/skus/A').set(five).send({ name: 'other' });
+  expect([renamed.status, renamed.body.data]).toEqual([200, { id: 1, sku: 'A' }]);
+  expect(await ask('delete', '/skus/A', 6)).toEqual([200, {}]);
+  expect((await ask('get', '/skus/A', 6))[0]).toBe(404);
+  expect(await ask('get', '/skus/A', 5)).toEqual([200, { id: 1, sku: 'A' }]);
+});
+
+contract('A value that the database refuses within the tenant is an input error of its column', async (subject) => {
+  await openShops(subject);
+  const body = { id: 9, name: 'x', sku: 'A' };
+  const taken = await subject.request().post('/products').set(five).send(body);
   expect([taken.status, Object.keys(taken.body.input_errors as object)]).toEqual([400, ['sku']]);
 });
 

@@ -71,9 +71,13 @@ export class Model {
     return this.members.parents.get(name)?.();
   }
 
-  /** True if the database refuses two records with one value in this column. */
-  isUnique({ property }: Column): boolean {
-    return isUnique(this.meta, property);
+  /**
+   * True if the database refuses two records with one value in this column.
+   *
+   * @param within the properties that have one value in all records that are meant. Default none
+   */
+  isUnique({ property }: Column, within: readonly EntityProperty[] = []): boolean {
+    return isUnique(this.meta, property, within);
   }
 
   /** The unique constraints over several columns, with their names in the database where metadata has them. */

@@ -1,10 +1,19 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 
-/** True if the database refuses two records with one value in a property. */
-export function isUnique({ uniques }: EntityMetadata, { name, primary, unique }: EntityProperty): boolean {
+/**
+ * True if the database refuses two records with one value in a property.
+ *
+ * @param within the properties that have one value in all records that are meant. Default none
+ */
+export function isUnique(
+  { uniques }: EntityMetadata,
+  { name, primary, unique }: EntityProperty,
+  within: readonly EntityProperty[] = [],
+): boolean {
   if (primary === true || (unique !== undefined && unique !== false)) return true;
   return uniques.some(({ properties = [], where }) => {
-    const names = [properties].flat();
-    return names.length === 1 && names[0] === name && where === undefined;
+    const names = new Set<string>([properties].flat());
+    for (const fixed of within) if (fixed.name !== name) names.delete(fixed.name);
+    return names.size === 1 && names.has(name) && where === undefined;
   });
 }

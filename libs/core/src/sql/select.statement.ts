@@ -273,8 +273,10 @@ export class SelectStatement {
 function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
+  const own = restrictions.get(model.meta)?.conditions ?? [];
+  const fixed = own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
-    comparison === '=' && path.relations.length === 0 && model.isUnique(path.column);
+    comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
   return isStable ? 'kept' : 'renewed';
 }

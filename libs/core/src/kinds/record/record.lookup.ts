@@ -22,12 +22,13 @@ export class RecordLookup {
     private readonly forcesText: boolean,
   ) {}
 
-  /** @throws ConfigurationError when the path has no such parameter, or the column is not unique */
+  /** @throws ConfigurationError when the path has no such parameter, or the column is not unique: in the tenant, if there is one */
   static of(
-    { owner, pattern, names }: KindContext,
+    context: KindContext,
     model: Model,
     { recordLookupColumnName, transformInputTypes }: LookupSource,
   ): RecordLookup {
+    const { owner, pattern, names } = context;
     const name = recordLookupColumnName ?? model.idColumn.name;
     const { column } = known(owner, model, name, 'recordLookupColumnName');
     if (!pattern.parameterNames.includes(name))
@@ -36,7 +37,8 @@ export class RecordLookup {
         'url',
         `'${pattern.toString()}' has no parameter ':${name}', by which the record is looked up`,
       );
-    if (!model.isUnique(column))
+    const own = context.ownColumns(model).map(({ column: { property } }) => property);
+    if (!model.isUnique(column, own))
       throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
     return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);
   }
