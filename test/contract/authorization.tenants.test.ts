@@ -267,12 +267,15 @@ contract('A record is looked up by a value that is unique within the tenant', as
   expect(await ask('get', '/skus/A', 5)).toEqual([200, { id: 1, sku: 'A' }]);
 });
 
-contract('A value that the database refuses within the tenant is an input error of its column', async (subject) => {
-  await openShops(subject);
-  const body = { id: 9, name: 'x', sku: 'A' };
-  const taken = await subject.request().post('/products').set(five).send(body);
-  expect([taken.status, Object.keys(taken.body.input_errors as object)]).toEqual([400, ['sku']]);
-});
+contract(
+  'A value that the database refuses within the tenant is an input error of its column',
+  async (subject) => {
+    await openShops(subject);
+    const body = { id: 9, name: 'x', sku: 'A' };
+    const taken = await subject.request().post('/products').set(five).send(body);
+    expect([taken.status, Object.keys(taken.body.input_errors as object)]).toEqual([400, ['sku']]);
+  },
+);
 
 contract('A key of one person in two tenants is two keys', async (subject) => {
   await openShops(subject);
