@@ -76,6 +76,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   externalCasing: none,
   modelClass: ['class'],
   columnOverrides: map,
+  parent: filled,
   transformInputTypes: flag,
   readableColumnNames: texts,
   writeableColumnNames: texts,

@@ -17,6 +17,7 @@ import { Order, orders } from './order.endpoints.js';
 import { secretCities } from './secret.cities.endpoint.js';
 import { createShortTrip } from './short.trip.endpoint.js';
 import { createCodedTrip } from './strict.trip.endpoint.js';
+import { townsOfCountry } from './towns.of.country.endpoints.js';
 import { getTripByCode } from './trip.by.code.endpoint.js';
 
 /** What the pages of the documentation show, below `/examples`: each of these files is an example of a page. */
@@ -27,6 +28,7 @@ const examples = new EndpointGroup({
     createShortTrip,
     createCityOfCountry,
     getCountryOfCity,
+    townsOfCountry,
     getLabel,
     getTripByCode,
     largestCities,

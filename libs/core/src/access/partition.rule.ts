@@ -36,7 +36,7 @@ export class PartitionRule extends Authorization {
     const propertyName = this.#nameIn(entity);
     if (propertyName === undefined) return { conditions: [] };
     const { value } = this.options;
-    return { conditions: [{ propertyName, value }], isSticky: true, isConfigured: true };
+    return { conditions: [{ propertyName, value }], isSticky: true, otherwise: 'failure' };
   }
 
   misfit(entity: EntityMetadata, all: readonly EntityMetadata[]): string | undefined {

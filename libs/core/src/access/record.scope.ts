@@ -9,6 +9,8 @@ export interface ScopeCondition {
   readonly propertyName: string;
   /** Anything but a text, number or boolean, or a list of these, is a 403. */
   readonly value: ScopeValue;
+  /** True if the value is text, as of a path, that the column's type reads. Default false. */
+  readonly isText?: boolean;
 }
 
 /**
@@ -22,6 +24,9 @@ export interface RecordScope {
    * within, too. Such a value is one, no list. Default false: the scope says what is seen.
    */
   readonly isSticky?: boolean;
-  /** True if a request without a value is a mistake of the configuration: then it is a 500. Default false: a 403. */
-  readonly isConfigured?: boolean;
+  /**
+   * The answer to a request without a value that fits: refused with a 403, Not Found, or a mistake of the configuration, which is a
+   * 500. Default `notAuthorized`.
+   */
+  readonly otherwise?: 'notAuthorized' | 'notFound' | 'failure';
 }

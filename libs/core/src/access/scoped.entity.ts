@@ -7,7 +7,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { PlainCondition } from '../sql/restriction.js';
 import { keyOf, PlainFilters, plainProperty } from '../database/plain.filter.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { NotAuthorized } from '../wire/refusals.js';
+import { NotAuthorized, NotFound } from '../wire/refusals.js';
 import type { RecordScope, ScopeCondition } from './record.scope.js';
 
 /** The longest text that a column without a length is compared with, in characters. */
@@ -17,13 +17,14 @@ const longestText = 1000;
 export interface ScopedColumn {
   readonly property: EntityProperty;
   readonly value: ScopeCondition['value'];
+  readonly isText: boolean;
 }
 
 /** A scope of one rule on one entity. Made when the application starts; requests bring the values. */
 export class ScopedEntity {
   readonly isSticky: boolean;
   readonly columns: readonly ScopedColumn[];
-  readonly #isConfigured: boolean;
+  readonly #otherwise: NonNullable<RecordScope['otherwise']>;
   readonly #types: readonly ColumnType[];
   readonly #plain: PlainFilters;
 
@@ -34,14 +35,14 @@ export class ScopedEntity {
   constructor(
     private readonly owner: string,
     meta: EntityMetadata,
-    { conditions, isSticky = false, isConfigured = false }: RecordScope,
+    { conditions, isSticky = false, otherwise = 'notAuthorized' }: RecordScope,
     dialect: Dialect,
   ) {
     this.isSticky = isSticky;
-    this.#isConfigured = isConfigured;
-    this.columns = conditions.map(({ propertyName, value }) => {
+    this.#otherwise = otherwise;
+    this.columns = conditions.map(({ propertyName, value, isText = false }) => {
       const property = plainProperty(meta, propertyName);
-      if (property !== undefined) return { property, value };
+      if (property !== undefined) return { property, value, isText };
       const problem = `'${propertyName}' is no plain column of ${meta.className}`;
       throw new ConfigurationError(owner, 'scopeOf', problem);
     });
@@ -54,18 +55,26 @@ export class ScopedEntity {
   /** The value of a column that records stay within. @throws NotAuthorized where the request has none that fits */
   ownValue(property: EntityProperty, request: RequestFacts): unknown {
     const index = this.columns.findIndex((column) => column.property === property);
-    const given = this.columns[index]?.value(request);
+    const given = this.#given(index, request);
     if (!this.#fits(property, index, given)) throw this.#refusal(property);
     return given;
   }
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
   bound(request: RequestFacts): readonly PlainCondition[] {
-    return this.columns.map((column, index) => this.#bound(column, index, request));
+    return this.columns.map(({ property }, index) => this.#bound(property, index, request));
   }
 
-  #bound({ property, value }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
-    const given = value(request);
+  #given(index: number, request: RequestFacts): unknown {
+    const { columns } = this;
+    const given = columns[index]?.value(request);
+    return columns[index]?.isText === true && typeof given === 'string'
+      ? this.#types[index]?.fromText(given)
+      : given;
+  }
+
+  #bound(property: EntityProperty, index: number, request: RequestFacts): PlainCondition {
+    const given = this.#given(index, request);
     const condition = this.#fits(property, index, given)
       ? this.#plain.comparison(property, given)
       : undefined;
@@ -75,7 +84,8 @@ export class ScopedEntity {
 
   #refusal({ name }: EntityProperty): Error {
     const cause = new Error(`${this.owner}: the request has no value for '${name}'`);
-    return this.#isConfigured ? cause : new NotAuthorized({ cause });
+    if (this.#otherwise === 'failure') return cause;
+    return this.#otherwise === 'notFound' ? new NotFound({ cause }) : new NotAuthorized({ cause });
   }
 
   /** A value that the column cannot hold would be an error of the database; of a rule that only shows it finds nothing. */

@@ -12,7 +12,8 @@ export function completedKind(endpoint: Endpoint, context: KindContext): Complet
   const kind: CompiledKind = typeof made === 'function' ? { handle: made } : made;
   const { handle, describe = () => unknownOperation(endpoint, kind) } = kind;
   const traits = traitsOf(kind);
-  const isOneStatement = traits.isOneStatement && traits.reasons.length === 0;
+  const isAlone = traits.reasons.length === 0 && context.settings.parent === undefined;
+  const isOneStatement = traits.isOneStatement && isAlone;
   const isWhole = context.root.rowLevelSecurity !== undefined && !isOneStatement;
   const reasons = isWhole ? ['row level security holds in transactions', ...traits.reasons] : traits.reasons;
   return { ...traits, reasons, isOneStatement, handle, describe };

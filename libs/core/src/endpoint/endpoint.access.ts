@@ -12,7 +12,7 @@ import type { EndpointRequest } from './request/endpoint.request.js';
 import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
 import type { Sender } from './request/sender.js';
-import type { Settings } from './options/settings.js';
+import { recordRules, type Settings } from './options/settings.js';
 
 type Gate = (authorizationData: unknown, request: AuthorizationRequest) => unknown;
 
@@ -31,22 +31,19 @@ export class EndpointAccess {
    */
   constructor(
     owner: string,
-    private readonly settings: Pick<Settings, 'authentication' | 'authorizations' | 'partition'>,
+    private readonly settings: Pick<Settings, 'authentication' | 'authorizations' | 'partition' | 'parent'>,
     providers: Providers,
     private readonly rowLevelSecurity: RowLevelSecurity | undefined,
     private readonly nobody: () => Session,
     private readonly readYourWrites: ReadYourWrites | undefined,
     dialect: Dialect | undefined,
   ) {
-    const { authentication, authorizations, partition } = settings;
+    const { authentication, authorizations } = settings;
     const { inject } = authentication;
     this.#injection =
       inject === undefined ? undefined : providers.injection(owner, 'authentication.inject', inject);
     this.#gates = authorizations.map((rule: AuthorizationRule) => rule.gate.bind(rule) as Gate);
-    this.records = new AuthorizedRecords(
-      partition === undefined ? authorizations : [partition, ...authorizations],
-      dialect,
-    );
+    this.records = new AuthorizedRecords(recordRules(settings), dialect);
     // Gates that see nothing but the identity ask nothing of the database.
     if (rowLevelSecurity === undefined || !authorizations.some(seesRequest)) return;
     this.#entered = (request) =>

@@ -11,7 +11,7 @@ import { SqlStore } from '../records/sql.store.js';
 import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
-import type { InheritedSettings, RootOptions, Settings } from './options/settings.js';
+import { recordRules, type InheritedSettings, type RootOptions, type Settings } from './options/settings.js';
 import type { Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
@@ -43,6 +43,11 @@ export class EndpointModels {
   /** The entity of the model that was asked for first: access rules hold for its records. Undefined when there is none. */
   get entity(): EntityMetadata | undefined {
     return this.#own?.meta;
+  }
+
+  /** The model that was asked for first; undefined when there is none. */
+  get own(): Model | undefined {
+    return this.#own;
   }
 
   /** True if the endpoint has to do with records. */
@@ -154,8 +159,7 @@ export class EndpointModels {
   #refuseMisfit({ meta }: Model): void {
     const { owner, settings } = this.parts;
     const all = [...this.#database.orm.getMetadata().getAll().values()];
-    const { authorizations, partition } = settings;
-    for (const rule of partition === undefined ? authorizations : [partition, ...authorizations]) {
+    for (const rule of recordRules(settings)) {
       const problem = rule.misfit?.(meta, all);
       if (problem !== undefined) throw new ConfigurationError(owner, 'authorization', problem);
     }

@@ -80,11 +80,17 @@ const columnChecks = {
     ListColumnOptions
 >;
 
+const relationPath = check(
+  "relations from the record to its parents, e.g. 'ticket' or 'comment.ticket'",
+  (value) => typeof value === 'string' && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(value),
+);
+
 /** The checks of kinds that work on a model. */
 export const modelChecks = {
   ...columnChecks,
   modelClass: entity,
   columnOverrides,
+  parent: relationPath,
   transformInputTypes: boolean,
 } as const satisfies Added<ModelOptions<object>, EndpointOptions>;
 

@@ -123,6 +123,12 @@ export interface ModelOptions<E extends object, Entity = E> extends EndpointOpti
   readonly modelClass: EntityName<E>;
   /** Replaces parts of column definitions for this endpoint alone. Columns cannot be removed. */
   readonly columnOverrides?: ColumnDefinitionsOf<Called<Entity, NoInfer<E>>, BareColumns<NoInfer<E>>['own']>;
+  /**
+   * The parent that the path names: the relation to it, e.g. `ticket` with the url `tickets/:ticketId/comments`. Only its records
+   * are there, and new ones are of it. A parent that is not there or not to be seen is Not Found. `comment.ticket` names two, the
+   * nearest first. Default none.
+   */
+  readonly parent?: string;
   /** True to read text for Integer, Float, Boolean and Timestamp columns as such a value. Default false. */
   readonly transformInputTypes?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../../access/authentication.js';
 import type { AuthorizationRule } from '../../access/authorization.js';
+import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { PagingOptions } from '../../query/paging.js';
@@ -95,6 +96,8 @@ export interface Settings {
   readonly authorizations: readonly AuthorizationRule[];
   /** The partition of the application as one more rule; undefined where there is none. */
   readonly partition?: PartitionRule | undefined;
+  /** The parent that the path names as one more rule; undefined where there is none. */
+  readonly parent?: ParentRule | undefined;
   /** The tag that documents list operations under; undefined for the entity. */
   readonly tag: string | undefined;
   /** True if documents leave operations out. */
@@ -106,6 +109,15 @@ export type InheritedSettings = Omit<Settings, 'internalCasing'> & {
   /** The internal casing; undefined where the names of the entity's own properties tell. */
   readonly givenCasing: Casing | undefined;
 };
+
+/** All rules that say which records there are, those of the application and of the path first. */
+export function recordRules({
+  partition,
+  parent,
+  authorizations,
+}: Pick<Settings, 'partition' | 'parent' | 'authorizations'>): readonly AuthorizationRule[] {
+  return [partition, parent, ...authorizations].filter((rule) => rule !== undefined);
+}
 
 /** In milliseconds. */
 const customaryTime = 30_000;

@@ -1,9 +1,11 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { completedKind, type CompletedKind } from '../../endpoint/completed.kind.js';
+import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import { settingsOf, type RootOptions } from '../../endpoint/options/settings.js';
+import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
@@ -11,7 +13,7 @@ import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
-import type { Effect, Endpoint } from '../../endpoint/endpoint.js';
+import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -23,7 +25,7 @@ import { ApplicationDocumentation } from '../documentation/application.documenta
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { internalCasingOf } from './internal.casing.js';
-import { staged } from './handler.stages.js';
+import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
@@ -140,7 +142,16 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   const database = storage?.database;
   if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
-  const needs = { observation, facts, effect, readYourWrites, rowLevelSecurity, isConditional: false };
+  const parents = settings.parent && ParentCheck.of(owner, settings.parent, models);
+  const needs = {
+    observation,
+    facts,
+    effect,
+    readYourWrites,
+    rowLevelSecurity,
+    parents,
+    isConditional: false,
+  };
   const handler = staged(kind.handle, needs);
   return {
     leaf,
@@ -148,7 +159,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     style,
     handler,
     conditionalHandler: kind.isConditional ? staged(kind.handle, { ...needs, isConditional: true }) : handler,
-    describe: () => (settings.hidden ? undefined : described(kind, effect, readYourWrites)),
+    describe: () => (settings.hidden ? undefined : described(kind, needs)),
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
     tellingUniques: models.tellingUniques,
@@ -169,7 +180,7 @@ function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): 
   const inherited = settingsOf([options, ...groups.map((group) => group.options), endpoint.options]);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
-  return { ...inherited, internalCasing, partition };
+  return { ...inherited, internalCasing, partition, parent: parentRuleOf(leaf) };
 }
 
 /** The way of an endpoint to its records, in words for the log. */
@@ -179,11 +190,17 @@ function wayOf({ reasons: [reason] }: CompletedKind): string {
 
 function described(
   { describe }: CompletedKind,
-  effect: Effect,
-  readYourWrites: ReadYourWrites | undefined,
+  { effect, readYourWrites, parents }: StageNeeds,
 ): OperationDescription | undefined {
-  const description = describe();
+  const known = describe();
+  const description = known && (parents?.describe(known) ?? known);
   return description && (readYourWrites?.describe(description, effect) ?? description);
+}
+
+/** The parent of a nested resource; undefined where the endpoint names none. */
+function parentRuleOf({ endpoint, owner, pattern }: RouteLeaf): ParentRule | undefined {
+  const parent: unknown = Reflect.get(endpoint.options, 'parent');
+  return typeof parent === 'string' ? new ParentRule(owner, parent, pattern.parameterNames) : undefined;
 }
 
 function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): void {

@@ -1,4 +1,5 @@
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
+import type { ParentCheck } from '../../endpoint/parent.check.js';
 import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { Handler } from '../../endpoint/compiled.kind.js';
 import type { Effect } from '../../endpoint/endpoint.js';
@@ -15,6 +16,8 @@ export interface StageNeeds {
   readonly readYourWrites: ReadYourWrites | undefined;
   /** Undefined where there is none. */
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  /** Looks at the parents that the path names; undefined where it names none. */
+  readonly parents: ParentCheck | undefined;
   /** True if the client says with `If-None-Match` which answers it has. */
   readonly isConditional: boolean;
 }
@@ -30,6 +33,8 @@ const stages = {
   readYourWrites: (handler, { readYourWrites, effect }) => readYourWrites?.around(handler, effect) ?? handler,
   /** Runs everything with the variables and the role of the sender. */
   rowLevelSecurity: (handler, { rowLevelSecurity }) => rowLevelSecurity?.around(handler) ?? handler,
+  /** Answers Not Found where the path names a parent that is not there. */
+  parents: (handler, { parents }) => parents?.around(handler) ?? handler,
   /** Answers a client that has the answer already with a 304. */
   notModified: (handler, { isConditional }) => (isConditional ? notModifiedWhereKnown(handler) : handler),
 } as const satisfies Record<string, Stage>;
