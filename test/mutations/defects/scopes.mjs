@@ -172,10 +172,24 @@ export const defects = [
   },
   {
     name: 'scopes: a partition is asked by nobody',
-    file: 'libs/core/src/endpoint/endpoint.access.ts',
-    find: 'partition === undefined ? authorizations : [partition, ...authorizations]',
-    replace: 'authorizations',
+    file: 'libs/core/src/endpoint/options/settings.ts',
+    find: '[partition, parent, ...authorizations]',
+    replace: '[parent, ...authorizations]',
     tests: ['contract/authorization.partition'],
+  },
+  {
+    name: 'scopes: a nested resource has the records of all parents',
+    file: 'libs/core/src/endpoint/options/settings.ts',
+    find: '[partition, parent, ...authorizations]',
+    replace: '[partition, ...authorizations]',
+    tests: ['contract/nested'],
+  },
+  {
+    name: 'scopes: nobody looks at the parents of a path',
+    file: 'libs/core/src/nest/features/handler.stages.ts',
+    find: 'parents?.around(handler) ?? handler',
+    replace: 'handler',
+    tests: ['contract/nested'],
   },
   {
     name: 'scopes: a misspelt column shares everything',

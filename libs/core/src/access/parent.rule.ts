@@ -1,4 +1,5 @@
-import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { plainProperty } from '../database/plain.filter.js';
 import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Authorization } from './authorization.js';
@@ -74,10 +75,8 @@ export class ParentRule extends Authorization {
   }
 }
 
-function parentsOf({ relations }: EntityMetadata): readonly EntityProperty[] {
-  return relations.filter(
-    ({ kind, owner }) => kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.ONE_TO_ONE && owner),
-  );
+function parentsOf(entity: EntityMetadata): readonly EntityProperty[] {
+  return entity.relations.filter(({ name }) => plainProperty(entity, name) !== undefined);
 }
 
 function isFree(name: string, levels: readonly ParentLevel[]): boolean {
