@@ -47,8 +47,8 @@ export const defects = [
   {
     name: 'anyOf is met by nobody',
     file: 'libs/core/src/sql/restriction.writer.ts',
-    find: `or = ' or ';`,
-    replace: `or = ' and ';`,
+    find: `' or ('`,
+    replace: `' and ('`,
     tests: ['contract/authorization.rules'],
   },
   {

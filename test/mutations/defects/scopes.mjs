@@ -127,7 +127,7 @@ export const defects = [
   {
     name: 'scopes: one of two tenants is no bound for what is written',
     file: writer,
-    find: 'if (isWritten && !group.every(({ binds }) => binds)) continue;',
+    find: 'if (isWritten && !isBinding(group)) continue;',
     replace: 'if (isWritten) continue;',
     tests: ['contract/authorization.tenants.rules'],
   },
