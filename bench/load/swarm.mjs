@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { AnswerReader } from './answer.reader.mjs';
+import { SteadyRun } from './steady.run.mjs';
 
 /** Keep-alive connections to one application, each with one request on its way at a time. */
 export class Swarm {
@@ -35,6 +36,11 @@ export class Swarm {
       this.#sockets.map((socket) => exchange(socket, { next, deadline, latencies, statuses })),
     );
     return { milliseconds: performance.now() - begun, latencies, statuses };
+  }
+
+  /** Sends a request whenever one is due, on whichever connection is free; answers what {@link run} does. */
+  runSteadily(of) {
+    return new SteadyRun(this.#sockets, of).done;
   }
 }
 
