@@ -101,7 +101,7 @@ function* processesOf(measured) {
 }
 
 /** Every target that results say something about: a sentence, and whether it is met. */
-export const judged = ({ applications: measured }) => [
+const judged = ({ applications: measured }) => [
   ...sharesOf(measured, ofLimit, 'ratio', 'of LIMIT'),
   ...sharesOf(measured, ofOther, 'beside', 'of the same without'),
   ...processesOf(measured),
