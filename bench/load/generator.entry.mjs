@@ -43,9 +43,9 @@ let swarm;
 
 const orders = {
   /** Connects, and warms the case up. */
-  async warmUp({ port, connections, seconds, ...of }) {
+  async warmUp({ port, connections, seconds, least, ...of }) {
     swarm = await Swarm.open(port, connections);
-    return summary(await swarm.run({ seconds, next: await requests({ ...of, port }) }));
+    return summary(await swarm.run({ seconds, least, next: await requests({ ...of, port }) }));
   },
   async measure({ port, seconds, ...of }) {
     const result = await swarm.run({ seconds, next: await requests({ ...of, port }) });

@@ -1,4 +1,5 @@
 import { applications } from '../applications/list.mjs';
+import { ratedIn } from './rated.mjs';
 import { circle, line, picture, rectangle, text } from './svg.mjs';
 
 // The chart of docs/performance.md: how long a get takes at a fixed rate.
@@ -39,8 +40,8 @@ function panel({ measured, names, rate, index, bottom }) {
 }
 
 /** An SVG that reads on light and on dark pages; each panel has a scale of its own. */
-export function latencyChart({ applications: measured, options: { rates }, measured: day, tree }) {
-  const names = Object.keys(applications).filter((name) => rates.applications.includes(name));
+export function latencyChart({ applications: measured, measured: day, tree }) {
+  const { names, perSecond } = ratedIn(measured);
   const bottom = size.top + names.length * size.row;
   const labels = names.map((name, row) => {
     const weight = kindOf(name) === '' ? '' : ' class="title"';
@@ -50,13 +51,13 @@ export function latencyChart({ applications: measured, options: { rates }, measu
   const head =
     'Latency of a get in ms, counted from when it was due: ○ half of them, ❙ 95 %, ● 99 % (shorter is better)';
   return picture({
-    width: panelStart(rates.perSecond.length - 1) + size.panel + 10,
+    width: panelStart(perSecond.length - 1) + size.panel + 10,
     height: bottom + size.foot,
     title: 'Latency of a get at fixed rates',
     parts: [
       text(10, 22, head, ' class="note"'),
       ...labels,
-      ...rates.perSecond.flatMap((rate, index) => panel({ measured, names, rate, index, bottom })),
+      ...perSecond.flatMap((rate, index) => panel({ measured, names, rate, index, bottom })),
       text(10, bottom + 26, `${day}, tree ${tree}. Each rate has a scale of its own.`, ' class="note"'),
     ],
   });

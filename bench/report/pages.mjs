@@ -13,6 +13,7 @@ import {
   ratioTable,
   throughputTable,
 } from './tables.mjs';
+import { ratedIn } from './rated.mjs';
 import { targetText } from './targets.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -42,6 +43,13 @@ const machineText = ({ machine, versions, options, ...results }) =>
   `${versionText(versions)} ${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
   `median of ${options.rounds} rounds of ${options.seconds} s in ${options.turns} turns.`;
 
+const hasRates = ({ applications: measured }) => ratedIn(measured).names.length > 0;
+
+const rateSection = (results) =>
+  hasRates(results)
+    ? `![Latency of a get at fixed rates](latency.svg)\n\n${rateTable(results)}`
+    : 'Not measured in this run.';
+
 /** By page and by the name in its markers, what stands between them. */
 const sections = {
   'README.md': {
@@ -56,7 +64,7 @@ const sections = {
     'bench:cpu': cpuTable,
     'bench:database': databaseTable,
     'bench:throughput': throughputTable,
-    'bench:rates': rateTable,
+    'bench:rates': rateSection,
     'bench:latency': latencyTable,
     'bench:processes': processTable,
   },
@@ -79,6 +87,5 @@ export async function renewPages(results) {
     await writeFile(file, page);
   }
   await writeFile(new URL('docs/performance.svg', root), chart(results));
-  if (results.options.rates !== undefined)
-    await writeFile(new URL('docs/latency.svg', root), latencyChart(results));
+  if (hasRates(results)) await writeFile(new URL('docs/latency.svg', root), latencyChart(results));
 }

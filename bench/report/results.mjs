@@ -71,7 +71,7 @@ function applicationResult(name, samples) {
 
 /** What a run found, as it is kept: CPU in microseconds a request, times in milliseconds, memory in MB. */
 export function resultsOf({ samples, postgresVersion }, options) {
-  const { records, rounds, seconds, turns, warmup, connections, rates } = options;
+  const { records, rounds, seconds, turns, warmup, connections } = options;
   return {
     measured: new Date().toISOString().slice(0, 10),
     tree,
@@ -86,7 +86,7 @@ export function resultsOf({ samples, postgresVersion }, options) {
       postgresql: postgresVersion,
       ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
     },
-    options: { records, rounds, seconds, turns, warmup, connections, rates },
+    options: { records, rounds, seconds, turns, warmup, connections },
     applications: Object.fromEntries(
       Object.keys(applications)
         .filter((name) => name in samples)

@@ -1,5 +1,6 @@
 import { applications } from '../applications/list.mjs';
 import { cases } from '../load/cases.mjs';
+import { ratedIn } from './rated.mjs';
 
 /** A Markdown table, laid out as prettier does: all columns but the first are numbers. */
 export function markdownTable(rows) {
@@ -63,17 +64,15 @@ export const latencyTable = (results) => byCase(results, (figures) => quantilesO
 const quantilesOf = ({ p50, p95, p99 }) => [p50, p95, p99].map(milliseconds).join(' / ');
 
 /** One row an application, one column a rate. */
-export function rateTable({ applications: measured, options: { rates } }) {
-  if (rates === undefined) return none;
-  const perSecond = rates.perSecond.map((rate) => rate.toLocaleString('en'));
+export function rateTable({ applications: measured }) {
+  const { names, perSecond } = ratedIn(measured);
+  if (names.length === 0) return none;
   return markdownTable([
-    ['', ...perSecond.map((rate) => `${rate}/s`)],
-    ...namesOf(measured)
-      .filter((name) => rates.applications.includes(name))
-      .map((name) => [
-        applications[name].title,
-        ...rates.perSecond.map((rate) => quantilesOf(measured[name].rates[rate])),
-      ]),
+    ['', ...perSecond.map((rate) => `${rate.toLocaleString('en')}/s`)],
+    ...names.map((name) => [
+      applications[name].title,
+      ...perSecond.map((rate) => quantilesOf(measured[name].rates[rate])),
+    ]),
   ]);
 }
 

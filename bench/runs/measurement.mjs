@@ -21,10 +21,10 @@ export class Measurement {
    * One turn: what a case cost one application, in all.
    * @throws when an answer has another status than the case's
    */
-  async turn(application, caseName, { warmup, seconds }) {
+  async turn(application, caseName, { warmup, least, seconds }) {
     const order = await this.#orders(application, caseName);
     const { connections } = this.options;
-    const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup });
+    const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup, least });
     const before = { own: await application.cpu(), database: this.databaseCpu?.() };
     const result = await this.generator.measure({ ...order('measure'), seconds });
     const cpu = (await application.cpu()) - before.own;
