@@ -18,9 +18,9 @@ const tolerance = 0.15;
 const options = {
   records: 10_000,
   rounds: 3,
-  seconds: 1.2,
+  seconds: 0.9,
   turns: 4,
-  warmup: 0.4,
+  warmup: 0.3,
   connections: 64,
   // The real application on one platform sees what slows down tokens, scopes or that platform; the open one the rest.
   applications: ['limit-tenant', 'ours-express-tenant', 'limit', 'ours-fastify'],
