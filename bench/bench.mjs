@@ -4,8 +4,15 @@ import { dirname } from 'node:path';
 import { chart } from './report/chart.mjs';
 import { renewPages } from './report/pages.mjs';
 import { resultsOf } from './report/results.mjs';
-import { cpuTable, processTable, ratioTable } from './report/tables.mjs';
-import { missedTargets } from './report/targets.mjs';
+import {
+  besideTable,
+  cpuTable,
+  databaseTable,
+  processTable,
+  rateTable,
+  ratioTable,
+} from './report/tables.mjs';
+import { targetText } from './report/targets.mjs';
 import { help, isWhole, readOptions } from './runs/options.mjs';
 import { measureRounds } from './runs/rounds.mjs';
 import { prepareTenantToken } from './runs/tenant.token.mjs';
@@ -17,30 +24,46 @@ async function writeTo(path, text) {
   await writeFile(path, text);
 }
 
-const progress = ({ round, application, caseName, figures: { cpu, perSecond, p99 } }) =>
-  console.log(
-    `round ${round + 1}  ${caseName.padEnd(8)} ${application.padEnd(21)}` +
-      `${cpu.toFixed(0).padStart(6)} µs CPU ${perSecond.toFixed(0).padStart(7)}/s  p99 ${p99.toFixed(1)} ms`,
-  );
+/** A line for each figure, with the time that has passed: who waits sees how far it is. */
+function progressSince(begun) {
+  return ({ round, application, caseName, rate, figures: { cpu, perSecond, p50, p99 } }) => {
+    const minutes = `${((performance.now() - begun) / 60_000).toFixed(1)} min`;
+    const about = caseName === undefined ? `${rate}/s` : caseName;
+    const found =
+      caseName === undefined
+        ? `p50 ${p50.toFixed(1)} ms`
+        : `${cpu.toFixed(0).padStart(5)} µs CPU ${perSecond.toFixed(0).padStart(6)}/s`;
+    const place = `${minutes.padStart(9)}  round ${round + 1}  ${about.padEnd(8)} ${application.padEnd(28)}`;
+    console.log(`${place}${found}  p99 ${p99.toFixed(1)} ms`);
+  };
+}
+
+function show(results) {
+  console.log(`\nCPU of LIMIT / CPU, per request\n\n${ratioTable(results)}`);
+  console.log(`\nCapacity, as a part of the same without\n\n${besideTable(results)}`);
+  console.log(`\nCPU, µs per request\n\n${cpuTable(results)}`);
+  console.log(`\nCPU of PostgreSQL, µs per request\n\n${databaseTable(results)}`);
+  console.log(`\nLatency of a get at fixed rates, p50 / p95 / p99 in ms\n\n${rateTable(results)}`);
+  console.log(`\n${processTable(results)}\n\n${targetText(results)}`);
+}
 
 async function measure(options) {
   const begun = performance.now();
   prepareTenantToken();
-  const results = resultsOf(await measureRounds(options, { onProgress: progress }), options);
-  console.log(`\nCPU of LIMIT / CPU, per request\n\n${ratioTable(results)}`);
-  console.log(`\nCPU, µs per request\n\n${cpuTable(results)}\n\n${processTable(results)}`);
-  console.log(`\n${missedTargets(results).join('\n') || 'Every target is reached.'}`);
+  const results = resultsOf(await measureRounds(options, { onProgress: progressSince(begun) }), options);
+  show(results);
   console.log(`\n${((performance.now() - begun) / 60_000).toFixed(1)} minutes`);
   return results;
 }
 
-async function write(options, results) {
+async function write({ json: file, svg, write: isWanted = isWhole(options) }, results) {
   const json = `${JSON.stringify(results, undefined, 2)}\n`;
-  if (options.json !== undefined) await writeTo(options.json, json);
-  if (options.svg !== undefined) await writeTo(options.svg, chart(results));
-  if (!options.write || !isWhole(options)) return;
+  if (file !== undefined) await writeTo(file, json);
+  if (svg !== undefined) await writeTo(svg, chart(results));
+  if (!isWanted) return;
   await writeTo(latest, json);
   await renewPages(results);
+  console.log('bench/results, docs/performance.md with its charts, and the README are renewed.');
 }
 
 const options = readOptions(process.argv.slice(2));

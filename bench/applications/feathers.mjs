@@ -23,6 +23,7 @@ const searchable = {
   email: { type: 'string' },
   created_at: { type: 'string' },
   'users.id': { type: 'integer' },
+  'tenant_users.id': { type: 'integer' },
   'companies.city': { type: 'string' },
   'companies.name': { type: 'string' },
 };
@@ -43,8 +44,9 @@ const mentionsCompany = (query = {}) =>
 class Users extends KnexService {
   createQuery(params) {
     const query = super.createQuery(params);
+    const { name } = this.getOptions(params);
     return mentionsCompany(params.query)
-      ? query.join('companies', 'companies.id', 'users.company_id')
+      ? query.join('companies', 'companies.id', `${name}.company_id`)
       : query;
   }
 }
@@ -53,24 +55,52 @@ const touch = (context) => {
   context.data.updated_at = new Date();
 };
 
-export async function start(connection) {
+/** Where there are tenants: the condition of every statement, and the value of new records. */
+const scope = (context) => {
+  const { tenant } = context.params;
+  if (tenant !== undefined)
+    context.params.query = { ...context.params.query, tenant_id: tenant, deleted_at: null };
+};
+const own = (context) => {
+  const { tenant } = context.params;
+  if (tenant !== undefined) context.data.tenant_id = tenant;
+};
+
+/** A middleware that verifies tokens; services find the tenant in their parameters. */
+const authenticated = (tenantOf) => async (context, next) => {
+  const tenant = tenantOf(context.headers.authorization);
+  context.assert(tenant !== undefined, 401);
+  context.feathers = { ...context.feathers, tenant };
+  await next();
+};
+
+function serveTable(app, path, service) {
+  app.use(path, service);
+  app.service(path).hooks({
+    before: {
+      find: [hooks.validateQuery(query), scope],
+      get: [scope],
+      create: [hooks.validateData(create), own],
+      patch: [hooks.validateData(change), touch, scope],
+      remove: [scope],
+    },
+  });
+}
+
+/** @param by its tables, and what tells the tenant of a header if there are tenants */
+export async function serve(connection, { users, staff, tenantOf }) {
   const Model = knex({ client: 'pg', connection, pool: { min: 0, max: 10 } });
   const paginate = { default: 50, max: 200 };
   const app = koa(feathers());
   app.use(errorHandler());
+  if (tenantOf !== undefined) app.use(authenticated(tenantOf));
   app.use(bodyParser());
   app.configure(rest());
-  app.use('users', new Users({ Model, name: 'users', id: 'id', paginate }));
-  app.use('staff', new KnexService({ Model, name: 'staff', id: 'id', paginate }));
-  for (const name of ['users', 'staff'])
-    app.service(name).hooks({
-      before: {
-        find: [hooks.validateQuery(query)],
-        create: [hooks.validateData(create)],
-        patch: [hooks.validateData(change), touch],
-      },
-    });
+  serveTable(app, 'users', new Users({ Model, name: users, id: 'id', paginate }));
+  serveTable(app, 'staff', new KnexService({ Model, name: staff, id: 'id', paginate }));
   const server = await app.listen(0, '127.0.0.1');
   if (!server.listening) await once(server, 'listening');
   return server.address().port;
 }
+
+export const start = (url) => serve(url, { users: 'users', staff: 'staff' });

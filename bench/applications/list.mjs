@@ -3,39 +3,88 @@ import { byHand, endpoints } from '../load/dialects/endpoints.dialect.mjs';
 import { crud } from '../load/dialects/crud.dialect.mjs';
 import { feathers } from '../load/dialects/feathers.dialect.mjs';
 import { paginate } from '../load/dialects/paginate.dialect.mjs';
-import { asTenant } from '../load/tenant.request.mjs';
+import { asTenant, asTenantOfFeathers } from '../load/tenant.request.mjs';
 
 const byTenant = { users: tenantUsers, asksAs: asTenant, limit: 'limit-tenant' };
 
+/** Cases of applications that are there for one question. */
+const ofRoad = ['get', 'create', 'update', 'list1k'];
+const ofHooks = ['create', 'update', 'delete'];
+
 /**
- * What is compared: each has a module beside this file that exports `start(databaseUrl)` and answers its port. Those with
- * a tenant verify tokens and remember them, and show the records of one tenant but for the deleted ones. They have tables
- * of their own, and a LIMIT that does the same, so that the open ones' figures stay what they are.
+ * What is compared, in the order of the tables: each has a module beside this file that exports `start(databaseUrl)` and
+ * answers its port.
+ *
+ * Those with a tenant come first. They are real applications: they verify tokens and remember them, and show the records
+ * of one tenant but for the deleted ones, by what each has for that. They have tables of their own, and a LIMIT that does
+ * the same. `beside` names the application that has everything but what this one is about; `cases` all that it is asked.
  */
 export const applications = {
-  limit: { title: 'LIMIT (http + pg)', dialect: byHand },
-  'limit-tenant': { title: 'LIMIT, tenant', dialect: byHand, ...byTenant },
-  'fastify-pg': { title: 'Fastify + pg, by hand', dialect: byHand },
+  'limit-tenant': { title: 'LIMIT (http + pg), tenant', dialect: byHand, ...byTenant },
+  'ours-express-tenant': {
+    title: 'Nest Endpoints on Express, tenant',
+    dialect: endpoints,
+    beside: 'ours-express',
+    ...byTenant,
+  },
+  'ours-fastify-tenant': {
+    title: 'Nest Endpoints on Fastify, tenant',
+    dialect: endpoints,
+    beside: 'ours-fastify',
+    ...byTenant,
+  },
   'fastify-pg-tenant': { title: 'Fastify + pg, by hand, tenant', dialect: byHand, ...byTenant },
-  'nest-by-hand-express': { title: 'Nest + MikroORM on Express, by hand', dialect: byHand },
   'nest-by-hand-express-tenant': {
     title: 'Nest + MikroORM on Express, by hand, tenant',
     dialect: byHand,
     ...byTenant,
   },
-  'nest-by-hand-fastify': { title: 'Nest + MikroORM on Fastify, by hand', dialect: byHand },
   'nest-by-hand-fastify-tenant': {
     title: 'Nest + MikroORM on Fastify, by hand, tenant',
     dialect: byHand,
     ...byTenant,
   },
-  'dataui-crud': { title: '@dataui/crud + TypeORM', dialect: crud },
-  'nestjs-paginate': { title: 'nestjs-paginate + TypeORM', dialect: paginate },
-  feathers: { title: 'Feathers + knex', dialect: feathers },
-  'ours-express-tenant': { title: 'Nest Endpoints on Express, tenant', dialect: endpoints, ...byTenant },
-  'ours-fastify-tenant': { title: 'Nest Endpoints on Fastify, tenant', dialect: endpoints, ...byTenant },
-  'ours-express': { title: 'Nest Endpoints on Express', dialect: endpoints },
-  'ours-fastify': { title: 'Nest Endpoints on Fastify', dialect: endpoints },
+  'dataui-crud-tenant': { title: '@dataui/crud + TypeORM, tenant', dialect: crud, ...byTenant },
+  'nestjs-paginate-tenant': { title: 'nestjs-paginate + TypeORM, tenant', dialect: paginate, ...byTenant },
+  'feathers-tenant': {
+    title: 'Feathers + knex, tenant',
+    dialect: feathers,
+    ...byTenant,
+    asksAs: asTenantOfFeathers,
+  },
+  limit: { title: 'LIMIT (http + pg), open', dialect: byHand },
+  'ours-express': { title: 'Nest Endpoints on Express, open', dialect: endpoints },
+  'ours-fastify': { title: 'Nest Endpoints on Fastify, open', dialect: endpoints },
+  'ours-express-platform': {
+    title: 'Nest Endpoints on Express, open, helmet + interceptor',
+    dialect: endpoints,
+    beside: 'ours-express',
+    cases: ofRoad,
+  },
+  'ours-fastify-platform': {
+    title: 'Nest Endpoints on Fastify, open, helmet + interceptor',
+    dialect: endpoints,
+    beside: 'ours-fastify',
+    cases: ofRoad,
+  },
+  'ours-express-hooks': {
+    title: 'Nest Endpoints on Express, open, hooks',
+    dialect: endpoints,
+    beside: 'ours-express',
+    cases: ofHooks,
+  },
+  'ours-fastify-hooks': {
+    title: 'Nest Endpoints on Fastify, open, hooks',
+    dialect: endpoints,
+    beside: 'ours-fastify',
+    cases: ofHooks,
+  },
+  'fastify-pg': { title: 'Fastify + pg, by hand, open', dialect: byHand },
+  'nest-by-hand-express': { title: 'Nest + MikroORM on Express, by hand, open', dialect: byHand },
+  'nest-by-hand-fastify': { title: 'Nest + MikroORM on Fastify, by hand, open', dialect: byHand },
+  'dataui-crud': { title: '@dataui/crud + TypeORM, open', dialect: crud },
+  'nestjs-paginate': { title: 'nestjs-paginate + TypeORM, open', dialect: paginate },
+  feathers: { title: 'Feathers + knex, open', dialect: feathers },
 };
 
 /** What this library takes for verified tokens, beside the same without: `npm run bench:jwks`. */
@@ -57,3 +106,15 @@ export const usersOf = (name) => everyApplication[name].users ?? 'users';
 
 /** The limit that an application is compared with. */
 export const limitOf = (name) => everyApplication[name].limit ?? 'limit';
+
+/** The application that has everything but what this one is about, if there is one. */
+export const besideOf = (name) => everyApplication[name].beside;
+
+/** True if an application is asked a case. */
+export function takes(name, caseName) {
+  const { dialect, cases = [caseName] } = everyApplication[name];
+  return caseName in dialect.requests && cases.includes(caseName);
+}
+
+/** True if an application is asked everything it has an answer to, which its memory after load is told by. */
+export const takesAll = (name) => everyApplication[name].cases === undefined;

@@ -7,18 +7,19 @@ const listen = async (app) => {
   return app.getHttpServer().address().port;
 };
 
-const options = { logger: ['error', 'warn'] };
+/** Warnings would stand among the lines of progress. */
+const options = { logger: ['error'] };
 
 export async function startOnExpress(module, prepare = () => undefined) {
   const { ExpressAdapter } = await import('@nestjs/platform-express');
   const app = await NestFactory.create(module, new ExpressAdapter(), options);
-  prepare(app);
+  await prepare(app);
   return listen(app);
 }
 
 export async function startOnFastify(module, fastifyOptions, prepare = () => undefined) {
   const { FastifyAdapter } = await import('@nestjs/platform-fastify');
   const app = await NestFactory.create(module, new FastifyAdapter(fastifyOptions), options);
-  prepare(app);
+  await prepare(app);
   return listen(app);
 }

@@ -47,7 +47,7 @@ const readable = [
   'updatedAt',
 ];
 
-const endpointsOf = ({ User, Staff }) => {
+const endpointsOf = ({ User, Staff }, lifeCycle) => {
   const users = {
     modelClass: User,
     readableColumnNames: readable,
@@ -62,6 +62,7 @@ const endpointsOf = ({ User, Staff }) => {
       ...users,
       url: 'users',
       writeableColumnNames: ['email', 'firstName', 'lastName', 'age', 'companyId', 'isActive', 'score'],
+      ...lifeCycle,
     }),
     new List({
       url: 'staff',
@@ -78,8 +79,11 @@ export class Ours {}
 
 const open = { User, Staff };
 
-/** @param root options of `forRoot` that differ from one application to the other */
-export function ours(clientUrl, { entities = open, ...root } = {}) {
+/**
+ * @param lifeCycle functions of the endpoints that write
+ * @param root options of `forRoot` that differ from one application to the other
+ */
+export function ours(clientUrl, { entities = open, lifeCycle = {}, ...root } = {}) {
   for (const entity of [entities.User, entities.Staff]) defineColumns(entity, columns);
   return {
     module: Ours,
@@ -107,7 +111,7 @@ export function ours(clientUrl, { entities = open, ...root } = {}) {
         cursorSecret: 'a secret of the benchmark, long enough',
         ...root,
       }),
-      EndpointsModule.forFeature(endpointsOf(entities)),
+      EndpointsModule.forFeature(endpointsOf(entities, lifeCycle)),
     ],
   };
 }

@@ -1,11 +1,11 @@
 // The entities of the applications on TypeORM. Properties have the names of the wire: neither of them maps names.
 import { EntitySchema } from 'typeorm';
 
-export class Company {}
-export class User {}
-export class Staff {}
+class Company {}
+class User {}
+class Staff {}
 
-export const CompanySchema = new EntitySchema({
+const CompanySchema = new EntitySchema({
   name: 'Company',
   target: Company,
   tableName: 'companies',
@@ -16,7 +16,7 @@ export const CompanySchema = new EntitySchema({
   },
 });
 
-const person = (target, tableName) =>
+const person = (target, tableName, further = {}) =>
   new EntitySchema({
     name: target.name,
     target,
@@ -32,19 +32,38 @@ const person = (target, tableName) =>
       score: { type: 'float8' },
       created_at: { type: 'timestamptz', precision: 0, createDate: true },
       updated_at: { type: 'timestamptz', precision: 0, updateDate: true },
+      ...further,
     },
     relations: {
       company: { type: 'many-to-one', target: 'Company', joinColumn: { name: 'company_id' } },
     },
   });
 
-export const UserSchema = person(User, 'users');
-export const StaffSchema = person(Staff, 'staff');
+/** The classes of both tables, and what TypeORM is told of them. */
+export const open = {
+  User,
+  Staff,
+  entities: [CompanySchema, person(User, 'users'), person(Staff, 'staff')],
+};
 
-export const typeOrmOptions = (url) => ({
+/** TypeORM leaves out deleted records by itself where it knows their column. */
+const tenancy = {
+  tenant_id: { type: 'varchar', length: 36 },
+  deleted_at: { type: 'timestamptz', precision: 0, nullable: true, deleteDate: true },
+};
+
+export const hidden = Object.keys(tenancy);
+
+export const ofTenants = {
+  User,
+  Staff,
+  entities: [CompanySchema, person(User, 'tenant_users', tenancy), person(Staff, 'tenant_staff', tenancy)],
+};
+
+export const typeOrmOptions = (url, { entities }) => ({
   type: 'postgres',
   url,
   poolSize: 10,
   retryAttempts: 0,
-  entities: [CompanySchema, UserSchema, StaffSchema],
+  entities,
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second for whoever asks /proc. */
+/** Of processes that have ended, Linux tells hundredths of a second; of those that are there, nanoseconds. */
 const microsecondsPerTick = 10_000;
 
 /**
@@ -19,10 +19,18 @@ function cpuOf(server) {
   const own = statOf(server);
   const children = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .map((pid) => statOf(pid))
-    .filter((stat) => stat?.parent === server);
-  const ticks = children.reduce((sum, { ticks }) => sum + ticks, own.ticks + own.endedTicks);
-  return ticks * microsecondsPerTick;
+    .filter((pid) => statOf(pid)?.parent === server);
+  const there = [server, ...children].reduce((sum, pid) => sum + microsecondsOf(pid), 0);
+  return there + own.endedTicks * microsecondsPerTick;
+}
+
+/** What a process that is there has used; kernels without scheduler statistics tell it in ticks. */
+function microsecondsOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  } catch {
+    return (statOf(pid)?.ticks ?? 0) * microsecondsPerTick;
+  }
 }
 
 function statOf(pid) {

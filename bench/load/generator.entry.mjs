@@ -1,5 +1,6 @@
 // The load generator, a process of its own: what it costs is nobody's figure.
 import { everyApplication } from '../applications/list.mjs';
+import { arrivals } from './arrivals.mjs';
 import { ask } from './ask.mjs';
 import { cases } from './cases.mjs';
 import { Swarm } from './swarm.mjs';
@@ -32,6 +33,7 @@ function summary({ milliseconds, latencies, statuses }) {
     requests: sorted.length,
     milliseconds,
     p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
     p99: quantile(sorted, 0.99),
     statuses,
   };
@@ -41,13 +43,19 @@ let swarm;
 
 const orders = {
   /** Connects, and warms the case up. */
-  async warmUp({ port, connections, seconds, ...of }) {
+  async warmUp({ port, connections, seconds, least, ...of }) {
     swarm = await Swarm.open(port, connections);
-    return summary(await swarm.run({ seconds, next: await requests({ ...of, port }) }));
+    return summary(await swarm.run({ seconds, least, next: await requests({ ...of, port }) }));
   },
   async measure({ port, seconds, ...of }) {
     const result = await swarm.run({ seconds, next: await requests({ ...of, port }) });
     return summary(result);
+  },
+  /** At a rate, whatever the answers take; the connections are there and warm. */
+  async steady({ port, rate, seconds, ...of }) {
+    const next = await requests({ ...of, port });
+    const { seed } = of.world;
+    return summary(await swarm.runSteadily({ dues: arrivals({ rate, seconds, seed }), next }));
   },
   close() {
     swarm.close();

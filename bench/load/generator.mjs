@@ -21,6 +21,10 @@ export class Generator {
     return this.#order('measure', parameters);
   }
 
+  steady(parameters) {
+    return this.#order('steady', parameters);
+  }
+
   close() {
     return this.#order('close', {});
   }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { AnswerReader } from './answer.reader.mjs';
+import { SteadyRun } from './steady.run.mjs';
 
 /** Keep-alive connections to one application, each with one request on its way at a time. */
 export class Swarm {
@@ -24,26 +25,34 @@ export class Swarm {
 
   /**
    * Sends what `next` gives until the time is over or it gives nothing more; every request that was sent is waited for.
+   * @param least the answers that the time is stretched for, to four times of it at most: code becomes quick by being run,
+   *   and a busy machine runs little of it in the same time
    * @returns how long it took, the latencies in milliseconds, and how often which status came
    */
-  async run({ seconds, next }) {
+  async run({ seconds, next, least = 0 }) {
     const latencies = [];
     const statuses = {};
     const begun = performance.now();
-    const deadline = begun + seconds * 1000;
-    await Promise.all(
-      this.#sockets.map((socket) => exchange(socket, { next, deadline, latencies, statuses })),
-    );
+    const isOver = () => {
+      const passed = performance.now() - begun;
+      return passed >= seconds * 1000 && (latencies.length >= least || passed >= seconds * 4000);
+    };
+    await Promise.all(this.#sockets.map((socket) => exchange(socket, { next, isOver, latencies, statuses })));
     return { milliseconds: performance.now() - begun, latencies, statuses };
+  }
+
+  /** Sends a request whenever one is due, on whichever connection is free; answers what {@link run} does. */
+  runSteadily(of) {
+    return new SteadyRun(this.#sockets, of).done;
   }
 }
 
-function exchange(socket, { next, deadline, latencies, statuses }) {
+function exchange(socket, { next, isOver, latencies, statuses }) {
   return new Promise((resolve, reject) => {
     const reader = new AnswerReader();
     let sent = 0;
     const send = () => {
-      const text = performance.now() < deadline ? next() : undefined;
+      const text = isOver() ? undefined : next();
       if (text === undefined) {
         socket.removeAllListeners();
         resolve();

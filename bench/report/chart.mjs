@@ -1,75 +1,91 @@
-import { applications } from '../applications/list.mjs';
+import { applications, limitOf } from '../applications/list.mjs';
+import { line, picture, rectangle, text } from './svg.mjs';
 
-// The README's chart: requests that the same CPU serves, beside LIMIT. Written by hand, so that it needs no library.
+// The README's chart: requests that the same CPU serves, beside LIMIT.
 
-const panels = { get: 'get a record', create: 'create a record', list1k: 'list 50 of 1,000, counted' };
+const panels = { get: 'get a record', update: 'change a record', list1k: 'list 50 of 1,000, counted' };
 
-const size = { left: 270, panel: 196, gap: 22, bar: 150, row: 26, top: 62 };
+const size = { left: 375, panel: 200, gap: 24, bar: 150, row: 24, head: 26, top: 56, foot: 36 };
 
-const style = `
-  text { font: 13px system-ui, sans-serif; fill: #1f2328; }
-  .title { font-weight: 600; }
-  .note { fill: #59636e; }
-  .bar { fill: #afb8c1; }
-  .ours { fill: #0969da; }
-  .limit { fill: none; stroke: #afb8c1; }
-  .line { stroke: #d1d9e0; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #f0f6fc; }
-    .note { fill: #9198a1; }
-    .bar { fill: #57606a; }
-    .ours { fill: #4493f8; }
-    .limit { stroke: #57606a; }
-    .line { stroke: #3d444d; }
-  }`;
+/** The rows below a heading each: whoever has a tenant is compared with a LIMIT that has one. */
+const groups = [
+  { title: 'The real application: verified tokens, a tenant, a filter', limit: 'limit-tenant' },
+  { title: 'Open endpoints', limit: 'limit' },
+];
 
-const kindOf = (name) => (name === 'limit' ? 'limit' : name.startsWith('ours') ? 'ours' : 'bar');
+/** What a heading says already. */
+const labelOf = (name) => applications[name].title.replace(/, (tenant|open)\b/, '');
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const isLimit = (name) => limitOf(name) === name;
 
-const text = (x, y, content, attributes = '') =>
-  `<text x="${x}" y="${y}"${attributes}>${escaped(content)}</text>`;
+const kindOf = (name) => {
+  if (isLimit(name)) return 'limit';
+  if (!name.startsWith('ours')) return 'bar';
+  return applications[name].cases === undefined ? 'ours' : 'road';
+};
 
 const panelStart = (index) => size.left + index * (size.panel + size.gap);
 
-function bar(name, ratio, x, y) {
-  const width = Math.max(1, ratio * size.bar).toFixed(1);
-  const rectangle = `<rect class="${kindOf(name)}" x="${x}" y="${y + 5}" width="${width}" height="16" rx="2"/>`;
-  return `${rectangle}${text(x + Number(width) + 6, y + 18, ratio.toFixed(2))}`;
+/** The rows of the chart from above, headings among them, with their places. */
+function rowsOf(measured) {
+  let y = size.top;
+  return groups.flatMap(({ title, limit }) => {
+    const names = Object.keys(applications).filter((name) => name in measured && limitOf(name) === limit);
+    if (names.length === 0) return [];
+    const heading = { heading: title, y };
+    y += size.head;
+    const rows = names.map((name, index) => ({ name, y: y + index * size.row }));
+    y += names.length * size.row + 8;
+    return [heading, ...rows];
+  });
 }
 
-function row([name, { cases }], index) {
-  const y = size.top + index * size.row;
+function bar(name, ratio, x, y, scale) {
+  const width = Math.max(1, ratio * scale);
+  return [
+    rectangle(kindOf(name), x, y + 4, width, 15),
+    text(x + width + 6, y + 16, ratio.toFixed(2), ' class="value"'),
+  ];
+}
+
+function rowParts({ name, heading, y }, measured, scale) {
+  if (heading !== undefined) return [text(10, y + 17, heading, ' class="title"')];
   const weight = name.startsWith('ours') ? ' class="title"' : '';
-  const label = text(size.left - 10, y + 18, applications[name].title, ` text-anchor="end"${weight}`);
-  const bars = Object.keys(panels).map((panel, at) =>
-    panel in cases ? bar(name, cases[panel].ratio, panelStart(at), y) : '',
-  );
-  return label + bars.join('');
+  const { cases } = measured[name];
+  return [
+    text(size.left - 10, y + 16, labelOf(name), ` text-anchor="end"${weight}`),
+    ...Object.keys(panels).flatMap((panel, index) =>
+      panel in cases ? bar(name, cases[panel].ratio, panelStart(index), y, scale) : [],
+    ),
+  ];
 }
 
 /** An SVG that reads on light and on dark pages. */
-export function chart({ applications: measured, machine, versions }) {
-  const rows = Object.entries(measured);
-  const height = size.top + rows.length * size.row + 34;
-  const width = panelStart(Object.keys(panels).length - 1) + size.panel + 10;
-  const heads = Object.values(panels).map((title, index) =>
-    text(panelStart(index), 46, title, ' class="title"'),
+export function chart({ applications: measured, machine, versions, measured: day, tree }) {
+  const rows = rowsOf(measured);
+  const ratios = Object.values(measured).flatMap(({ cases }) =>
+    Object.keys(panels).flatMap((panel) => cases[panel]?.ratio ?? []),
   );
-  const lines = Object.keys(panels).map((_, index) => {
-    const x = panelStart(index) - 0.5;
-    return `<line class="line" x1="${x}" x2="${x}" y1="${size.top}" y2="${size.top + rows.length * size.row}"/>`;
+  const scale = size.bar / Math.max(1, ...ratios);
+  const bottom = rows.at(-1).y + size.row;
+  const heads = Object.values(panels).flatMap((title, index) => {
+    const x = panelStart(index);
+    return [
+      text(x, 44, title, ' class="title"'),
+      line('line', [x - 0.5, size.top], [x - 0.5, bottom]),
+      line('one', [x + scale, size.top], [x + scale, bottom]),
+    ];
   });
-  const note = `LIMIT is Node's http and pg with a hand-written serializer. Node ${versions.node}, PostgreSQL ${versions.postgresql}, ${machine.processor}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>Requests served by the same CPU, LIMIT = 1</title>
-<style>${style}
-</style>
-${text(10, 20, 'Requests served by the same CPU, LIMIT = 1 (longer is better)', ' class="note"')}
-${heads.join('\n')}
-${lines.join('\n')}
-${rows.map(row).join('\n')}
-${text(10, height - 10, note, ' class="note"')}
-</svg>
-`;
+  const note = `${day}, tree ${tree}: Node ${versions.node}, PostgreSQL ${versions.postgresql}, ${machine.processor}. The dashed line is LIMIT: Node's http and pg, a serializer by hand.`;
+  return picture({
+    width: panelStart(Object.keys(panels).length - 1) + size.panel + 10,
+    height: bottom + size.foot,
+    title: 'Requests served by the same CPU, LIMIT = 1',
+    parts: [
+      text(10, 20, 'Requests served by the same CPU, LIMIT = 1 (longer is better)', ' class="note"'),
+      ...heads,
+      ...rows.flatMap((row) => rowParts(row, measured, scale)),
+      text(10, bottom + 24, note, ' class="note"'),
+    ],
+  });
 }

@@ -1,39 +1,70 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { applications, takesAll, usersOf } from '../applications/list.mjs';
+import { tenantUsers } from '../database/tenant.tables.mjs';
 import { chart } from './chart.mjs';
+import { latencyChart } from './latency.chart.mjs';
 import {
+  besideTable,
   cpuTable,
   databaseTable,
   latencyTable,
   processTable,
+  rateTable,
   ratioTable,
   throughputTable,
 } from './tables.mjs';
+import { ratedIn } from './rated.mjs';
+import { targetText } from './targets.mjs';
 
 const root = new URL('../../', import.meta.url);
 
-/** The cases of the README's table: one of each sort. */
-const short = ['get', 'unique', 'invalid', 'create', 'update', 'delete', 'list1k', 'search'];
+/** What the README shows: one case of each sort; the real applications, and the open ones of ours. */
+const short = {
+  caseNames: ['get', 'unique', 'invalid', 'create', 'update', 'delete', 'list1k', 'search'],
+  isShown: (name) => usersOf(name) === tenantUsers || (takesAll(name) && /^(limit|ours)/.test(name)),
+};
 
-const machineText = ({ machine, versions, options, measured }) =>
-  `Measured on ${measured}: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}; ` +
+const readmeTable = (results) =>
+  ratioTable(results, {
+    caseNames: short.caseNames,
+    names: Object.keys(applications).filter((name) => name in results.applications && short.isShown(name)),
+  });
+
+const treeText = ({ measured, tree }) => `Measured on ${measured}, on the tree \`${tree}\`.`;
+
+const versionText = (versions) =>
   `Node ${versions.node}, PostgreSQL ${versions.postgresql}, Nest ${versions['@nestjs/core']}, ` +
   `MikroORM ${versions['@mikro-orm/core']}, pg ${versions.pg}, Fastify ${versions.fastify}, ` +
   `TypeORM ${versions.typeorm}, @dataui/crud ${versions['@dataui/crud']}, ` +
-  `nestjs-paginate ${versions['nestjs-paginate']}, Feathers ${versions['@feathersjs/feathers']}, knex ${versions.knex}. ` +
-  `${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
-  `median of ${options.rounds} rounds of ${options.seconds} s in ${options.turns ?? 1} turns.`;
+  `nestjs-paginate ${versions['nestjs-paginate']}, Feathers ${versions['@feathersjs/feathers']}, knex ${versions.knex}.`;
+
+const machineText = ({ machine, versions, options, ...results }) =>
+  `${treeText(results)} ${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}; ` +
+  `${versionText(versions)} ${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
+  `median of ${options.rounds} rounds of ${options.seconds} s in ${options.turns} turns.`;
+
+const hasRates = ({ applications: measured }) => ratedIn(measured).names.length > 0;
+
+const rateSection = (results) =>
+  hasRates(results)
+    ? `![Latency of a get at fixed rates](latency.svg)\n\n${rateTable(results)}`
+    : 'Not measured in this run.';
 
 /** By page and by the name in its markers, what stands between them. */
 const sections = {
   'README.md': {
-    'bench:ratios': (results) => ratioTable(results, short),
+    'bench:tree': treeText,
+    'bench:ratios': readmeTable,
   },
   'docs/performance.md': {
     'bench:machine': machineText,
+    'bench:targets': targetText,
     'bench:ratios': (results) => ratioTable(results),
+    'bench:beside': besideTable,
     'bench:cpu': cpuTable,
     'bench:database': databaseTable,
     'bench:throughput': throughputTable,
+    'bench:rates': rateSection,
     'bench:latency': latencyTable,
     'bench:processes': processTable,
   },
@@ -56,4 +87,5 @@ export async function renewPages(results) {
     await writeFile(file, page);
   }
   await writeFile(new URL('docs/performance.svg', root), chart(results));
+  if (hasRates(results)) await writeFile(new URL('docs/latency.svg', root), latencyChart(results));
 }

@@ -1,5 +1,6 @@
 import { applications } from '../applications/list.mjs';
 import { cases } from '../load/cases.mjs';
+import { ratedIn } from './rated.mjs';
 
 /** A Markdown table, laid out as prettier does: all columns but the first are numbers. */
 export function markdownTable(rows) {
@@ -17,18 +18,39 @@ export function markdownTable(rows) {
 const none = '–';
 
 /** One row an application, one column a case; `show` makes a cell of a case's figures. */
-function byCase({ applications: measured }, show, caseNames) {
-  const columns = caseNames ?? Object.keys(cases).filter((name) => name in measured.limit.cases);
+function byCase(
+  { applications: measured },
+  show,
+  { caseNames = casesOf(measured), names = namesOf(measured) } = {},
+) {
   return markdownTable([
-    ['', ...columns.map((name) => cases[name].title)],
-    ...Object.entries(measured).map(([name, { cases: figures }]) => [
+    ['', ...caseNames.map((name) => cases[name].title)],
+    ...names.map((name) => [
       applications[name].title,
-      ...columns.map((column) => (column in figures ? (show(figures[column]) ?? none) : none)),
+      ...caseNames.map((one) => {
+        const figures = measured[name].cases[one];
+        return figures === undefined ? none : (show(figures) ?? none);
+      }),
     ]),
   ]);
 }
 
-export const ratioTable = (results, caseNames) => byCase(results, ({ ratio }) => ratio.toFixed(2), caseNames);
+/** In the order of the list: results are kept in that of the run. */
+const namesOf = (measured) => Object.keys(applications).filter((name) => name in measured);
+
+const casesOf = (measured) =>
+  Object.keys(cases).filter((name) => Object.values(measured).some((one) => name in one.cases));
+
+/** @param only the cases and applications to show, if not all */
+export const ratioTable = (results, only) => byCase(results, ({ ratio }) => ratio.toFixed(2), only);
+
+/** What an application costs that has something more: how much of the other's capacity is left. */
+export function besideTable(results) {
+  const names = namesOf(results.applications).filter((name) =>
+    Object.values(results.applications[name].cases).some(({ beside }) => beside !== null),
+  );
+  return names.length === 0 ? none : byCase(results, ({ beside }) => beside?.toFixed(2), { names });
+}
 
 const whole = (value) => (value === null ? undefined : value.toFixed(0));
 
@@ -37,15 +59,29 @@ export const databaseTable = (results) => byCase(results, ({ databaseCpu }) => w
 export const throughputTable = (results) => byCase(results, ({ perSecond }) => whole(perSecond));
 const milliseconds = (value) => value.toFixed(value < 10 ? 1 : 0);
 
-export const latencyTable = (results) =>
-  byCase(results, ({ p50, p99 }) => `${milliseconds(p50)} / ${milliseconds(p99)}`);
+export const latencyTable = (results) => byCase(results, (figures) => quantilesOf(figures));
+
+const quantilesOf = ({ p50, p95, p99 }) => [p50, p95, p99].map(milliseconds).join(' / ');
+
+/** One row an application, one column a rate. */
+export function rateTable({ applications: measured }) {
+  const { names, perSecond } = ratedIn(measured);
+  if (names.length === 0) return none;
+  return markdownTable([
+    ['', ...perSecond.map((rate) => `${rate.toLocaleString('en')}/s`)],
+    ...names.map((name) => [
+      applications[name].title,
+      ...perSecond.map((rate) => quantilesOf(measured[name].rates[rate])),
+    ]),
+  ]);
+}
 
 export const processTable = ({ applications: measured }) =>
   markdownTable([
     ['', 'memory after load, MB', 'cold start, ms'],
-    ...Object.entries(measured).map(([name, { memory, coldStart }]) => [
+    ...namesOf(measured).map((name) => [
       applications[name].title,
-      String(memory),
-      String(coldStart),
+      measured[name].memory === null ? none : String(measured[name].memory),
+      String(measured[name].coldStart),
     ]),
   ]);

@@ -21,10 +21,10 @@ export class Measurement {
    * One turn: what a case cost one application, in all.
    * @throws when an answer has another status than the case's
    */
-  async turn(application, caseName, { warmup, seconds }) {
+  async turn(application, caseName, { warmup, least, seconds }) {
     const order = await this.#orders(application, caseName);
     const { connections } = this.options;
-    const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup });
+    const warm = await this.generator.warmUp({ ...order('warmUp'), connections, seconds: warmup, least });
     const before = { own: await application.cpu(), database: this.databaseCpu?.() };
     const result = await this.generator.measure({ ...order('measure'), seconds });
     const cpu = (await application.cpu()) - before.own;
@@ -32,6 +32,22 @@ export class Measurement {
     await this.generator.close();
     for (const { statuses } of [warm, result]) checkStatuses(application.name, caseName, statuses);
     return { ...result, cpu, databaseCpu };
+  }
+
+  /**
+   * Requests at a rate, each at its own time, whether earlier ones are answered or not.
+   * @returns the quantiles of the times from when they were due to their answers
+   * @throws when an answer has another status than the case's
+   */
+  async steady(application, caseName, { rate, seconds }) {
+    const order = await this.#orders(application, caseName);
+    const { connections } = this.options;
+    await this.generator.warmUp({ ...order('warmUp'), connections, seconds: 0.3 });
+    const result = await this.generator.steady({ ...order('measure'), rate, seconds });
+    await this.generator.close();
+    checkStatuses(application.name, caseName, result.statuses);
+    const { p50, p95, p99 } = result;
+    return { p50, p95, p99 };
   }
 
   async #orders({ name, port }, caseName) {
@@ -69,6 +85,7 @@ export function figuresOf(turns) {
     cpu: sum('cpu') / requests,
     perSecond: (requests / sum('milliseconds')) * 1000,
     p50: median(turns.map(({ p50 }) => p50)),
+    p95: median(turns.map(({ p95 }) => p95)),
     p99: median(turns.map(({ p99 }) => p99)),
     databaseCpu: turns.some(({ databaseCpu }) => databaseCpu === null) ? null : sum('databaseCpu') / requests,
   };

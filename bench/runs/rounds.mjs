@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { everyApplication, usersOf } from '../applications/list.mjs';
+import { takes, usersOf } from '../applications/list.mjs';
 import { postgresCpu } from '../database/postgres.cpu.mjs';
 import { startPostgres } from '../database/postgres.mjs';
 import { addDeletable, tidy } from '../database/changing.records.mjs';
@@ -11,8 +11,11 @@ import { checkAnswers } from './answers.check.mjs';
 import { Application } from './application.mjs';
 import { figuresOf, Measurement } from './measurement.mjs';
 
-/** Code that has just been loaded is slow, and the more of it the longer; the first case of a round waits for it. */
+/** Code that has just been loaded is slow, and the more of it the longer; the first case of a process waits for it. */
 const firstWarmup = 4;
+
+/** Answers before a case counts as warm. */
+const warmRequests = 600;
 
 /** Later turns find everything warm but the connections. */
 const laterWarmup = 0.1;
@@ -47,6 +50,9 @@ export async function measureRounds(options, { onProgress }) {
 }
 
 class Run {
+  /** The processes that were asked something already. */
+  #warm = new WeakSet();
+
   constructor({ options, onProgress, postgres, client, generator }) {
     this.options = options;
     this.onProgress = onProgress;
@@ -54,7 +60,7 @@ class Run {
     this.client = client;
     this.generator = generator;
     this.samples = Object.fromEntries(
-      options.applications.map((name) => [name, { coldStart: [], memory: [], cases: {} }]),
+      options.applications.map((name) => [name, { coldStart: [], memory: [], cases: {}, rates: {} }]),
     );
   }
 
@@ -80,6 +86,7 @@ class Run {
       for (const caseName of caseNames) await this.#measure(inTurn, caseName, round);
       for (const application of running)
         this.samples[application.name].memory.push(await application.memory());
+      await this.#measureRates(inTurn, round);
     } finally {
       for (const application of running) await application.stop();
     }
@@ -93,13 +100,15 @@ class Run {
 
   /** Applications take turns within a case, too: a machine that others work on changes by the second. */
   async #measure(running, caseName, round) {
-    const able = running.filter(({ name }) => caseName in everyApplication[name].dialect.requests);
+    const able = running.filter(({ name }) => takes(name, caseName));
     const { seconds } = this.options;
     const turns = cases[caseName].isHeavy ? 1 : this.options.turns;
     const results = new Map(able.map(({ name }) => [name, []]));
     for (let turn = 0; turn < turns; turn += 1)
       for (const application of able) {
-        const times = { warmup: this.#warmup(caseName, turn), seconds: seconds / turns };
+        const warmup = this.#warmup(application, turn);
+        const least = turn === 0 ? warmRequests : 0;
+        const times = { warmup, least, seconds: seconds / turns };
         results.get(application.name).push(await this.measurement.turn(application, caseName, times));
       }
     if (cases[caseName].writes) await this.#tidy();
@@ -110,10 +119,26 @@ class Run {
     }
   }
 
-  #warmup(caseName, turn) {
-    const { cases: names, warmup } = this.options;
+  /** Latency at rates that every server can bear, beside that of one which is asked as much as it can answer. */
+  async #measureRates(running, round) {
+    const { rates } = this.options;
+    if (rates === undefined) return;
+    const rated = running.filter(({ name }) => rates.applications.includes(name));
+    for (const rate of rates.perSecond)
+      for (const application of rated) {
+        const { name } = application;
+        const figures = await this.measurement.steady(application, 'get', { rate, seconds: rates.seconds });
+        (this.samples[name].rates[rate] ??= []).push(figures);
+        this.onProgress({ round, application: name, rate, figures });
+      }
+  }
+
+  #warmup(application, turn) {
+    const { warmup } = this.options;
     if (turn > 0) return laterWarmup;
-    return caseName === names[0] ? Math.max(firstWarmup, warmup) : warmup;
+    if (this.#warm.has(application)) return warmup;
+    this.#warm.add(application);
+    return Math.max(firstWarmup, warmup);
   }
 
   async #check(running) {

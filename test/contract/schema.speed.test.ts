@@ -13,7 +13,7 @@ const cost = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1000;
 };
 
-test('A document of 200 endpoints is built in under 500 ms, and served from memory', async () => {
+test('A document of 200 endpoints is built for the first who asks, in under 500 ms, and served from memory', async () => {
   const apis = Array.from({ length: 40 }, (_, index) => books({ url: `books-${index}` }));
   let built = 0;
   const schemaConfiguration = {
@@ -24,8 +24,10 @@ test('A document of 200 endpoints is built in under 500 ms, and served from memo
   const group = new EndpointGroup({
     endpoints: [new Schema({ url: 'schema', schemaConfiguration }), ...apis],
   });
+  const whenDeclared = built;
   const application = await startApplication('express', 'sqlite', libraryWith([group]));
   try {
+    expect(built).toBe(whenDeclared);
     let document: ReturnType<typeof openApiDocument> | undefined;
     const building = await cost(() => (document = openApiDocument(application.app)));
     expect(document && operationsOf(document)).toHaveLength(200);
@@ -33,7 +35,7 @@ test('A document of 200 endpoints is built in under 500 ms, and served from memo
 
     const ask = (accept: string) => application.request().get('/schema').set('Accept', accept).buffer();
     const first = await ask('application/json');
-    expect([first.status, built > 0]).toEqual([200, true]);
+    expect([first.status, built > whenDeclared]).toEqual([200, true]);
     const before = built;
     const written = await cost(() => ask('application/yaml'));
     const again = await cost(() => ask('application/yaml'));

@@ -14,8 +14,8 @@ export interface DocumentSourceOptions extends DocumentOptions {
 }
 
 /**
- * Makes the document of some groups, once: when the application starts, and again only if its routes change, because a
- * module was loaded later.
+ * Makes the document of some groups, once: when it is first asked for, and again only if the application's routes change,
+ * because a module was loaded later. A start, and a command that only asks for records, do not wait for it.
  */
 export function documentSource(
   { documentation }: KindContext,
@@ -23,7 +23,9 @@ export function documentSource(
   groups: readonly object[],
 ): () => ServedDocument {
   let made: { readonly routes: unknown; readonly served: ServedDocument } | undefined;
-  const served = (): ServedDocument => {
+  // The log tells at the start what cannot be documented.
+  documentation.whenReady(() => undefined);
+  return () => {
     const { routes } = documentation;
     if (made?.routes !== routes) {
       const shown = options.wholeApplication === true ? [] : groups;
@@ -31,8 +33,6 @@ export function documentSource(
     }
     return made.served;
   };
-  documentation.whenReady(served);
-  return served;
 }
 
 /** The checks of what a document is to be like. */

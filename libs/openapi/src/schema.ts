@@ -16,7 +16,7 @@ export interface SchemaOptions extends Omit<EndpointOptions, 'outputSchema'>, Do
 
 /**
  * Answers an OpenAPI document of the group it stands in, and of everything below (contract: Schema): as JSON, or as
- * YAML for who asks with `Accept: application/yaml`. It is made once, when the application starts.
+ * YAML for who asks with `Accept: application/yaml`. It is made once, for the first who asks.
  */
 export class Schema extends EndpointKind<SchemaOptions> {
   static override readonly optionChecks: OptionChecks = {
