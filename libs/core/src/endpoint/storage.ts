@@ -15,8 +15,8 @@ export interface Storage {
 }
 
 /** The pool for statements that go past MikroORM; undefined where none does. */
-export function poolFor(database: Database, { statements }: RootOptions): NativePool | undefined {
-  return database.pool(statements);
+export function poolFor(database: Database, { statements, gatherReads }: RootOptions): NativePool | undefined {
+  return database.pool(statements, gatherReads);
 }
 
 /** Kept per MikroORM instance, so that every endpoint of an application shares its models. */

@@ -37,6 +37,11 @@ export interface StatementTraits {
    * a plan that knows no values, which makes a free search many times slower.
    */
   readonly isStable: boolean;
+  /**
+   * True if it reads one record by a unique value, or a few by their keys, so that it is over at once and may be sent
+   * together with others.
+   */
+  readonly isLookup: boolean;
   /** True if some value goes to a type of the user's own, which wants it as MikroORM's driver gives it. */
   readonly needsDriver: boolean;
 }
@@ -98,14 +103,18 @@ export class StatementWriter {
     return `e${this.#aliases++}`;
   }
 
-  finish({ isStable = false, needsDriver = false }: Partial<StatementTraits> = {}): Statement {
+  finish({
+    isStable = false,
+    isLookup = false,
+    needsDriver = false,
+  }: Partial<StatementTraits> = {}): Statement {
     const slots = [...this.#slots];
     const bind = (inputs: StatementInputs): unknown[] => {
       const values: unknown[] = [];
       for (const slot of slots) values.push(slot(inputs));
       return values;
     };
-    return { text: this.#text, bind, isStable, needsDriver };
+    return { text: this.#text, bind, isStable, isLookup, needsDriver };
   }
 }
 
