@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Authorization, Get, SimpleSearch, type RootOptions } from '@nest-endpoints/core';
-import type { NextFunction, Request, Response } from 'express';
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
 import type { OrmOptions } from '../support/database.js';
@@ -83,7 +82,7 @@ export const gaugesWith = (
   orm,
   route: 'direct',
   configure: (app) => {
-    app.use((_request: Request, _response: Response, next: NextFunction) => {
+    app.use((_request: unknown, _response: unknown, next: () => void) => {
       arrived += 1;
       next();
     });

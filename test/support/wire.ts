@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** What went to PostgreSQL in its extended protocol (PostgreSQL, 54.2.3). */
-export interface Sent {
+interface Sent {
   readonly statements: number;
   /** How often an answer was asked for: each ends one message of statements. */
   readonly syncs: number;

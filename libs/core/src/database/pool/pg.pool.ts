@@ -37,7 +37,7 @@ export interface PgControl {
 export type Release = (broken?: boolean) => void;
 
 /** The options of a pool that are asked about here. */
-export interface PgPoolOptions {
+interface PgPoolOptions {
   /** The most connections that there are. */
   readonly max: number;
   /** The longest wait for a connection, in milliseconds; 0 or undefined for as long as it takes. */
