@@ -15,7 +15,10 @@ export interface Storage {
 }
 
 /** The pool for statements that go past MikroORM; undefined where none does. */
-export function poolFor(database: Database, { statements, gatherReads }: RootOptions): NativePool | undefined {
+export function poolFor(
+  database: Database,
+  { statements, gatherReads }: RootOptions,
+): NativePool | undefined {
   return database.pool(statements, gatherReads);
 }
 
