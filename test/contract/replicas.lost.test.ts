@@ -86,24 +86,32 @@ interface Pool {
   connect(): Promise<{ release(): void }>;
 }
 
-test('A read that gives a replica up while it waits for a connection takes none', async () => {
-  const application = await startOn(cluster, {
-    // Without a limit of their own, waits for connections end with the whole read.
-    orm: { pool: { min: 1, max: 1 }, driverOptions: { statement_timeout: 100 } },
-  });
-  await stored(application);
-  await standby.caughtUp();
-  await untilFrom(application, replica);
+test.each([
+  ['A read that gives a replica up while it waits for a connection takes none', true],
+  ['A read that is sent for itself and gives a replica up takes no connection', false],
+])(
+  '%s',
+  async (_sentence, gatherReads) => {
+    const application = await startOn(cluster, {
+      root: { gatherReads },
+      // Without a limit of their own, waits for connections end with the whole read.
+      orm: { pool: { min: 1, max: 1 }, driverOptions: { statement_timeout: 100 } },
+    });
+    await stored(application);
+    await standby.caughtUp();
+    await untilFrom(application, replica);
 
-  const connection = application.orm.driver.getConnection('read') as unknown as {
-    getNativeClient(): Promise<Pool>;
-  };
-  const taken = await (await connection.getNativeClient()).connect();
-  expect((await application.request().get('/letters/1')).body.data.server).toBe(primary);
-  taken.release();
-  await untilFrom(application, replica);
-  await application.close();
-}, 60_000);
+    const connection = application.orm.driver.getConnection('read') as unknown as {
+      getNativeClient(): Promise<Pool>;
+    };
+    const taken = await (await connection.getNativeClient()).connect();
+    expect((await application.request().get('/letters/1')).body.data.server).toBe(primary);
+    taken.release();
+    await untilFrom(application, replica);
+    await application.close();
+  },
+  60_000,
+);
 
 const Ticket = defineEntity({
   name: 'Ticket',

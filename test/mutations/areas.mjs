@@ -9,7 +9,7 @@ export const areas = [
     name: 'records',
     sources: ['sql', 'database', 'replicas', 'visibility', 'records'].map(inCore),
     tests:
-      /^(advanced-search|count|database|get|joins|keyset|list|lost|mikro-orm|pagination|related|replicas|simple-search|sqlite|statements|transactions|update|where|write|connections|create|delete|group-by|idempotency|table-names|native-enums|query-budget|backend|postgresql)/,
+      /^(advanced-search|count|database|get|joins|keyset|list|lost|mikro-orm|pagination|related|replicas|simple-search|sqlite|statements|transactions|update|where|write|connections|create|delete|group-by|gathered|idempotency|table-names|native-enums|query-budget|backend|postgresql)/,
   },
   {
     name: 'kinds',

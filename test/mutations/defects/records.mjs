@@ -54,20 +54,51 @@ export const defects = [
   },
   {
     name: 'a connection stays with a request that was cancelled while it waited',
-    file: 'libs/core/src/database/pool/native.pool.ts',
-    find: `        late?.end();
-        release();
-        reject(cancellation.reason);`,
-    replace: `        late?.end();
-        reject(cancellation.reason);`,
+    file: 'libs/core/src/database/pool/lone.statement.ts',
+    find: `      late?.end();
+      release();
+      reject(cancellation.reason);`,
+    replace: `      late?.end();
+      reject(cancellation.reason);`,
     tests: ['contract/connections.waited-for'],
   },
   {
-    name: 'a connection to a replica stays with a read that was given up',
-    file: 'libs/core/src/database/pool/native.pool.ts',
-    find: `      if (late?.isOver === true) {
+    name: 'a connection stays where all that it was for were given up',
+    file: 'libs/core/src/database/pool/gathered.reads.ts',
+    find: `        late?.end();
         release();`,
-    replace: '      if (late?.isOver === true) {',
+    replace: '        late?.end();',
+    tests: ['contract/connections.waited-for'],
+  },
+  {
+    name: 'reads that are sent together have no session of row level security',
+    file: 'libs/core/src/database/pool/native.pool.ts',
+    find: 'this.gathers && isLookup && session === undefined',
+    replace: 'this.gathers && isLookup',
+    tests: ['contract/gathered.reads'],
+  },
+  {
+    name: 'what is asked behind a read that fails gets its error',
+    file: 'libs/core/src/database/pool/read.batch.ts',
+    find: 'if (!isNext || this.#isLate',
+    replace: 'if (this.#isLate',
+    tests: ['contract/gathered.reads'],
+  },
+  {
+    name: 'reads wait for a lock that others of their batch wait for',
+    file: 'libs/core/src/database/pool/read.batch.ts',
+    find: 'setTimeout(this.#look, noticedWait)',
+    replace: 'setTimeout(this.#look, 10 * noticedWait)',
+    tests: ['contract/gathered.reads'],
+  },
+  {
+    name: 'a connection to a replica stays with a read that was given up',
+    file: 'libs/core/src/database/pool/lone.statement.ts',
+    find: `      late?.end();
+      release();
+      return;`,
+    replace: `      late?.end();
+      return;`,
     tests: ['contract/replicas.lost'],
   },
   {

@@ -66,7 +66,8 @@ export class Database {
   /** True if all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
   readonly #transactions: Transactions;
-  readonly #pools = new Map<StatementMode, NativePool>();
+  /** The pools by mode, and by whether they gather reads. */
+  readonly #pools = new Map<string, NativePool>();
   /** True while we ask MikroORM for what it has where no request of ours is in the way, not for a function of the user's. */
   #isAside = false;
   readonly #heard: StatementsHeard = {};
@@ -161,11 +162,13 @@ export class Database {
    * The pool for statements of this mode; undefined where all of them are MikroORM's.
    *
    * @param mode by default what suits what is between here and the database
+   * @param gathers whether quick reads share messages
    */
-  pool(mode: StatementMode = usualMode(this.orm.config)): NativePool | undefined {
+  pool(mode: StatementMode = usualMode(this.orm.config), gathers = true): NativePool | undefined {
     if (mode === 'mikro-orm' || this.reasonAgainstPool !== undefined) return undefined;
-    const pool = this.#pools.get(mode) ?? new NativePool(this.orm, mode === 'prepared', this.#heard);
-    this.#pools.set(mode, pool);
+    const key = `${mode} ${gathers}`;
+    const pool = this.#pools.get(key) ?? new NativePool(this.orm, mode === 'prepared', gathers, this.#heard);
+    this.#pools.set(key, pool);
     return pool;
   }
 

@@ -12,7 +12,7 @@ import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { recordRules, type InheritedSettings, type RootOptions, type Settings } from './options/settings.js';
-import type { Storage } from './storage.js';
+import { poolFor, type Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
 export interface ModelSource {
@@ -139,7 +139,7 @@ export class EndpointModels {
     const storeOf = (other: Model): RecordStore => this.store(other);
     const backend = this.backendOf(model);
     if (backend === undefined)
-      return new SqlStore(this.#database, model, storeOf, this.#database.pool(root.statements));
+      return new SqlStore(this.#database, model, storeOf, poolFor(this.#database, root));
     return new BackendStore(owner, backend, names, model, storeOf);
   }
 

@@ -1,6 +1,8 @@
 import type { MikroORM } from '@mikro-orm/core';
+import type { NativePool } from '../database/pool/native.pool.js';
 import { ModelRegistry } from '../metadata/model.registry.js';
 import { Database } from '../database/database.js';
+import type { RootOptions } from './options/settings.js';
 import { EndpointContext } from './endpoint.context.js';
 import { Replicas } from '../replicas/replicas.js';
 
@@ -10,6 +12,14 @@ export interface Storage {
   readonly models: ModelRegistry;
   /** Undefined where MikroORM is configured with none. */
   readonly replicas: Replicas | undefined;
+}
+
+/** The pool for statements that go past MikroORM; undefined where none does. */
+export function poolFor(
+  database: Database,
+  { statements, gatherReads }: RootOptions,
+): NativePool | undefined {
+  return database.pool(statements, gatherReads);
 }
 
 /** Kept per MikroORM instance, so that every endpoint of an application shares its models. */

@@ -95,7 +95,11 @@ export class SelectStatement {
 
   #finish(columns: readonly ColumnPath[]): Statement {
     const needsDriver = columns.some(({ column }) => column.conversion !== undefined);
-    return this.#writer.finish({ preparation: preparationOf(this.shape), needsDriver });
+    return this.#writer.finish({
+      preparation: preparationOf(this.shape),
+      isLookup: isLookup(this.shape),
+      needsDriver,
+    });
   }
 
   #writeCountedPage(shape: SelectShape, page: PageShape): void {
@@ -279,4 +283,16 @@ function preparationOf({ model, conditions, restrictions, narrowed = [] }: Recor
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
   return isStable ? 'kept' : 'renewed';
+}
+
+/**
+ * A record by a unique value, or those of some keys, as long as nothing else is looked for: neither an order, nor what may
+ * lie in other tables, but for parents and what restricts the records to see.
+ */
+function isLookup({ model, conditions, restrictions, narrowed = [], sorts, groupBy }: RecordsShape): boolean {
+  if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
+  for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
+  const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
+    (comparison === '=' || comparison === 'in') && model.isUnique(path.column);
+  return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
 }

@@ -42,6 +42,11 @@ export type Preparation = 'kept' | 'renewed' | 'none';
 /** The facts about a statement beside its text. */
 export interface StatementTraits {
   readonly preparation: Preparation;
+  /**
+   * True if it reads one record by a unique value, or a few by their keys, so that it is over at once and may be sent
+   * together with others.
+   */
+  readonly isLookup: boolean;
   /** True if some value goes to a type of the user's own, which wants it as MikroORM's driver gives it. */
   readonly needsDriver: boolean;
 }
@@ -103,14 +108,18 @@ export class StatementWriter {
     return `e${this.#aliases++}`;
   }
 
-  finish({ preparation = 'none', needsDriver = false }: Partial<StatementTraits> = {}): Statement {
+  finish({
+    preparation = 'none',
+    isLookup = false,
+    needsDriver = false,
+  }: Partial<StatementTraits> = {}): Statement {
     const slots = [...this.#slots];
     const bind = (inputs: StatementInputs): unknown[] => {
       const values: unknown[] = [];
       for (const slot of slots) values.push(slot(inputs));
       return values;
     };
-    return { text: this.#text, bind, preparation, needsDriver };
+    return { text: this.#text, bind, preparation, isLookup, needsDriver };
   }
 }
 

@@ -37,6 +37,25 @@ export function requestCancel(
   });
 }
 
+/**
+ * Has what a connection works on stopped. Whether the server was told for sure; never throws.
+ *
+ * @param onError is told why it was not
+ */
+export async function isTold(
+  pool: PgPool,
+  client: CancelKey,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  try {
+    await requestCancel(pool, client);
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
+  }
+}
+
 /** `ssl` is true or an object of options; what is neither is none. */
 function isSet(ssl: unknown): boolean {
   return ssl !== undefined && ssl !== null && ssl !== false;

@@ -3,18 +3,16 @@ import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import { hash } from 'node:crypto';
 import type { Cancellation } from '../../limits/cancellation.js';
 import { sent as told, type StatementsHeard } from '../errors/connection.statements.js';
-import { LostConnection, NoConnection } from '../errors/connection.failure.js';
 import { databaseCode, isChangedResult, isLostType } from '../errors/database.error.js';
-import { sessionFailure, sessionSettings } from '../transactions/session.settings.js';
-import { lockPatience, noticedWait } from '../transactions/lock.patience.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
-import { requestCancel } from './cancel.request.js';
-import type { PgClient, PgPool } from './pg.pool.js';
+import { GatheredReads } from './gathered.reads.js';
+import { rowsOf } from './lone.statement.js';
+import type { PgPool } from './pg.pool.js';
 import { poolerOf } from './pooler.js';
 import { QueryLog } from './query.log.js';
-import { parameterText, TextQuery, type Setting } from './text.query.js';
-import { TimeLimit } from './time.limit.js';
+import type { SentStatement } from './sent.statement.js';
+import { parameterText } from './text.query.js';
 
 /**
  * The errors of a server that does not know a name, or has another statement by it: a pooler hands each transaction
@@ -30,6 +28,7 @@ export class NativePool {
   #pool: PgPool | undefined;
   /** True if what is closed on a connection is closed on the server: a pooler may keep it there. */
   readonly #renews: boolean;
+  #reads: GatheredReads | undefined;
   /** The names of statements that were sent before; empty for those that are not prepared. */
   #names = new WeakMap<Statement, string>();
   /** The number of times that names were given anew. */
@@ -38,6 +37,7 @@ export class NativePool {
 
   /**
    * @param prepares whether statements are prepared under a name
+   * @param gathers whether quick reads share messages
    * @param heard who wants to know of statements
    * @param connection whose pool it is; default the primary's
    * @param limit how long a statement may take with the wait for a connection, in milliseconds; then the connection is
@@ -46,6 +46,7 @@ export class NativePool {
   constructor(
     private readonly orm: MikroORM,
     private prepares: boolean,
+    private readonly gathers: boolean,
     private readonly heard: StatementsHeard,
     private readonly connection?: AbstractSqlConnection,
     private readonly limit?: number,
@@ -56,7 +57,7 @@ export class NativePool {
 
   /** One that sends statements in the same way on another connection. */
   on(connection: AbstractSqlConnection, limit: number): NativePool {
-    return new NativePool(this.orm, this.prepares, this.heard, connection, limit);
+    return new NativePool(this.orm, this.prepares, this.gathers, this.heard, connection, limit);
   }
 
   /**
@@ -70,32 +71,41 @@ export class NativePool {
     session?: SessionContext,
   ): Promise<readonly Row[]> {
     const { limit } = this;
+    const { text, preparation, isLookup } = statement;
     const name = this.#names.get(statement) ?? this.#named(statement);
-    const { text, preparation } = statement;
     const isRenewed = preparation === 'renewed';
-    const sent = { name, isRenewed, text, values: statement.bind(inputs), cancellation, limit, session };
+    const values = statement.bind(inputs).map(parameterText);
+    // Settings of a session hold for all that is sent with them.
+    const mayShare = this.gathers && isLookup && session === undefined;
+    const sent = { name, isRenewed, text, values, cancellation, limit, session, mayShare };
     const pool = this.#pool;
     const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
-    const rows = isUsual ? rowsOf(pool, sent, this.#warn) : this.#send(sent);
+    const rows = isUsual ? this.#rowsOf(pool, sent) : this.#send(sent);
     if (name === '') return rows;
     return rows.catch((error: unknown) => {
       if (!this.#hasForgotten(error)) throw error;
-      return this.#send({ ...sent, name: '' });
+      return this.#send({ ...sent, name: '', mayShare: false });
     });
   }
 
+  #rowsOf(pool: PgPool, sent: SentStatement): Promise<readonly Row[]> {
+    if (!sent.mayShare) return rowsOf(pool, sent, this.#warn);
+    if (this.#reads?.pool !== pool) this.#reads = new GatheredReads(pool, this.#warn);
+    return this.#reads.rows(sent);
+  }
+
   /** Sends where there is no pool yet, or somebody wants to know of it. */
-  #send(sent: Sent): Promise<readonly Row[]> {
+  #send(sent: SentStatement): Promise<readonly Row[]> {
     const pool = this.#pool;
     // MikroORM has another pool once it was closed and connected again.
     const open = pool?.ending === false ? pool : undefined;
     return told(() => this.#sendLogged(sent, open), this.heard);
   }
 
-  async #sendLogged(sent: Sent, open: PgPool | undefined): Promise<readonly Row[]> {
+  async #sendLogged(sent: SentStatement, open: PgPool | undefined): Promise<readonly Row[]> {
     const pool = open ?? (await this.#open());
     const begun = this.#isLogged ? Date.now() : 0;
-    const rows = await rowsOf(pool, sent, this.#warn);
+    const rows = await this.#rowsOf(pool, sent);
     if (this.#isLogged) this.#log.write(sent.text, Date.now() - begun, rows.length);
     return rows;
   }
@@ -153,111 +163,4 @@ export class NativePool {
  */
 function preparedName(text: string, renewals: number): string {
   return `e${renewals}_${hash('sha256', text, 'base64url')}`;
-}
-
-/** A statement on its way. */
-interface Sent {
-  /** Empty for one that is not prepared. */
-  readonly name: string;
-  /** True if it is prepared anew before PostgreSQL may keep a plan that knows no values. */
-  readonly isRenewed: boolean;
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly cancellation: Cancellation | undefined;
-  /** The time it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
-  readonly limit: number | undefined;
-  readonly session: SessionContext | undefined;
-}
-
-/**
- * Sends one query on a connection of the pool. An error of the statement leaves the connection good; after any other,
- * nobody knows what it will say next.
- *
- * @param onError is told why a statement could not be stopped; it goes on until it ends by itself
- */
-function rowsOf(
-  pool: PgPool,
-  { name, isRenewed, text, values, cancellation, limit, session }: Sent,
-  onError: (error: unknown) => void,
-): Promise<readonly Row[]> {
-  return new Promise((resolve, reject) => {
-    const texts = values.map(parameterText);
-    const asked = performance.now();
-    const late = limit === undefined ? undefined : new TimeLimit(limit, reject);
-    pool.connect((failure, client, release) => {
-      if (client === undefined) {
-        late?.end();
-        reject(new NoConnection(failure));
-        return;
-      }
-      if (late?.isOver === true) {
-        release();
-        return;
-      }
-      late?.meets(client);
-      if (cancellation?.reason !== undefined) {
-        late?.end();
-        release();
-        reject(cancellation.reason);
-        return;
-      }
-      let isDone = false;
-      let told: Promise<boolean> | undefined;
-      const stop = cancellation?.whenCancelled(() => {
-        told = isTold(pool, client, onError);
-      });
-      const waited = performance.now() - asked;
-      const patience = waited < noticedWait ? undefined : lockPatience(pool.options, waited);
-      const settings = settingsOf(session, patience);
-      const query = new TextQuery({ name, isRenewed, text, values: texts, settings }, (error) => {
-        if (isDone) return;
-        isDone = true;
-        late?.end();
-        stop?.();
-        const isBroken = error !== null && isBreaking(error);
-        // Until the server has been told, it might stop what somebody else asks on this connection.
-        if (told === undefined) release(isBroken);
-        else
-          void told.then((isSafe) => {
-            release(isBroken || !isSafe);
-          });
-        if (error === null) resolve(query.rows);
-        else if (isLost(error, client)) reject(new LostConnection(error));
-        else if (session !== undefined && query.isBefore) reject(sessionFailure(session, error));
-        else reject(error);
-      });
-      client.query(query);
-    });
-  });
-}
-
-const none: readonly Setting[] = [];
-
-/** The settings that hold for a statement: those of its session, and how long it may wait for a lock. */
-function settingsOf(session: SessionContext | undefined, patience: number | undefined): readonly Setting[] {
-  if (session === undefined && patience === undefined) return none;
-  const limits: readonly Setting[] = patience === undefined ? none : [['lock_timeout', String(patience)]];
-  return session === undefined ? limits : [...sessionSettings(session), ...limits];
-}
-
-/** Has what a connection works on stopped. Whether the server was told for sure; never throws. */
-async function isTold(pool: PgPool, client: PgClient, onError: (error: unknown) => void): Promise<boolean> {
-  try {
-    await requestCancel(pool, client);
-    return true;
-  } catch (error) {
-    onError(error);
-    return false;
-  }
-}
-
-/** True if the connection ended, and nobody has said why. */
-function isLost(error: Error, { connection }: PgClient): boolean {
-  return databaseCode(error) === undefined && connection.stream.destroyed;
-}
-
-/** True if an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
-function isBreaking(error: Error): boolean {
-  const code = databaseCode(error);
-  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
 }

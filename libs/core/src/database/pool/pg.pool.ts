@@ -33,17 +33,27 @@ export interface PgControl {
   query(query: unknown, ...rest: readonly unknown[]): unknown;
 }
 
+/** Gives a connection back to the pool, which closes it if it is broken. */
+export type Release = (broken?: boolean) => void;
+
+/** The options of a pool that are asked about here. */
+interface PgPoolOptions {
+  /** The most connections that there are. */
+  readonly max: number;
+  /** The longest wait for a connection, in milliseconds; 0 or undefined for as long as it takes. */
+  readonly connectionTimeoutMillis?: number;
+}
+
 /** The pool of `pg`, as far as it is used here. */
 export interface PgPool {
   readonly ending: boolean;
   Client: new (options: object) => PgControl;
-  readonly options: object;
-  connect(
-    callback: (
-      error: Error | undefined,
-      client: PgClient | undefined,
-      release: (broken?: boolean) => void,
-    ) => void,
-  ): void;
+  readonly options: PgPoolOptions;
+  /** The connections that there are, those that are being opened included. */
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** The number of those who wait for a connection. */
+  readonly waitingCount: number;
+  connect(callback: (error: Error | undefined, client: PgClient | undefined, release: Release) => void): void;
   on(event: 'acquire' | 'remove', listener: (client: PgClient) => void): unknown;
 }

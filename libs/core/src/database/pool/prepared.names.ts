@@ -29,19 +29,17 @@ const used = new WeakMap<PgConnection, UsedNames>();
  * It goes out first, so that whatever fails behind it, both sides know the same names.
  *
  * @param isRenewed true if the statement is planned with the values of each request
- * @returns true if the connection has to parse the statement
  */
-export function makeRoom(connection: PgConnection, name: string, isRenewed: boolean): boolean {
-  if (name === '') return true;
+export function makeRoom(connection: PgConnection, name: string, isRenewed: boolean): void {
+  if (name === '') return;
   const names = used.get(connection);
-  // What was used last is used again mostly, and prepared.
-  if (!isRenewed && names?.last === name) return !(name in connection.parsedStatements);
+  // What was used last is used again mostly.
+  if (!isRenewed && names?.last === name) return;
   const use = usedAgain(connection, names, name);
   if (isRenewed && ++use.count > plansWithValues) {
     use.count = 1;
     close(connection, name);
   }
-  return !(name in connection.parsedStatements);
 }
 
 function usedAgain(connection: PgConnection, known: UsedNames | undefined, name: string): Use {

@@ -13,8 +13,6 @@ export interface QueryText {
   readonly text: string;
   /** The values as {@link parameterText} makes them, because nothing may fail while a query is being sent. */
   readonly values: readonly unknown[];
-  /** Settings of the server that hold for this statement alone, by name. */
-  readonly settings: readonly Setting[];
 }
 
 /** The name of a setting and its value. */
@@ -23,45 +21,59 @@ export type Setting = readonly [name: string, value: string];
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
  * sends. It does not ask for their description: the author of the statement knows the answer.
+ *
+ * It has one statement or several. After an error the server skips those behind.
  */
 export class TextQuery {
-  readonly rows: Row[] = [];
-  readonly text: string;
-  readonly #name: string;
-  readonly #isRenewed: boolean;
-  readonly #values: readonly unknown[];
-  readonly #settings: readonly Setting[];
-  /** True if the server's messages are about the settings that go before the statement. */
+  /** The rows of each statement that the server is done with. */
+  readonly answers: (readonly Row[])[] = [];
+  /** The rows of the next one. */
+  #rows: Row[] = [];
+  /** True if the server's messages are about the settings that go before the statements. */
   #isBefore: boolean;
 
-  /** @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit */
+  /**
+   * @param settings of the server that hold for these statements alone
+   * @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit
+   */
   constructor(
-    { name, isRenewed, text, values, settings }: QueryText,
+    private readonly statements: readonly QueryText[],
+    private readonly settings: readonly Setting[],
     public callback: (error: Error | null) => void,
   ) {
-    this.#name = name;
-    this.#isRenewed = isRenewed;
-    this.text = text;
-    this.#values = values;
-    this.#settings = settings;
     this.#isBefore = settings.length > 0;
   }
 
-  /** The name that `pg` marks as prepared when the server says so: that of the statement, not of what goes before it. */
+  /** The name that `pg` marks as prepared when the server says so: that of a statement, not of what goes before it. */
   get name(): string {
-    return this.#isBefore ? '' : this.#name;
+    return this.#isBefore ? '' : (this.#current?.name ?? '');
+  }
+
+  get text(): string {
+    return this.#current?.text ?? '';
+  }
+
+  /** True if nothing was heard of the statements themselves yet: an error is about the settings, or the connection. */
+  get isBefore(): boolean {
+    return this.#isBefore;
+  }
+
+  /** The statement that the server's messages are about; undefined behind the last one. */
+  get #current(): QueryText | undefined {
+    return this.statements[this.answers.length];
   }
 
   submit(connection: PgConnection): Error | null {
-    const { text } = this;
-    const name = this.#name;
     connection.stream.cork?.();
     try {
-      const isNew = makeRoom(connection, name, this.#isRenewed);
-      if (this.#settings.length > 0) this.#set(connection);
-      if (isNew) parse(connection, name, text);
-      connection.bind({ statement: name, values: this.#values });
-      connection.execute(undefined);
+      // Nothing that fails may come before what closes a name: the server would skip it, and the name would stay.
+      for (const { name, isRenewed } of this.statements) makeRoom(connection, name, isRenewed);
+      if (this.settings.length > 0) this.#set(connection);
+      for (const { name, text, values } of this.statements) {
+        if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
+        connection.bind({ statement: name, values });
+        connection.execute(undefined);
+      }
       connection.sync();
     } finally {
       connection.stream.uncork?.();
@@ -69,32 +81,28 @@ export class TextQuery {
     return null;
   }
 
-  /** True if nothing was heard of the statement itself yet: an error is about its settings, or the connection. */
-  get isBefore(): boolean {
-    return this.#isBefore;
-  }
-
   /**
-   * Sets the settings of the statement. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they end
-   * with it, whatever becomes of the statement, and a pooler gives both to the same connection. The statement is parsed
-   * behind them: a role and variables hold for it.
+   * Sets the settings of the statements. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they
+   * end with it, whatever becomes of the statements, and a pooler gives both to the same connection. Statements are parsed
+   * behind them: a role and variables hold for them.
    */
   #set(connection: PgConnection): void {
-    const settings = this.#settings;
+    const { settings } = this;
     connection.parse({ name: '', text: settingText(settings.length) });
     connection.bind({ statement: '', values: settings.flat() });
     connection.execute(undefined);
   }
 
   handleDataRow({ fields }: { readonly fields: Row }): void {
-    if (!this.#isBefore) this.rows.push(fields);
+    if (!this.#isBefore) this.#rows.push(fields);
   }
 
   /** @param connection without it nothing was sent */
   handleError(error: Error, connection?: PgConnection): void {
-    // `pg` has forgotten it by itself, but where the time limit before it is what failed.
+    // `pg` has forgotten the one that failed by itself, but not those behind, nor where its time limit is what failed.
     if (connection?.submittedNamedStatements !== undefined)
-      Reflect.deleteProperty(connection.submittedNamedStatements, this.#name);
+      for (const { name } of this.statements)
+        Reflect.deleteProperty(connection.submittedNamedStatements, name);
     this.callback(error);
   }
 
@@ -103,7 +111,12 @@ export class TextQuery {
   }
 
   handleCommandComplete(): void {
-    this.#isBefore = false;
+    if (this.#isBefore) {
+      this.#isBefore = false;
+      return;
+    }
+    this.answers.push(this.#rows);
+    this.#rows = [];
   }
 
   handleEmptyQuery(): void {
@@ -111,14 +124,18 @@ export class TextQuery {
   }
 }
 
-/** Has a connection prepare a statement, unless it was told so already. */
-function parse(connection: PgConnection, name: string, text: string): void {
-  const { submittedNamedStatements } = connection;
-  if (name !== '' && submittedNamedStatements !== undefined) {
-    if (name in submittedNamedStatements) return;
-    submittedNamedStatements[name] = text;
-  }
-  connection.parse({ name, text });
+/** True if the server knows a statement by its name, or will when it comes to what is sent now; it will from now on. */
+function isSubmitted(
+  { parsedStatements, submittedNamedStatements }: PgConnection,
+  name: string,
+  text: string,
+): boolean {
+  if (name === '') return false;
+  if (name in parsedStatements) return true;
+  if (submittedNamedStatements === undefined) return false;
+  if (name in submittedNamedStatements) return true;
+  submittedNamedStatements[name] = text;
+  return false;
 }
 
 /** A parameter as it is sent: text; bytes stay as they are, and null stays null. */

@@ -11,7 +11,21 @@ export function lockPatience(options: unknown, waited: number): number | undefin
   if (waited < noticedWait || typeof options !== 'object' || options === null) return undefined;
   // The latter is for us alone, where a pooler keeps the first from the server.
   const limit: unknown = Reflect.get(options, 'lock_timeout') ?? Reflect.get(options, 'lockTimeout');
-  return typeof limit === 'number' && limit > 0
-    ? Math.max(Math.ceil(limit - waited), noticedWait)
-    : undefined;
+  return typeof limit === 'number' && limit > 0 ? rest(limit, waited) : undefined;
+}
+
+/**
+ * Limits the wait for one more connection in the same way, in milliseconds. Undefined where there is no limit.
+ *
+ * @param options of the pool @param waited in milliseconds
+ */
+export function connectionPatience(
+  { connectionTimeoutMillis = 0 }: { readonly connectionTimeoutMillis?: number },
+  waited: number,
+): number | undefined {
+  return connectionTimeoutMillis > 0 ? rest(connectionTimeoutMillis, waited) : undefined;
+}
+
+function rest(limit: number, waited: number): number {
+  return Math.max(Math.ceil(limit - waited), noticedWait);
 }

@@ -104,6 +104,7 @@ export const rootChecks = {
   idempotencySender: callable,
   adviseIndexes: boolean,
   statements: oneOfTexts(...statementModes),
+  gatherReads: boolean,
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
   partition: objectWith(partitionChecks, ['column', 'value']),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),

@@ -17,7 +17,7 @@ import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
-import type { Storage } from '../../endpoint/storage.js';
+import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
@@ -55,7 +55,7 @@ export class FeatureCompiler {
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
-      pool: storage?.database.pool(options.statements),
+      pool: storage && poolFor(storage.database, options),
       cursors,
       storage,
       providers,

@@ -1,0 +1,135 @@
+import { RecentEntries } from '../../limits/recent.entries.js';
+import type { Row } from '../../sql/row.layout.js';
+import { NoConnection } from '../errors/connection.failure.js';
+import { rowsOf, sendOn, type StopFailure } from './lone.statement.js';
+import type { PgPool } from './pg.pool.js';
+import { ReadBatch } from './read.batch.js';
+import type { AwaitedStatement, SentStatement } from './sent.statement.js';
+import { TimeLimit } from './time.limit.js';
+
+/** The number of statements that a connection gets before another one is used. */
+const usualSize = 4;
+
+/** The most statements that are sent in one message. */
+const largestSize = 16;
+
+/** The time for which a statement is asked alone after it kept others waiting, in milliseconds. */
+const restTime = 10_000;
+
+/** The most statements that are remembered for that. */
+const keptTexts = 100;
+
+/**
+ * Gathers quick reads. What is asked in one turn of the event loop is sent in as few messages as there are free
+ * connections for it, and PostgreSQL answers each message at once.
+ *
+ * A statement waits for a connection that was asked for when its turn ended, no longer than it would have waited by
+ * itself. A connection that comes free before takes it along.
+ */
+export class GatheredReads {
+  /** The statements of this turn of the event loop. */
+  #fresh: AwaitedStatement[] = [];
+  /** The statements that wait for a connection. */
+  readonly #waiting = new Set<AwaitedStatement>();
+  /** The time until which a statement is asked alone, by its text. */
+  readonly #slow = new RecentEntries<string, number>(keptTexts);
+
+  constructor(
+    readonly pool: PgPool,
+    private readonly onError: StopFailure,
+  ) {}
+
+  rows(sent: SentStatement): Promise<readonly Row[]> {
+    if (this.#isSlow(sent.text)) return rowsOf(this.pool, sent, this.onError);
+    return new Promise((resolve, reject) => {
+      const count = this.#fresh.push({ sent, asked: performance.now(), resolve, reject });
+      if (count === 1) setImmediate(this.#gather);
+    });
+  }
+
+  readonly #gather = (): void => {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    for (const statement of fresh) this.#waiting.add(statement);
+    for (const group of divided(fresh, batchCount(this.pool, fresh.length))) this.#connect(group);
+  };
+
+  /** @param own those that take this connection at the latest */
+  #connect(own: readonly AwaitedStatement[]): void {
+    const { pool, onError } = this;
+    const limit = own[0]?.sent.limit;
+    const refuse = (error: unknown): void => {
+      for (const statement of own) if (this.#waiting.delete(statement)) statement.reject(error);
+    };
+    const late = limit === undefined ? undefined : new TimeLimit(limit, refuse);
+    pool.connect((failure, client, release) => {
+      if (client === undefined) {
+        late?.end();
+        refuse(new NoConnection(failure));
+        return;
+      }
+      const members = this.#take(own);
+      const [first, ...others] = members;
+      if (first === undefined) {
+        late?.end();
+        release();
+        return;
+      }
+      late?.meets(client);
+      const taken = { pool, client, release, late, onError };
+      if (others.length === 0) sendOn(taken, first);
+      else new ReadBatch(taken, members, this.#rest).send();
+    });
+  }
+
+  /** Takes those that a connection is for, and its share of what else is waiting. */
+  #take(own: readonly AwaitedStatement[]): AwaitedStatement[] {
+    const waiting = this.#waiting;
+    const share = Math.min(largestSize, Math.ceil(waiting.size / this.pool.options.max));
+    const taken: AwaitedStatement[] = [];
+    for (const statement of own) if (waiting.delete(statement)) taken.push(statement);
+    // Time limits begin with the connection that was asked for.
+    if (own[0]?.sent.limit === undefined)
+      for (const statement of waiting) {
+        if (taken.length >= share) break;
+        waiting.delete(statement);
+        taken.push(statement);
+      }
+    return taken.filter(isWanted);
+  }
+
+  readonly #rest = (text: string): void => {
+    this.#slow.set(text, performance.now() + restTime);
+  };
+
+  #isSlow(text: string): boolean {
+    if (this.#slow.size === 0) return false;
+    const end = this.#slow.get(text);
+    if (end === undefined) return false;
+    if (end > performance.now()) return true;
+    this.#slow.delete(text);
+    return false;
+  }
+}
+
+/** True if somebody still waits for a statement; otherwise it is over. */
+function isWanted({ sent: { cancellation }, reject }: AwaitedStatement): boolean {
+  if (cancellation?.reason === undefined) return true;
+  reject(cancellation.reason);
+  return false;
+}
+
+/** The number of batches for so many statements: one a free connection at most, unless they would be too large. */
+function batchCount({ options, idleCount, totalCount, waitingCount }: PgPool, statements: number): number {
+  const free = idleCount + Math.max(0, options.max - totalCount) - waitingCount;
+  const usual = Math.ceil(statements / usualSize);
+  return free <= 0 ? usual : Math.max(Math.min(usual, free), Math.ceil(statements / largestSize));
+}
+
+/** Divides a list into parts of nearly the same length. */
+function divided<T>(list: readonly T[], parts: number): readonly (readonly T[])[] {
+  if (parts === 1) return [list];
+  return Array.from({ length: parts }, (_, part) =>
+    list.slice(Math.round((part * list.length) / parts), Math.round(((part + 1) * list.length) / parts)),
+  );
+}

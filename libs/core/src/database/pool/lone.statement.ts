@@ -1,0 +1,113 @@
+import type { Row } from '../../sql/row.layout.js';
+import { LostConnection, NoConnection } from '../errors/connection.failure.js';
+import { sessionFailure } from '../transactions/session.settings.js';
+import { isTold } from './cancel.request.js';
+import type { PgClient, PgPool, Release } from './pg.pool.js';
+import type { AwaitedStatement, SentStatement } from './sent.statement.js';
+import { isBreaking, isLost } from './statement.failure.js';
+import { settingsOf } from './statement.settings.js';
+import { TextQuery } from './text.query.js';
+import { TimeLimit } from './time.limit.js';
+
+/** Is told why a statement could not be stopped; it goes on until it ends by itself. */
+export type StopFailure = (error: unknown) => void;
+
+/** Sends one statement on a connection of the pool. */
+export function rowsOf(pool: PgPool, sent: SentStatement, onError: StopFailure): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    sendAlone(pool, { sent, asked: performance.now(), resolve, reject }, onError);
+  });
+}
+
+/**
+ * Sends a statement on a connection that it has for itself.
+ *
+ * @param patience how long it waits for the connection, in milliseconds; default as long as the pool lets it
+ */
+export function sendAlone(
+  pool: PgPool,
+  statement: AwaitedStatement,
+  onError: StopFailure,
+  patience?: number,
+): void {
+  const { sent, asked, reject } = statement;
+  const { limit, cancellation } = sent;
+  const rest = limit === undefined ? undefined : Math.ceil(limit - (performance.now() - asked));
+  const late = rest === undefined ? undefined : new TimeLimit(rest, reject);
+  const wait = patience === undefined ? undefined : new TimeLimit(patience, reject);
+  pool.connect((failure, client, release) => {
+    wait?.end();
+    if (client === undefined) {
+      late?.end();
+      reject(new NoConnection(failure));
+      return;
+    }
+    if (late?.isOver === true || wait?.isOver === true) {
+      late?.end();
+      release();
+      return;
+    }
+    late?.meets(client);
+    if (cancellation?.reason !== undefined) {
+      late?.end();
+      release();
+      reject(cancellation.reason);
+      return;
+    }
+    sendOn({ pool, client, release, late, onError }, statement);
+  });
+}
+
+/** A connection that was taken out of the pool, and what is to be done with it. */
+export interface TakenConnection {
+  readonly pool: PgPool;
+  readonly client: PgClient;
+  readonly release: Release;
+  /** The time limit of what is sent; undefined for as long as it takes. */
+  readonly late: TimeLimit | undefined;
+  readonly onError: StopFailure;
+}
+
+/** Sends a statement. An error of it leaves the connection good; after any other, nobody knows what it will say next. */
+export function sendOn(
+  { pool, client, release, late, onError }: TakenConnection,
+  { sent, asked, resolve, reject }: AwaitedStatement,
+): void {
+  const { cancellation, session } = sent;
+  let isDone = false;
+  let told: Promise<boolean> | undefined;
+  const stop = cancellation?.whenCancelled(() => {
+    told = isTold(pool, client, onError);
+  });
+  const settings = settingsOf(pool, performance.now() - asked, session);
+  const query = new TextQuery([sent], settings, (error) => {
+    if (isDone) return;
+    isDone = true;
+    late?.end();
+    stop?.();
+    releaseAfter(told, release, error);
+    if (error === null) resolve(query.answers[0] ?? []);
+    else if (isLost(error, client)) reject(new LostConnection(error));
+    else if (session !== undefined && query.isBefore) reject(sessionFailure(session, error));
+    else reject(error);
+  });
+  client.query(query);
+}
+
+/**
+ * Gives a connection back. Until the server has been told, it might stop what somebody else asks on this connection.
+ *
+ * @param told whether the server was told to stop, once that is known; undefined if nobody tells it
+ */
+export function releaseAfter(
+  told: Promise<boolean> | undefined,
+  release: Release,
+  error: Error | null,
+): void {
+  const isBroken = error !== null && isBreaking(error);
+  if (told === undefined) release(isBroken);
+  else
+    void told.then((isSafe) => {
+      release(isBroken || !isSafe);
+    });
+}

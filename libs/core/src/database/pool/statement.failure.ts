@@ -1,0 +1,13 @@
+import { databaseCode } from '../errors/database.error.js';
+import type { PgClient } from './pg.pool.js';
+
+/** True if the connection ended, and nobody has said why. */
+export function isLost(error: Error, { connection }: PgClient): boolean {
+  return databaseCode(error) === undefined && connection.stream.destroyed;
+}
+
+/** True if an error is not about the statement alone: it has no SQLSTATE, or one about the connection or the server. */
+export function isBreaking(error: Error): boolean {
+  const code = databaseCode(error);
+  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || /^(?:08|57P|XX)/.test(code);
+}
