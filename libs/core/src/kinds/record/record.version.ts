@@ -54,7 +54,11 @@ export class RecordVersion {
       // One spelling alone is a version's: `01` is none.
       return typeComplaint(column, value) === undefined && String(value) === text ? [value] : [];
     });
-    return possible.length === 0 ? undefined : { path: this.#path, comparison: 'in', value: possible };
+    const [value] = possible;
+    if (value === undefined) return undefined;
+    return possible.length === 1
+      ? { path: this.#path, comparison: '=', value }
+      : { path: this.#path, comparison: 'in', value: possible };
   }
 }
 

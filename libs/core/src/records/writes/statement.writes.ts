@@ -172,7 +172,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   /** True if a write may go past MikroORM now: listeners may come and go. */
   #isOpen(session: Session): boolean | Promise<boolean> {
-    return !this.use.isHeard() && this.#way.isOpen(session);
+    return !this.use.listeners.isHeard && this.#way.isOpen(session);
   }
 
   /** Undefined when the database refuses the values. */
