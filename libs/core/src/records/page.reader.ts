@@ -38,7 +38,8 @@ export class PageReader {
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
     const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
-    const restrictions = await session.restrictionsOf(entitiesOf(this.entities, paths));
+    const known = session.restrictionsOf(entitiesOf(this.entities, paths));
+    const restrictions = known instanceof Promise ? await known : known;
     const shape = shaped(this.database.dialect, conditions);
     const records: RecordsShape = { model, conditions: shape, restrictions, narrowed, groupBy, sorts };
     const values = conditions.map(({ value }) => value);
@@ -47,16 +48,14 @@ export class PageReader {
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
     const isDeep = 'start' in from && from.start >= deepStart;
     const page = { after, isDeep, readsCursor, counts };
-    const rows = await this.#rows(
-      session,
-      { ...records, columns: this.selection.layout.columns, page },
-      inputs,
-    );
+    const { columns } = this.selection.layout;
+    const rows = await this.#rows(session, { ...records, columns, page }, inputs);
     const shown = rows.length > limit ? rows.slice(0, limit) : rows;
-    const facts = { hasMore: rows.length > limit, last: this.#cursor(plan, shown.at(-1)) };
+    const completed = this.selection.complete(session, shown, restrictions);
     return {
-      rows: await this.selection.complete(session, shown, restrictions),
-      ...facts,
+      rows: completed instanceof Promise ? await completed : completed,
+      hasMore: rows.length > limit,
+      last: this.#cursor(plan, shown.at(-1)),
       total: await this.#total(session, plan, records, inputs, rows),
     };
   }
@@ -145,10 +144,10 @@ export function entitiesOf(
   selected: ReadonlySet<EntityMetadata>,
   uses: readonly { readonly path: ColumnPath }[],
 ): ReadonlySet<EntityMetadata> {
-  if (uses.every(({ path }) => path.relations.length === 0)) return selected;
-  const entities = new Set(selected);
-  for (const { path } of uses) for (const { target } of path.relations) entities.add(target().meta);
-  return entities;
+  let entities: Set<EntityMetadata> | undefined;
+  for (const { path } of uses)
+    for (const { target } of path.relations) (entities ??= new Set(selected)).add(target().meta);
+  return entities ?? selected;
 }
 
 /** Orders conditions, so that the same terms give the same ones, in whatever order a client has sent them: they are one statement. */

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from '@mikro-orm/core';
+import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
@@ -40,6 +41,8 @@ export class RecordReader implements RecordReading {
   readonly #selection: SelectionReader;
   readonly #entities: ReadonlySet<EntityMetadata>;
   readonly #pages: PageReader;
+  /** The columns of which every value is one record's. */
+  readonly #uniques: ReadonlySet<Column>;
   readonly #statements = new StatementCache();
   #lastFind: LastFind | undefined;
 
@@ -51,6 +54,7 @@ export class RecordReader implements RecordReading {
     this.#selection = new SelectionReader(database, model, selection);
     this.layout = this.#selection.layout;
     this.#entities = new Set(this.#selection.entities());
+    this.#uniques = new Set([...model.columns.values()].filter((column) => model.isUnique(column)));
     this.#pages = new PageReader(database, model, this.#selection, this.#entities);
   }
 
@@ -70,13 +74,13 @@ export class RecordReader implements RecordReading {
   async readBack(session: Session, id: unknown): Promise<Row | undefined> {
     const restrictions = await session.restrictionsOf(this.#entities);
     const conditions = [{ path: this.model.idPath, comparison: '=', value: id }] as const;
-    const alike = this.#lastAlike(conditions);
+    const alike = alikeTo(conditions, this.#lastFind);
     const asked = { conditions, narrowed: nothing, restrictions, isWritten: true };
     return first(await this.#rows(session, asked, alike));
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {
-    const page = isLookup(this.model, plan) ? await this.#lookedUp(session, plan, narrowed) : undefined;
+    const page = isLookup(plan, this.#uniques) ? await this.#lookedUp(session, plan, narrowed) : undefined;
     return page ?? this.#pages.read(session, plan, narrowed);
   }
 
@@ -97,17 +101,11 @@ export class RecordReader implements RecordReading {
     conditions: ListPlan['conditions'],
     narrowed: readonly Fragment[],
   ): Promise<readonly Row[]> {
-    const alike = this.#lastAlike(conditions);
+    const alike = alikeTo(conditions, this.#lastFind);
     const known = session.restrictionsOf(alike?.entities ?? entitiesOf(this.#entities, conditions));
     return known instanceof Promise
       ? known.then((restrictions) => this.#rows(session, { conditions, narrowed, restrictions }, alike))
       : this.#rows(session, { conditions, narrowed, restrictions: known }, alike);
-  }
-
-  /** The last find, where it was about the same conditions. */
-  #lastAlike(conditions: ListPlan['conditions']): LastFind | undefined {
-    const last = this.#lastFind;
-    return last !== undefined && isAlike(last.conditions, conditions) ? last : undefined;
   }
 
   /** @param alike the last find, where it was about the same conditions */
@@ -156,12 +154,11 @@ function first([row]: readonly Row[]): Row | undefined {
 }
 
 /** True if a unique value is asked for, so that the first page has all there is: one record, or none. */
-function isLookup(model: Model, { conditions, from, groupBy }: ListPlan): boolean {
+function isLookup({ conditions, from, groupBy }: ListPlan, uniques: ReadonlySet<Column>): boolean {
   if (groupBy !== undefined || !('start' in from) || from.start > 0) return false;
-  return conditions.some(
-    ({ path, comparison }) =>
-      comparison === '=' && path.relations.length === 0 && model.isUnique(path.column),
-  );
+  for (const { path, comparison } of conditions)
+    if (comparison === '=' && path.relations.length === 0 && uniques.has(path.column)) return true;
+  return false;
 }
 
 /** Text that tells finds apart which are restricted in another way. */
@@ -172,12 +169,12 @@ function limitsOf({ restrictions, isWritten = false }: Asked): string {
   return limits;
 }
 
-/** True if conditions are about the same columns in the same way; lists of values may differ in length. */
-function isAlike(some: ListPlan['conditions'], others: ListPlan['conditions']): boolean {
-  if (some.length !== others.length) return false;
-  for (const [index, { path, comparison, value }] of some.entries()) {
-    const other = others[index];
-    if (path !== other?.path || comparison !== other.comparison || Array.isArray(value)) return false;
+/** The last find, where it was about the same columns in the same way; lists of values may differ in length. */
+function alikeTo(conditions: ListPlan['conditions'], last: LastFind | undefined): LastFind | undefined {
+  if (last?.conditions.length !== conditions.length) return undefined;
+  for (const [index, { path, comparison, value }] of conditions.entries()) {
+    const other = last.conditions[index];
+    if (path !== other?.path || comparison !== other.comparison || Array.isArray(value)) return undefined;
   }
-  return true;
+  return last;
 }
