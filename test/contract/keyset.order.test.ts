@@ -6,7 +6,7 @@ import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Author, Book, library } from '../support/entities/library.js';
 import { Depot, Region, stock, Ware } from '../support/entities/stock.js';
 import { wares } from './advanced-search.wares.js';
-import { listing, pages, walkedAt, type Sorts } from './keyset.walk.js';
+import { listing, pages, walkedTwice as walked, type Sorts } from './keyset.walk.js';
 
 const sortable: readonly ColumnPathOf<Ware>[] = [
   'id',
@@ -50,13 +50,6 @@ const application: ApplicationOptions = {
 };
 
 const { contract } = service(application, everyDatabase);
-
-/** The same ids, whether the records show what they are sorted by or not. */
-const walked = async (subject: Subject, ...sorts: Sorts): Promise<number[]> => {
-  const ids = await walkedAt('/wares', subject, sorts);
-  expect(await walkedAt('/shown', subject, sorts)).toEqual(ids);
-  return ids;
-};
 
 /** Wares 1, 2, … with these values of a column. */
 const store = ({ em }: Subject, property: string, values: readonly unknown[]) =>

@@ -74,7 +74,8 @@ export type Sorts = readonly (readonly [column: string, direction: 'asc' | 'desc
 export const walked = (subject: Subject, ...sorts: Sorts): Promise<number[]> =>
   walkedAt('/wares', subject, sorts);
 
-export const walkedAt = async (url: string, subject: Subject, sorts: Sorts): Promise<number[]> => {
+/** {@link walked}, at another url. */
+const walkedAt = async (url: string, subject: Subject, sorts: Sorts): Promise<number[]> => {
   const sort = sorts.map(([column, direction]) => ({ column, direction }));
   const walks: number[][] = [];
   for (const limit of [1, 2, 3])
@@ -82,4 +83,11 @@ export const walkedAt = async (url: string, subject: Subject, sorts: Sorts): Pro
   const [one = [], ...others] = walks;
   for (const other of others) expect(other).toEqual(one);
   return one;
+};
+
+/** {@link walked} at two endpoints: `/shown` shows the columns that it sorts by, `/wares` does not. They must agree. */
+export const walkedTwice = async (subject: Subject, ...sorts: Sorts): Promise<number[]> => {
+  const ids = await walked(subject, ...sorts);
+  expect(await walkedAt('/shown', subject, sorts)).toEqual(ids);
+  return ids;
 };
