@@ -6,7 +6,7 @@ import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Author, Book, library } from '../support/entities/library.js';
 import { Depot, Region, stock, Ware } from '../support/entities/stock.js';
 import { wares } from './advanced-search.wares.js';
-import { listing, pages, walked, type Sorts } from './keyset.walk.js';
+import { listing, pages, walkedTwice as walked, type Sorts } from './keyset.walk.js';
 
 const sortable: readonly ColumnPathOf<Ware>[] = [
   'id',
@@ -32,6 +32,12 @@ const application: ApplicationOptions = {
   root: { internalCasing: 'camelCase' },
   endpoints: [
     wares({ pagination: 'keyset', sortableColumnNames: sortable }),
+    wares({
+      url: 'shown',
+      pagination: 'keyset',
+      sortableColumnNames: sortable,
+      readableColumnNames: sortable,
+    }),
     new List({
       url: 'books',
       modelClass: Book,

@@ -71,12 +71,23 @@ export const cursorOf = async (ask: Ask): Promise<string> => {
 export type Sorts = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
 
 /** The ids of wares in the order of the sorts, walked in pages of one, two and three, which must all agree. */
-export const walked = async (subject: Subject, ...sorts: Sorts): Promise<number[]> => {
+export const walked = (subject: Subject, ...sorts: Sorts): Promise<number[]> =>
+  walkedAt('/wares', subject, sorts);
+
+/** {@link walked}, at another url. */
+const walkedAt = async (url: string, subject: Subject, sorts: Sorts): Promise<number[]> => {
   const sort = sorts.map(([column, direction]) => ({ column, direction }));
   const walks: number[][] = [];
   for (const limit of [1, 2, 3])
-    walks.push(idsOfPages(await pages(searching(subject, '/wares', { sort, limit }))).flat());
+    walks.push(idsOfPages(await pages(searching(subject, url, { sort, limit }))).flat());
   const [one = [], ...others] = walks;
   for (const other of others) expect(other).toEqual(one);
   return one;
+};
+
+/** {@link walked} at two endpoints: `/shown` shows the columns that it sorts by, `/wares` does not. They must agree. */
+export const walkedTwice = async (subject: Subject, ...sorts: Sorts): Promise<number[]> => {
+  const ids = await walked(subject, ...sorts);
+  expect(await walkedAt('/shown', subject, sorts)).toEqual(ids);
+  return ids;
 };

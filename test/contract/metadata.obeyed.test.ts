@@ -111,7 +111,7 @@ const { contract } = service(
         searchableColumnNames: [],
       }),
       new List({ ...urgent, url: 'urgent' }),
-      new List({ ...urgent, url: 'keyset', pagination: 'keyset' }),
+      new List({ ...urgent, url: 'keyset', pagination: 'keyset', readableColumnNames: ['id', 'urgency'] }),
       new Callable({
         url: 'logs',
         modelClass: Flight,

@@ -15,6 +15,7 @@ const { contract } = service(
       sortableColumnNames: ['title', 'pages'],
       searchableColumnNames: [
         'title',
+        'isbn',
         'pages',
         'price',
         'inPrint',
@@ -135,4 +136,39 @@ contract('A Boolean search term is read from the query string', async (subject) 
   await shelve(subject);
   expect(titlesOf(await subject.request().get('/books?in_print=true'))).toBe('A C');
   expect(titlesOf(await subject.request().get('/books?in_print=false'))).toBe('B D');
+});
+
+contract('A page of a unique value says that there is one record, or none', async (subject) => {
+  const { save, request } = subject;
+  await save(Book, { title: 'A', isbn: '9780141439518', pages: 100 });
+  await save(Book, { title: 'B', isbn: '9780141439587', pages: 100 });
+  const found = [
+    ['isbn=9780141439518', ['A']],
+    ['pages=100&isbn=9780141439518', ['A']],
+    ['isbn=9780141439518&pages=1', []],
+    ['isbn=9780141439518&start=1', []],
+    ['isbn=none', []],
+  ] as const;
+  for (const [query, titles] of found) {
+    const pagination = {
+      number_results: query.endsWith('start=1') ? 1 : titles.length,
+      limit: 1,
+      next_page: {},
+    };
+    const data = titles.map((title) => ({ title }));
+    expectAnswer(await request().get(`/books?${query}&limit=1`), 200, success(data, pagination));
+  }
+});
+
+contract('A value that is unique by the entity alone has pages as every other value', async (subject) => {
+  const { save, request, em } = subject;
+  const drop =
+    subject.database === 'sqlite'
+      ? 'drop index `book_isbn_unique`'
+      : 'alter table "book" drop constraint "book_isbn_unique"';
+  await em().getConnection().execute(drop);
+  for (const title of ['C', 'A', 'B']) await save(Book, { title, isbn: '9780141439518' });
+  const pagination = { number_results: 3, limit: 2, next_page: { start: 2 } };
+  const data = [{ title: 'A' }, { title: 'B' }];
+  expectAnswer(await request().get('/books?isbn=9780141439518&limit=2'), 200, success(data, pagination));
 });

@@ -64,6 +64,7 @@ export const plans = {
   'a page behind a cursor of a nullable column': behind('year'),
   'one record per group': get('/groups'),
   'a condition of the endpoint': get('/some'),
+  'one record by a unique value of a search': get('/simple?year=2001&id=1'),
   'equal values of a request': get('/simple?title=Night&year=2001'),
   'two words of a parent': get('/simple?band.name=Owls&band.label.name=Loud'),
   'another value': search(['title', '!=', 'Night']),

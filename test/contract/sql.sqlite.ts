@@ -39,6 +39,9 @@ export const sqlite: Readonly<Record<PlanName, readonly string[]>> = {
   'a condition of the endpoint': [
     'select `e0`.`title` as c0, `e0`.`year` as c1, `e1`.`id` as c2, `e1`.`name` as c3 from `album` as `e0` left join `band` as `e1` on `e0`.`band_id` = `e1`.`id` where `e0`.`year` > ? order by `e0`.`id` is null asc, `e0`.`id` asc limit ? offset ?',
   ],
+  'one record by a unique value of a search': [
+    'select `e0`.`title` as c0, `e0`.`year` as c1, `e1`.`id` as c2, `e1`.`name` as c3 from `album` as `e0` left join `band` as `e1` on `e0`.`band_id` = `e1`.`id` where `e0`.`id` = ? and `e0`.`year` = ?',
+  ],
   'equal values of a request': [
     'select `e0`.`title` as c0, `e0`.`year` as c1, `e1`.`id` as c2, `e1`.`name` as c3 from `album` as `e0` left join `band` as `e1` on `e0`.`band_id` = `e1`.`id` where `e0`.`title` = ? and `e0`.`year` = ? order by `e0`.`id` is null asc, `e0`.`id` asc limit ? offset ?',
   ],

@@ -18,13 +18,6 @@ export const equivalents = [
     reason: 'statements that were let go are written again, with the same text',
   },
   {
-    file: 'libs/core/src/records/record.reader.ts',
-    within: 'isAlike',
-    original: 'return false;',
-    text: 'return undefined;',
-    reason: 'its one caller asks for it in a condition',
-  },
-  {
     file: 'libs/core/src/records/replicas/wal.position.ts',
     within: 'positionOf',
     original: "databaseCode(error) ?? ''",

@@ -1,6 +1,34 @@
 /** Reads and writes that show or change what they must not. See defects.mjs. */
 export const defects = [
   {
+    name: 'lookups: a search by a unique column believes the metadata',
+    file: 'libs/core/src/records/record.reader.ts',
+    find: 'if (length > 1) return undefined;',
+    replace: '',
+    tests: ['contract/simple-search'],
+  },
+  {
+    name: 'cursors: the place of a value in an order is taken for the value',
+    file: 'libs/core/src/sql/keyset.ts',
+    find: 'if (customOrder !== undefined && customOrder.length > 0) return undefined;',
+    replace: 'if (customOrder === undefined && path.text === "") return undefined;',
+    tests: ['contract/metadata.obeyed'],
+  },
+  {
+    name: 'input: a complaint keeps validators from asking for stored records',
+    file: 'libs/core/src/kinds/write/input.judge.ts',
+    find: 'return input.complaints.size > 0 && !hearsCustom && !this.#rules.asks(input);',
+    replace: 'return input.complaints.size > 0 && !hearsCustom;',
+    tests: ['contract/input.unique', 'contract/messages'],
+  },
+  {
+    name: 'input: a complaint keeps the custom rules from being asked',
+    file: 'libs/core/src/kinds/write/input.judge.ts',
+    find: 'const hearsCustom = this.#custom !== undefined && input.typesPassed;',
+    replace: 'const hearsCustom = this.#custom !== undefined && !input.typesPassed;',
+    tests: ['contract/validation-callable'],
+  },
+  {
     name: 'deep pages: the keys of a page lose every condition',
     file: 'libs/core/src/sql/select.statement.ts',
     find: `    inner.writeJoins();

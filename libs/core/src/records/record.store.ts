@@ -92,8 +92,8 @@ export interface WriteUse {
   /** The parts of the written record that are answered. */
   readonly selection: Selection;
   readonly reading: RecordReading;
-  /** True if somebody listens to these writes now, and must be told of entities. */
-  readonly isHeard: () => boolean;
+  /** Tells if somebody listens to these writes now, and must be told of entities. */
+  readonly listeners: { readonly isHeard: boolean };
 }
 
 /** A write that the database refused although nothing was said against its values before. */

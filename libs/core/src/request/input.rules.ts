@@ -43,6 +43,8 @@ export class InputRules {
   readonly siblings: SiblingRules;
   /** The columns by the names that clients know. */
   readonly #columns: ReadonlyMap<string, JudgedColumn>;
+  /** The columns with validators that ask for stored records. */
+  readonly #asking: readonly (readonly [name: string, column: Column])[];
   readonly #forcesText: boolean;
 
   /** @param partial whether the record is there already (Update): a missing column is no complaint, nothing is set */
@@ -61,6 +63,9 @@ export class InputRules {
       .map((judged) => ({ ...judged, own: ownOf(judged) }));
     const set = partial ? [] : setByService(model, owned, sent);
     this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
+    this.#asking = [...this.#columns]
+      .map(([name, { column }]) => [name, column] as const)
+      .filter(([, { validators }]) => validators.some(({ needs }) => needs === 'records'));
     this.#forcesText = options.transformInputTypes ?? false;
     this.siblings = new SiblingRules(owner, model, names);
     refuseMisfits(owner, model);
@@ -86,12 +91,16 @@ export class InputRules {
         this.#take(input, name, column, this.#forcesText ? forced(column, body.get(name)) : body.get(name));
       else if (!this.partial) this.#complainAboutEmpty(input, name, column, undefined);
     for (const [name, { column }] of this.#columns) {
-      const value = input.values.get(column);
-      if (value === undefined || value === null || input.complaints.has(name)) continue;
-      const complaint = this.#complaintAboutValue(input, name, column, value);
+      if (!isOpen(input, name, column)) continue;
+      const complaint = this.#complaintAboutValue(input, name, column, input.values.get(column));
       if (complaint !== undefined) input.complain(name, complaint);
     }
     return input;
+  }
+
+  /** True if {@link ask} has something to ask. */
+  asks(input: RecordInput): boolean {
+    return this.#asking.some(([name, column]) => isOpen(input, name, column));
   }
 
   /**
@@ -103,10 +112,9 @@ export class InputRules {
     questionsOf: (column: Column) => RecordQuestions,
     isAsked: (column: Column) => boolean = () => true,
   ): Promise<void> {
-    for (const [name, { column }] of this.#columns) {
-      if (!isAsked(column)) continue;
+    for (const [name, column] of this.#asking) {
+      if (!isAsked(column) || !isOpen(input, name, column)) continue;
       const value = input.values.get(column);
-      if (value === undefined || value === null || input.complaints.has(name)) continue;
       for (const validator of column.validators) {
         if (validator.needs !== 'records') continue;
         const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
@@ -179,6 +187,12 @@ export class InputRules {
     }
     return undefined;
   }
+}
+
+/** True if a column has a value that nothing was said about yet. */
+function isOpen(input: RecordInput, name: string, column: Column): boolean {
+  const value = input.values.get(column);
+  return value !== undefined && value !== null && !input.complaints.has(name);
 }
 
 /** A text as its column reads it. */

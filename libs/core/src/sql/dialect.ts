@@ -5,6 +5,7 @@ import {
   SqlitePlatform,
   type AbstractSqlPlatform,
 } from '@mikro-orm/sql';
+import type { Column } from '../model/column.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Direction } from '../query/query.plan.js';
 import { arrayLiteral, type Item } from './array.literal.js';
@@ -75,6 +76,10 @@ const standard: DialectRules = {
   hasUpsert: false,
   apart: '',
 };
+
+/** Types whose values are text, or numbers that are exact in JavaScript, whoever reads them. */
+const exactTypes =
+  /^(?:text|citext|varchar|char|character(?: varying)?|smallint|int|integer|int[24]|(?:small)?serial)(?:\(\d+\))?$/;
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -247,6 +252,12 @@ export class Dialect {
   rounds(value: unknown, { columnTypes }: EntityProperty): boolean {
     if (this.#rules.roundsIntegers !== true || !/int/i.test(columnTypes[0] ?? '')) return false;
     return !Number.isSafeInteger(Number(value));
+  }
+
+  /** True if drivers hand the values of a column over in a form that is as good as {@link asCursor}. */
+  readsExactly({ property, conversion }: Pick<Column, 'property' | 'conversion'>): boolean {
+    if (conversion !== undefined || this.#rules.roundsIntegers === true) return false;
+    return exactTypes.test(property.columnTypes[0] ?? '');
   }
 
   bind(value: DatabaseValue): unknown {

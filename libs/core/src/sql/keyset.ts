@@ -1,5 +1,7 @@
 import type { ColumnPath, Model } from '../model/model.js';
-import type { Direction, Sort } from '../query/query.plan.js';
+import type { Direction, ReadPath, Sort } from '../query/query.plan.js';
+import { isReadAsText } from '../model/column.js';
+import type { Dialect } from './dialect.js';
 
 /** A sort key of a list, the id last. */
 export interface SortKey {
@@ -68,4 +70,19 @@ export function heldKeys(segment: Segment | 'row'): number {
 /** True if one comparison of rows, `(a, b) > (1, 2)`, says what comes behind a record. */
 export function isOneComparison(keys: readonly SortKey[]): boolean {
   return keys.every(({ direction, isNullable }) => direction === 'asc' && !isNullable);
+}
+
+/**
+ * Gives the place of a key among the columns that are read, where these hold it as a cursor does; undefined where a row
+ * brings the key besides.
+ */
+export function placeOf(
+  { path }: SortKey,
+  columns: readonly ReadPath[],
+  dialect: Dialect,
+): number | undefined {
+  const { customOrder } = path.column.property;
+  if (customOrder !== undefined && customOrder.length > 0) return undefined;
+  const place = columns.findIndex(({ text, asText }) => text === path.text && asText === undefined);
+  return place !== -1 && (isReadAsText(path.column) || dialect.readsExactly(path.column)) ? place : undefined;
 }

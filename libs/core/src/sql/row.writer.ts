@@ -47,7 +47,13 @@ export function rowWriter(
 
 /** The JSON text of a list of records. */
 export function rowsText(rows: readonly Row[], write: RowWriter): string {
-  return `[${rows.map(write).join(',')}]`;
+  let text = '[';
+  let glue = '';
+  for (const row of rows) {
+    text += glue + write(row);
+    glue = ',';
+  }
+  return `${text}]`;
 }
 
 /** @param key what stands before the value */

@@ -2,7 +2,15 @@ import type { ColumnPath, Model } from '../model/model.js';
 import type { Sort } from '../query/query.plan.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
-import { heldKeys, isOneComparison, segmentsBehind, sortKeys, type Segment, type SortKey } from './keyset.js';
+import {
+  heldKeys,
+  isOneComparison,
+  placeOf,
+  segmentsBehind,
+  sortKeys,
+  type Segment,
+  type SortKey,
+} from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import type { Restrictions, Fragment } from './restriction.js';
 import { StatementWriter, type Preparation, type Statement } from './statement.js';
@@ -39,7 +47,7 @@ export interface PageShape {
   readonly after?: readonly boolean[] | undefined;
   /** True if many records come before the page, so that their keys are passed over and not they themselves. */
   readonly isDeep: boolean;
-  /** True if rows bring their sort values, `k0`, `k1`, …. */
+  /** True if rows bring their sort values: in a column that is read anyway, else as `k0`, `k1`, …. */
   readonly readsCursor: boolean;
   /** True if rows bring the number of all records, `total`; null when the page itself tells it. */
   readonly counts: boolean;
@@ -166,9 +174,13 @@ export class SelectStatement {
     const scope = new Scope(this.#draft, model);
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
-    const keys = this.#keys().map(({ path }) => scope.rank(path));
+    const sorted = this.#keys();
+    const keys = sorted.map(({ path }) => scope.rank(path));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
-    if (readsCursor) list.push(...keys.map((key, index) => `${this.dialect.asCursor(key)} as k${index}`));
+    if (readsCursor)
+      for (const [index, key] of sorted.entries())
+        if (placeOf(key, columns, this.dialect) === undefined)
+          list.push(`${this.dialect.asCursor(keys[index] ?? '')} as k${index}`);
     this.#writer.write(`select ${list.join(', ')} from ${scope.table}`);
     scope.writeJoins();
     const glue = this.#writeWhich(scope, keysFirst);

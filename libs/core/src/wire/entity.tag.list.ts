@@ -27,7 +27,9 @@ export class EntityTagList {
 
   /** The tags that a strong comparison may find equal to another: a weak one never is (RFC 9110, 8.8.3.2). */
   get strong(): readonly string[] {
-    return this.tags.filter(({ isWeak }) => !isWeak).map(({ opaque }) => opaque);
+    const strong: string[] = [];
+    for (const { opaque, isWeak } of this.tags) if (!isWeak) strong.push(opaque);
+    return strong;
   }
 
   /** True if the weak comparison finds a tag in the list (RFC 9110, 8.8.3.2). */

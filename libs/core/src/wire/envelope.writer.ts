@@ -1,4 +1,5 @@
 import { recase, type Casing } from './casing.js';
+import { jsonString } from './json.text.js';
 import type { StatusWord } from './outcome.table.js';
 import type { InputErrors, Refusal } from './refusals.js';
 
@@ -78,6 +79,8 @@ export class EnvelopeWriter {
 
 /** Written by hand, because an object literal would swallow a column named `__proto__`. */
 function messagesText(inputErrors: InputErrors): string {
-  const members = [...inputErrors].map(([name, text]) => `${JSON.stringify(name)}:${JSON.stringify(text)}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const [name, text] of inputErrors)
+    members += `${members === '' ? '' : ','}${jsonString(name)}:${jsonString(text)}`;
+  return `{${members}}`;
 }

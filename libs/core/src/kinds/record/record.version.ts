@@ -49,12 +49,17 @@ export class RecordVersion {
   /** Demands one of some versions of a record; undefined where none of the texts can be one. */
   among(texts: readonly string[]): Condition | undefined {
     const { column } = this.#path;
-    const possible = texts.flatMap((text) => {
+    const possible: unknown[] = [];
+    for (const text of texts) {
       const value = column.type.fromText(text);
       // One spelling alone is a version's: `01` is none.
-      return typeComplaint(column, value) === undefined && String(value) === text ? [value] : [];
-    });
-    return possible.length === 0 ? undefined : { path: this.#path, comparison: 'in', value: possible };
+      if (typeComplaint(column, value) === undefined && String(value) === text) possible.push(value);
+    }
+    const [value] = possible;
+    if (value === undefined) return undefined;
+    return possible.length === 1
+      ? { path: this.#path, comparison: '=', value }
+      : { path: this.#path, comparison: 'in', value: possible };
   }
 }
 

@@ -91,9 +91,10 @@ export class Create<
         const body = request.requiredJsonObject();
         const mark = await idempotency?.markOf(request, body);
         const input = judge.read(routing.merge(body, request.routingData), request);
-        return mark === undefined || idempotency === undefined
-          ? writes.create(request, input, answer)
-          : idempotency.once(request, mark, input, answer);
+        if (mark !== undefined && idempotency !== undefined)
+          return idempotency.once(request, mark, input, answer);
+        if (judge.isRefused(input)) input.refuseIfInvalid();
+        return writes.create(request, input, answer);
       },
       describe: () => this.#described(context, model, output),
     };

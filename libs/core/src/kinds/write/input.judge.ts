@@ -54,6 +54,12 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
     return this.#rules.read(body, () => request.context());
   }
 
+  /** True if input has complaints that {@link judge} would add nothing to: then it needs neither database nor unit of work. */
+  isRefused(input: RecordInput): boolean {
+    const hearsCustom = this.#custom !== undefined && input.typesPassed;
+    return input.complaints.size > 0 && !hearsCustom && !this.#rules.asks(input);
+  }
+
   /** Judges by the database and the custom rules. @throws InvalidInput with everything that was said */
   async judge(request: EndpointRequest, input: RecordInput, subject?: Subject): Promise<void> {
     const { session } = request;

@@ -105,7 +105,7 @@ export function recordWrites(
         conditions: found?.filter.conditions ?? noConditions,
         selection,
         reading,
-        isHeard: () => lifeCycle.isHeard,
+        listeners: lifeCycle,
       },
       unit,
     );

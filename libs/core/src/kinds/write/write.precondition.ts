@@ -65,7 +65,11 @@ export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTra
     }
     const tags = EntityTagList.parse('If-Match', header);
     if (tags.isAny) return undefined;
-    const texts = tags.strong.flatMap((tag) => versionIn(tag) ?? []);
+    const texts: string[] = [];
+    for (const tag of tags.strong) {
+      const version = versionIn(tag);
+      if (version !== undefined) texts.push(version);
+    }
     return new NamedVersions(texts, this.#version?.among(texts));
   }
 

@@ -74,7 +74,9 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const { dialect, tables } = this.database;
     const properties = [...row.keys()];
     if (parents.length > 0 && !properties.every((property) => dialect.canCast(property))) return undefined;
-    const shape = ['insert', ...shapeOf(row), ...wordsOf(parents)];
+    const shape = ['insert'];
+    for (const { name } of properties) shape.push(name);
+    if (parents.length > 0) shape.push(...wordsOf(parents));
     const statement = this.#statement(shape, restrictions, () =>
       WriteStatement.insert(dialect, tables, { ...this.#written, restrictions, parents }, properties),
     );
@@ -114,7 +116,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
-    const shape = ['update', ...wordsOf(parents)];
+    const shape = ['update'];
+    if (parents.length > 0) shape.push(...wordsOf(parents));
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
     const asks = valuesOf(conditions, shape);
     const statement = this.#statement(shape, restrictions, () => {
@@ -155,7 +158,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   /** The records that the request may see of those a write is about; undefined where it must go through MikroORM. */
   #restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined> {
-    const isOpen = this.#isOpen(session);
+    // Listeners may come and go.
+    const isOpen = !this.use.listeners.isHeard && this.#way.isOpen(session);
     if (isOpen === false) return undefined;
     if (isOpen === true) return session.restrictionsOf(this.#way.entities);
     return isOpen.then((opens) => (opens ? session.restrictionsOf(this.#way.entities) : undefined));
@@ -168,11 +172,6 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       const key = row.get(property);
       return key !== undefined && key !== null && restrictions.has(parent.meta);
     });
-  }
-
-  /** True if a write may go past MikroORM now: listeners may come and go. */
-  #isOpen(session: Session): boolean | Promise<boolean> {
-    return !this.use.isHeard() && this.#way.isOpen(session);
   }
 
   /** Undefined when the database refuses the values. */
@@ -213,10 +212,6 @@ function isPossible(expected: WriteTarget['expected']): boolean {
 /** The unit of work finds out what is wrong with them. */
 function isAboutValues(reason: DatabaseReason | undefined): boolean {
   return reason !== undefined && reason !== 'unavailable' && reason !== 'transient';
-}
-
-function shapeOf(row: RowValues): string[] {
-  return [...row.keys()].map(({ name }) => name);
 }
 
 /** The values of conditions, whose words are added to the shape of their statement. */

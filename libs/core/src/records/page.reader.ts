@@ -1,0 +1,207 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { ColumnPath, Model } from '../model/model.js';
+import type { ListPlan, PageFacts } from '../query/query.plan.js';
+import type { ShapedCondition } from '../sql/condition.writer.js';
+import type { Database } from '../database/database.js';
+import type { Dialect } from '../sql/dialect.js';
+import { placeOf, sortKeys } from '../sql/keyset.js';
+import type { RowPage } from './record.store.js';
+import type { Row } from '../sql/row.layout.js';
+import { keyText } from '../sql/row.writer.js';
+import type { SelectionReader } from './selection.reader.js';
+import type { Session } from '../visibility/session.js';
+import { SelectStatement, type RecordsShape, type SelectShape } from '../sql/select.statement.js';
+import { StatementCache } from '../sql/statement.cache.js';
+import type { Fragment } from '../sql/restriction.js';
+import type { Statement, StatementInputs } from '../sql/statement.js';
+import type { TableSql } from '../sql/table.sql.js';
+
+const nothing: readonly Fragment[] = [];
+
+/** From here on it is cheaper to find the keys of a page before its records. */
+const deepStart = 1000;
+
+/** Reads pages of the records of one endpoint. */
+export class PageReader {
+  readonly #statements = new StatementCache();
+
+  /** @param entities whose records are read, whatever a plan asks for */
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly selection: SelectionReader,
+    private readonly entities: ReadonlySet<EntityMetadata>,
+  ) {}
+
+  async read(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage> {
+    const { sorts, groupBy, limit, from, readsCursor, count } = plan;
+    const conditions = inOneOrder(plan.conditions);
+    const { model } = this;
+    const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
+    const known = session.restrictionsOf(entitiesOf(this.entities, paths));
+    const restrictions = known instanceof Promise ? await known : known;
+    const shape = shaped(this.database.dialect, conditions);
+    const records: RecordsShape = { model, conditions: shape, restrictions, narrowed, groupBy, sorts };
+    const values = conditions.map(({ value }) => value);
+    const inputs = { values, restrictions, narrowed, limit, ...from };
+    const counts = count === 'exact' && this.database.dialect.countsWithPage;
+    const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
+    const isDeep = 'start' in from && from.start >= deepStart;
+    const page = { after, isDeep, readsCursor, counts };
+    const { columns } = this.selection.layout;
+    const rows = await this.#rows(session, { ...records, columns, page }, inputs);
+    const shown = rows.length > limit ? rows.slice(0, limit) : rows;
+    const completed = this.selection.complete(session, shown, restrictions);
+    return {
+      rows: completed instanceof Promise ? await completed : completed,
+      hasMore: rows.length > limit,
+      last: this.#cursor(plan, shown.at(-1)),
+      total: await this.#total(session, plan, records, inputs, rows),
+    };
+  }
+
+  #rows(session: Session, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {
+    const key = shapeKey('rows', shape, shape.page);
+    return this.#run(session, key, shape, inputs, (dialect, tables) =>
+      SelectStatement.rows(dialect, tables, shape),
+    );
+  }
+
+  /** Counts the records, only where the page does not tell. */
+  async #total(
+    session: Session,
+    { count, limit, from }: ListPlan,
+    records: RecordsShape,
+    inputs: StatementInputs,
+    rows: readonly Row[],
+  ): Promise<number | undefined> {
+    if (count === 'none') return undefined;
+    const start = 'start' in from ? from.start : undefined;
+    const isEnd = rows.length <= limit && (rows.length > 0 || start === 0);
+    if (start !== undefined && isEnd) return start + rows.length;
+    const isCounted = count === 'exact' && this.database.dialect.countsWithPage;
+    const counted = isCounted ? rows[0]?.at(-1) : undefined;
+    if (counted !== undefined && counted !== null) return Number(counted);
+    const isEstimated = count === 'estimated' && isPublic(session, this.model, records);
+    const estimate = isEstimated ? await this.#estimate(session, records, inputs) : undefined;
+    // There are at least as many as were seen.
+    if (estimate !== undefined) return Math.max(estimate, (start ?? 0) + rows.length);
+    const key = shapeKey('count', records);
+    const [row] = await this.#run(session, key, records, inputs, (dialect, tables) =>
+      SelectStatement.count(dialect, tables, records),
+    );
+    return Number(row?.[0]);
+  }
+
+  async #estimate(
+    session: Session,
+    records: RecordsShape,
+    inputs: StatementInputs,
+  ): Promise<number | undefined> {
+    if (this.database.dialect.explain === undefined) return undefined;
+    const key = shapeKey('estimate', records);
+    const [row] = await this.#run(session, key, records, inputs, (dialect, tables) =>
+      SelectStatement.estimate(dialect, tables, records),
+    );
+    return plannedRows(row?.[0]);
+  }
+
+  #cursor({ readsCursor, sorts }: ListPlan, row: Row | undefined): PageFacts['last'] {
+    if (!readsCursor || row === undefined) return undefined;
+    const { columns } = this.selection.layout;
+    let next = columns.length;
+    return sortKeys(this.model, sorts).map((key) =>
+      cursorValue(row[placeOf(key, columns, this.database.dialect) ?? next++]),
+    );
+  }
+
+  /** @param write writes the statement of a shape that was not there before */
+  #run(
+    session: Session,
+    key: readonly string[],
+    { restrictions, narrowed = nothing }: RecordsShape,
+    inputs: StatementInputs,
+    write: (dialect: Dialect, tables: TableSql) => Statement,
+  ): Promise<readonly Row[]> {
+    const { dialect } = this.database;
+    const { tables } = session;
+    const made = (): Statement => write(dialect, tables);
+    return session.run(this.#statements.get(tables, key, restrictions, narrowed, made), inputs);
+  }
+}
+
+/** The conditions without their values. */
+export function shaped({ bindsLists }: Dialect, conditions: ListPlan['conditions']): ShapedCondition[] {
+  return conditions.map(({ path, comparison, value }) => ({
+    path,
+    comparison,
+    listLength: Array.isArray(value) && !bindsLists ? value.length : 0,
+  }));
+}
+
+/** The entities of a selection, and those that paths lead to. */
+export function entitiesOf(
+  selected: ReadonlySet<EntityMetadata>,
+  uses: readonly { readonly path: ColumnPath }[],
+): ReadonlySet<EntityMetadata> {
+  let entities: Set<EntityMetadata> | undefined;
+  for (const { path } of uses)
+    for (const { target } of path.relations) (entities ??= new Set(selected)).add(target().meta);
+  return entities ?? selected;
+}
+
+/** Orders conditions, so that the same terms give the same ones, in whatever order a client has sent them: they are one statement. */
+export function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
+  if (conditions.length < 2) return conditions;
+  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
+}
+
+function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
+  return `${path.text} ${comparison}`;
+}
+
+function compared(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** True if an estimate, which counts all records of a table, counts none that are hidden from the viewer. */
+function isPublic(
+  session: Session,
+  { meta }: Model,
+  { restrictions, narrowed = nothing }: RecordsShape,
+): boolean {
+  return restrictions.size === 0 && narrowed.length === 0 && !session.isPrivate(meta);
+}
+
+/** Every part is a name of the configuration or a closed word, so distinct shapes have distinct keys. */
+function shapeKey(
+  use: 'rows' | 'count' | 'estimate',
+  shape: RecordsShape,
+  page?: SelectShape['page'],
+): string[] {
+  const { conditions, sorts = [], groupBy } = shape;
+  return [
+    use,
+    ...conditions.map(({ path, comparison, listLength = 0 }) => `${path.text} ${comparison} ${listLength}`),
+    'by',
+    ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),
+    `group ${groupBy?.text ?? ''}`,
+    page === undefined
+      ? ''
+      : `after ${page.after?.map(Number).join('') ?? ''} ${page.isDeep} ${page.readsCursor} ${page.counts}`,
+  ];
+}
+
+/** Numbers and texts are as the database has them; a driver may make a bigint of a long number. */
+function cursorValue(value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' || typeof value === 'string' ? value : keyText(value);
+}
+
+/** The number of rows in a plan of PostgreSQL, which a driver may hand over as text. */
+function plannedRows(plan: unknown): number | undefined {
+  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan;
+  const [explained] = parsed as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
+  return explained?.Plan?.['Plan Rows'];
+}
