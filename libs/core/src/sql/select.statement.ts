@@ -1,3 +1,4 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Sort } from '../query/query.plan.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
@@ -289,8 +290,7 @@ export class SelectStatement {
 function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
-  const own = restrictions.get(model.meta)?.conditions ?? [];
-  const fixed = own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
+  const fixed = fixedIn(model, restrictions);
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
@@ -304,7 +304,14 @@ function preparationOf({ model, conditions, restrictions, narrowed = [] }: Recor
 function isLookup({ model, conditions, restrictions, narrowed = [], sorts, groupBy }: RecordsShape): boolean {
   if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
   for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
+  const fixed = fixedIn(model, restrictions);
   const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
-    (comparison === '=' || comparison === 'in') && model.isUnique(path.column);
+    (comparison === '=' || comparison === 'in') && model.isUnique(path.column, fixed);
   return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
+}
+
+/** The properties that have one value in all records that there are for a request: a tenant, a parent. */
+function fixedIn({ meta }: Model, restrictions: Restrictions): readonly EntityProperty[] {
+  const own = restrictions.get(meta)?.conditions ?? [];
+  return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }
