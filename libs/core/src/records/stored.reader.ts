@@ -6,7 +6,7 @@ import { plainValueOf } from '../sql/plain.row.js';
 import { EagerEntities } from './eager.entities.js';
 import { RecordReader } from './record.reader.js';
 import type { RecordReading, RowPage } from './record.store.js';
-import { refuseRounded } from '../sql/rounded.key.js';
+import { refuseRounded } from './rounded.key.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';

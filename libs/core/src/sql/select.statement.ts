@@ -1,4 +1,3 @@
-import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Sort } from '../query/query.plan.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
@@ -14,45 +13,18 @@ import {
 } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
 import type { Restrictions, Fragment } from './restriction.js';
-import { StatementWriter, type Preparation, type Statement } from './statement.js';
+import {
+  isLookup,
+  preparationOf,
+  type PageShape,
+  type RecordsShape,
+  type SelectShape,
+} from './select.shape.js';
+import { StatementWriter, type Statement } from './statement.js';
 import type { TableSql } from './table.sql.js';
 
 /** The name of a page within its statement. It hides a table of the same name, so it is one that no table has. */
 const pageName = '*page';
-
-/** The records that a statement is about, without the values of a request. */
-export interface RecordsShape {
-  readonly model: Model;
-  readonly conditions: readonly ShapedCondition[];
-  readonly restrictions: Restrictions;
-  /** True if the request has just written the record itself: only what written records must meet is asked of it. */
-  readonly isWritten?: boolean;
-  /** Sub-selects of keys that narrow the records, beside the conditions. */
-  readonly narrowed?: readonly Fragment[];
-  /** One record per distinct value of this column: the first in the order of `sorts`. */
-  readonly groupBy?: ColumnPath | undefined;
-  /** The id column follows as the last tie-breaker, ascending. */
-  readonly sorts?: readonly Sort[];
-}
-
-/** The parts of the records that are read. */
-export interface SelectShape extends RecordsShape {
-  readonly columns: readonly ColumnPath[];
-  /** The page to cut out; undefined reads all. */
-  readonly page?: PageShape | undefined;
-}
-
-/** A page of `limit` records and one more, which tells whether there are more. */
-export interface PageShape {
-  /** True for each sort value that is null in the record before the page; undefined when the page starts at a number. */
-  readonly after?: readonly boolean[] | undefined;
-  /** True if many records come before the page, so that their keys are passed over and not they themselves. */
-  readonly isDeep: boolean;
-  /** True if rows bring their sort values: in a column that is read anyway, else as `k0`, `k1`, …. */
-  readonly readsCursor: boolean;
-  /** True if rows bring the number of all records, `total`; null when the page itself tells it. */
-  readonly counts: boolean;
-}
 
 /** The additions of a select to its columns and conditions. */
 interface Part {
@@ -281,37 +253,4 @@ export class SelectStatement {
   #fetched(): string {
     return this.#writer.parameter(({ limit = 0 }) => limit + 1);
   }
-}
-
-/**
- * One plan is good for a record by a unique value, and for all records. What narrows them by values of other columns may be
- * rare or common: a small tenant's records, and a large one's.
- */
-function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
-  if (narrowed.length > 0) return 'renewed';
-  for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
-  const fixed = fixedIn(model, restrictions);
-  const isOne = ({ path, comparison }: ShapedCondition): boolean =>
-    comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
-  const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
-  return isStable ? 'kept' : 'renewed';
-}
-
-/**
- * A record by a unique value, or those of some keys, as long as nothing else is looked for: neither an order, nor what may
- * lie in other tables, but for parents and what restricts the records to see.
- */
-function isLookup({ model, conditions, restrictions, narrowed = [], sorts, groupBy }: RecordsShape): boolean {
-  if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
-  for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
-  const fixed = fixedIn(model, restrictions);
-  const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
-    (comparison === '=' || comparison === 'in') && model.isUnique(path.column, fixed);
-  return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
-}
-
-/** The properties that have one value in all records that there are for a request: a tenant, a parent. */
-function fixedIn({ meta }: Model, restrictions: Restrictions): readonly EntityProperty[] {
-  const own = restrictions.get(meta)?.conditions ?? [];
-  return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }

@@ -7,7 +7,7 @@ import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
 import { comparedWith, filterObjectOf } from '../../database/plain.filter.js';
 import type { PlainCondition } from '../../sql/restriction.js';
-import { refuseRounded } from '../../sql/rounded.key.js';
+import { refuseRounded } from '../rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
 import { EagerEntities } from '../eager.entities.js';

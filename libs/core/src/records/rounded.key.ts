@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../sql/dialect.js';
 
 /**
  * Refuses a record whose key the driver has rounded. MikroORM finds, writes and deletes by the key an entity has. Where
