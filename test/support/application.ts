@@ -147,6 +147,9 @@ const create = (
     abortOnError: false,
   });
 
+/** `TEST_ROAD=platform` sends all requests through the platform, which answers them as the straight road does. */
+const road = process.env['TEST_ROAD'] === 'platform' ? ({ road: 'platform' } as const) : undefined;
+
 @Module({})
 class TestApplication {}
 
@@ -154,7 +157,7 @@ const rootModule = (options: ApplicationOptions, orm: OrmOptions): DynamicModule
   module: TestApplication,
   imports: [
     MikroOrmModule.forRoot({ ...orm, entities: [...options.entities] }),
-    ...(options.root ? [EndpointsModule.forRoot(options.root)] : []),
+    ...(options.root || road ? [EndpointsModule.forRoot({ ...road, ...options.root })] : []),
     ...(options.endpoints ? [EndpointsModule.forFeature(options.endpoints)] : []),
     ...(options.imports ?? []),
   ],

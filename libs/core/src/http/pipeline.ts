@@ -1,11 +1,12 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, Logger, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
-import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import { checkEscapes } from '../request/query.string.js';
 import type { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
-import { rawAnswer, textAnswer } from './answers/answer.writer.js';
+import { plainAnswer, rawAnswer, textAnswer } from './answers/answer.writer.js';
+import { RefusalWriter } from './answers/refusal.writer.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
 import { HttpEdge } from './http.edge.js';
@@ -13,10 +14,14 @@ import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import type { Responder } from './responder.js';
 
+/** Sends an answer. */
+type Send = (exchange: Exchange, answer: Answer) => void;
+
 type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 
 /**
- * Pipeline of one request. Nest calls each step from where it stands:
+ * Pipeline of one request. {@link answer} is all of it, and what the straight road calls. On the platform's road Nest calls
+ * each step from where it stands:
  *
  * 1. **route**: the route table finds the endpoint, when the request arrives ({@link Exchange});
  * 2. **collect**: its turn on the connection, its body, and a place among the requests in flight ({@link Reception});
@@ -24,16 +29,30 @@ type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
  * 4. **handle**: read input, validate, act, by what the endpoint's kind compiled at the start (the controller);
  * 5. **answer**: a reply in text is finished here, a plain one by the envelope and casing interceptors.
  *
- * Whatever is thrown on the way becomes an answer in the envelope filter.
+ * Whatever is thrown on the way becomes an answer in the refusal writer, which the envelope filter calls there.
  */
 @Injectable()
 export class Pipeline {
+  readonly #logger = new Logger('Endpoints');
+
   constructor(
     private readonly edge: HttpEdge,
     private readonly reception: Reception,
     private readonly watch: RequestWatch,
     private readonly observation: Observation,
+    private readonly refusals: RefusalWriter,
   ) {}
+
+  /** Answers a request that nothing of the user's stands around. @param send sends the answer, unless one is on its way */
+  answer(exchange: Exchange, send: Send): void {
+    this.collect(exchange, exchange.raw, (refusal) => {
+      this.#answered(exchange, refusal, send).catch((error: unknown) => {
+        // Nobody is left to tell the client anything.
+        this.#logger.error(error);
+        exchange.response?.destroy();
+      });
+    });
+  }
 
   /**
    * Waits until a request can be worked on, or gives the refusal. What comes after it runs as part of the request, as
@@ -68,16 +87,36 @@ export class Pipeline {
   admit(native: unknown, controller: Type): true | Promise<true> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss' || responder.endpoint.controller !== controller) throw new NotFound();
-    const { endpoint, sender } = responder;
-    if (endpoint.access !== undefined) return admitted(endpoint.access, responder);
-    sender.isKnown = true;
-    return true;
+    return admitted(responder);
   }
 
   /** Runs the endpoint's handler. A plain reply is given as it is. */
   async handle(native: unknown): Promise<Answer | Reply> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss') throw new NotFound();
+    return this.#handled(responder);
+  }
+
+  async #answered(exchange: Exchange, refusal: Refusal | undefined, send: Send): Promise<void> {
+    try {
+      if (refusal !== undefined) throw refusal;
+      const responder = this.edge.responderOf(exchange.raw, exchange);
+      if (responder.kind === 'miss') throw new NotFound();
+      const admission = admitted(responder);
+      if (admission !== true) await admission;
+      const reply = await this.#handled(responder);
+      send(exchange, reply instanceof PlainReply ? await plainAnswer(responder, reply) : reply);
+    } catch (error) {
+      await this.#refused(exchange, error, send);
+    }
+  }
+
+  async #refused(exchange: Exchange, error: unknown, send: Send): Promise<void> {
+    const answer = await this.refusals.answer(error, exchange.raw);
+    if (exchange.response?.headersSent === false) send(exchange, answer);
+  }
+
+  async #handled(responder: EndpointResponder): Promise<Answer | PlainReply> {
     const { endpoint, request, exchange, style } = responder;
     if (request.queryString.includes('%')) checkEscapes(request.queryString);
     const isConditional = request.headers['if-none-match'] !== undefined;
@@ -91,9 +130,17 @@ export class Pipeline {
   }
 }
 
-async function admitted(
+function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {
+  const { access } = endpoint;
+  if (access !== undefined) return allowed(access, request, sender);
+  sender.isKnown = true;
+  return true;
+}
+
+async function allowed(
   access: NonNullable<CompiledEndpoint['access']>,
-  { request, sender }: EndpointResponder,
+  request: EndpointResponder['request'],
+  sender: EndpointResponder['sender'],
 ): Promise<true> {
   await access.authenticate(request, sender);
   await access.authorize(request);
