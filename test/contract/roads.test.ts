@@ -1,12 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import {
   Controller,
   Get as NestGet,
-  Header,
   Injectable,
   Module,
-  UseGuards,
   VersioningType,
   type CallHandler,
   type CanActivate,
@@ -15,7 +13,8 @@ import {
   type NestInterceptor,
   type NestMiddleware,
 } from '@nestjs/common';
-import { Callable, Get, Public, type EndpointsModule } from '@nest-endpoints/core';
+import { Callable, Get, type EndpointsModule } from '@nest-endpoints/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Observable } from 'rxjs';
 import type { ApplicationOptions } from '../support/application.js';
 import { startApplication, type Application, type Platform } from '../support/application.js';
@@ -28,11 +27,17 @@ type Root = Parameters<typeof EndpointsModule.forRoot>[0];
 /** Requests that something of the user's saw. */
 let seen: string[] = [];
 
-const saw = (request: { readonly method?: string; readonly url?: string }): void => {
-  seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
+interface Seen {
+  readonly url?: string;
+  readonly originalUrl?: string;
+}
+
+const saw = ({ url = '', originalUrl = url }: Seen): void => {
+  seen.push(originalUrl);
 };
 
 type Next = () => void;
+type Handler = (request: unknown, response: { send(text: string): unknown }) => unknown;
 
 const logging = (request: { readonly url?: string }, _response: unknown, next: Next): void => {
   saw(request);
@@ -50,7 +55,10 @@ class CountingGuard implements CanActivate {
 
 @Injectable()
 class CountingInterceptor implements NestInterceptor {
-  intercept(context: { getArgByIndex(index: number): { url: string } }, next: CallHandler): Observable<unknown> {
+  intercept(
+    context: { getArgByIndex(index: number): { url: string } },
+    next: CallHandler,
+  ): Observable<unknown> {
     saw(context.getArgByIndex(0));
     return next.handle();
   }
@@ -72,9 +80,8 @@ class CountingModule {
 
 @Controller('books')
 class BooksController {
-  @NestGet(':name')
+  @NestGet('new')
   answer(): string {
-    saw({ method: 'GET', url: 'a route of the user' });
     return 'mine';
   }
 }
@@ -108,13 +115,198 @@ const started = async (
   }
 };
 
-const straight = "debug Endpoints Get 'books/:id': the straight road";
+const straight = "debug Get 'books/:id': the straight road Endpoints";
 
 const roadOf = (text: string): string =>
   text.split('\n').find((line) => line.includes("'books/:id': the ")) ?? 'nobody said which road';
-test('x', async () => {
-  for (const p of ['express','fastify'] as const) await started(p, {}, async ({ startLog, request }) => {
-    console.log(startLog);
-    console.log((await request().get('/books/1')).status);
+interface Closing {
+  readonly because: string;
+  readonly options: Partial<ApplicationOptions> & { readonly root?: Root };
+}
+
+/** What closes the road for `GET /books/:id`, and what the log says of it. */
+const closing = new Map<string, Closing>([
+  ['forRoot', { because: 'forRoot says so', options: { root: { road: 'platform' } } }],
+  [
+    'middleware of main.ts, such as helmet, cookie-parser or compression',
+    { because: 'middleware stands before it', options: { configure: (app) => app.use(logging) } },
+  ],
+  [
+    'a global guard',
+    {
+      because: 'there is a global guard',
+      options: { configure: (app) => app.useGlobalGuards(new CountingGuard()) },
+    },
+  ],
+  [
+    'a global guard of a module, such as a ThrottlerGuard',
+    {
+      because: 'there is a global guard',
+      options: { providers: [{ provide: APP_GUARD, useClass: CountingGuard }] },
+    },
+  ],
+  [
+    'a global interceptor',
+    {
+      because: 'there is a global interceptor',
+      options: { configure: (app) => app.useGlobalInterceptors(new CountingInterceptor()) },
+    },
+  ],
+  [
+    'middleware of a module',
+    { because: 'a module has middleware (CountingMiddleware)', options: { imports: [CountingModule] } },
+  ],
+  [
+    'a guard of its own',
+    { because: 'it has guards', options: { endpoints: [get({ guards: [CountingGuard] })] } },
+  ],
+  [
+    'an interceptor of its own',
+    {
+      because: 'it has interceptors',
+      options: { endpoints: [get({ interceptors: [CountingInterceptor] })] },
+    },
+  ],
+]);
+
+const platforms = ['express', 'fastify'] as const;
+
+/** Each platform with each of the names. */
+const eachOf = (rows: ReadonlyMap<string, unknown>): [Platform, string][] =>
+  platforms.flatMap((platform) => [...rows.keys()].map((name): [Platform, string] => [platform, name]));
+
+test.each(platforms)(
+  'An endpoint around which nothing stands is on the straight road: %s',
+  async (platform) => {
+    await started(platform, {}, async ({ startLog, request }) => {
+      expect(roadOf(startLog)).toBe(straight);
+      expect((await request().get('/books/1')).status).toBe(404);
+    });
+  },
+);
+
+test.each(eachOf(closing))(
+  'The road is closed by what stands around an endpoint: %s, %s',
+  async (platform, what) => {
+    const { because, options } = closing.get(what) ?? { because: 'nothing', options: {} };
+    await started(platform, options, async ({ startLog, request }) => {
+      expect(roadOf(startLog)).toContain(`the platform's road, because ${because}`);
+      const answers = [await request().get('/books/1'), await request().get('/books/2')];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+      // It sees every request; that of forRoot is nobody.
+      expect(seen).toEqual(
+        what === 'forRoot' ? [] : [expect.stringContaining('/1'), expect.stringContaining('/2')],
+      );
+    });
+  },
+);
+
+test.each(platforms)('Cross-origin answers of Nest are on every answer: %s', async (platform) => {
+  await started(platform, { configure: (app) => app.enableCors() }, async ({ startLog, request }) => {
+    expect(roadOf(startLog)).toContain("the platform's road, because ");
+    const { headers } = await request().get('/books/1').set('Origin', 'https://app.example');
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+const versioned = { type: VersioningType.HEADER, header: 'X-Version' } as const;
+
+test.each(platforms)('Versions that headers tell close the road: %s', async (platform) => {
+  await started(platform, { configure: (app) => app.enableVersioning(versioned) }, async ({ startLog }) => {
+    expect(roadOf(startLog)).toContain('because versions are told by something else than paths');
+  });
+});
+
+/** The answer of a route that no document has, so that what it says of it is no lie. */
+const undocumented = async ({ request, truth }: Application, path: string): Promise<unknown> => {
+  const { status, text } = await request().get(path);
+  expect(() => {
+    truth.expectTruth();
+  }).toThrow('The document does not tell the truth');
+  return [status, text];
+};
+
+test("A route of the user's own that may take the same requests closes the road", async () => {
+  await started('fastify', { controllers: [BooksController] }, async (application) => {
+    const because = "because the route '/books/new' may take its requests";
+    expect(roadOf(application.startLog)).toContain(because);
+    expect(await undocumented(application, '/books/new')).toEqual([200, 'mine']);
+  });
+});
+
+test("A route of the user's own that stands before an endpoint closes the road", async () => {
+  const configure = (app: INestApplication): void => {
+    const express = app.getHttpAdapter().getInstance<{ get(path: string, answer: Handler): void }>();
+    express.get('/books/new', (_request, response) => response.send('mine'));
+  };
+  await started('express', { configure }, async (application) => {
+    expect(roadOf(application.startLog)).toContain("because the route '/books/new' stands before it");
+    expect(await undocumented(application, '/books/new')).toEqual([200, 'mine']);
+  });
+});
+
+test.each(platforms)("Other routes of the user's own leave the road open: %s", async (platform) => {
+  await started(platform, { controllers: [FilmsController] }, async ({ startLog, request }) => {
+    expect(roadOf(startLog)).toBe(straight);
+    expect((await request().get('/films/Emma')).text).toBe('mine');
+  });
+});
+
+/** What may be added to a service that listens. */
+const later = new Map<string, (app: INestApplication) => unknown>([
+  ['app.use', (app) => app.use(logging)],
+  ['useGlobalGuards', (app) => app.useGlobalGuards(new CountingGuard())],
+  ['useGlobalInterceptors', (app) => app.useGlobalInterceptors(new CountingInterceptor())],
+]);
+
+test.each(eachOf(later))(
+  'The road closes when something is added while the service listens: %s, %s',
+  async (platform, what) => {
+    await started(platform, {}, async ({ app, request }) => {
+      await request().get('/books/1');
+      log.lines = [];
+      later.get(what)?.(app);
+      expect((await request().get('/books/1')).status).toBe(404);
+      expect(log.text('debug')).toContain("All endpoints are on the platform's road from now on, because");
+    });
+  },
+);
+
+const whoAsks = new Callable({
+  url: 'asked',
+  toCall: ({ request }) => {
+    const { ip, params, originalUrl, query, protocol } = request as Readonly<Record<string, unknown>>;
+    return { ip: typeof ip, params, originalUrl, query, protocol };
+  },
+});
+
+test('A function gets the request of Express on the straight road', async () => {
+  await started('express', { endpoints: [whoAsks] }, async ({ startLog, request }) => {
+    expect(startLog).toContain("Callable 'asked': the straight road");
+    const { body } = await request().get('/asked?a=1');
+    const asked = {
+      ip: 'string',
+      params: {},
+      originalUrl: '/asked?a=1',
+      query: { a: '1' },
+      protocol: 'http',
+    };
+    expect(body.data).toEqual(asked);
+  });
+});
+
+test('An endpoint with a function that may look at the request of Fastify is on its road', async () => {
+  await started('fastify', { endpoints: [whoAsks] }, async ({ startLog, request }) => {
+    expect(startLog).toContain(
+      "Callable 'asked': the platform's road, because 'toCall' may look at Fastify's request",
+    );
+    expect((await request().get('/asked?a=1')).body.data).toMatchObject({ ip: 'string', query: { a: '1' } });
+  });
+});
+
+test('Requests that are injected into Fastify take its road', async () => {
+  await started('fastify', {}, async ({ app }) => {
+    const { statusCode } = await (app as NestFastifyApplication).inject('/books/1');
+    expect(statusCode).toBe(404);
   });
 });
