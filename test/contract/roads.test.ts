@@ -13,16 +13,10 @@ import {
   type NestInterceptor,
   type NestMiddleware,
 } from '@nestjs/common';
-import { Callable, Get, type EndpointsModule } from '@nest-endpoints/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Observable } from 'rxjs';
-import type { ApplicationOptions } from '../support/application.js';
-import { startApplication, type Application, type Platform } from '../support/application.js';
-import { libraryWith } from '../support/endpoints.js';
-import { Book } from '../support/entities/library.js';
+import type { Application, ApplicationOptions, Platform } from '../support/application.js';
 import { log } from '../support/log.js';
-
-type Root = Parameters<typeof EndpointsModule.forRoot>[0];
+import { get, platforms, roadOf, started, straight } from './roads.js';
 
 /** Requests that something of the user's saw. */
 let seen: string[] = [];
@@ -94,34 +88,9 @@ class FilmsController {
   }
 }
 
-const get = (options: Partial<ConstructorParameters<typeof Get<Book>>[0]> = {}): Get<Book> =>
-  new Get<Book>({ url: 'books/:id', modelClass: Book, readableColumnNames: ['title'], ...options });
-
-const started = async (
-  platform: Platform,
-  options: Partial<ApplicationOptions> & { readonly root?: Root },
-  body: (application: Application) => Promise<void>,
-): Promise<void> => {
-  seen = [];
-  const whole = libraryWith(options.endpoints ?? [get()], options);
-  const application = await startApplication(platform, 'sqlite', {
-    ...whole,
-    root: { ...whole.root, road: 'straight', ...options.root },
-  });
-  try {
-    await body(application);
-  } finally {
-    await application.close();
-  }
-};
-
-const straight = "debug Get 'books/:id': the straight road Endpoints";
-
-const roadOf = (text: string): string =>
-  text.split('\n').find((line) => line.includes("'books/:id': the ")) ?? 'nobody said which road';
 interface Closing {
   readonly because: string;
-  readonly options: Partial<ApplicationOptions> & { readonly root?: Root };
+  readonly options: Partial<ApplicationOptions>;
 }
 
 /** What closes the road for `GET /books/:id`, and what the log says of it. */
@@ -169,8 +138,6 @@ const closing = new Map<string, Closing>([
   ],
 ]);
 
-const platforms = ['express', 'fastify'] as const;
-
 /** Each platform with each of the names. */
 const eachOf = (rows: ReadonlyMap<string, unknown>): [Platform, string][] =>
   platforms.flatMap((platform) => [...rows.keys()].map((name): [Platform, string] => [platform, name]));
@@ -188,6 +155,7 @@ test.each(platforms)(
 test.each(eachOf(closing))(
   'The road is closed by what stands around an endpoint: %s, %s',
   async (platform, what) => {
+    seen = [];
     const { because, options } = closing.get(what) ?? { because: 'nothing', options: {} };
     await started(platform, options, async ({ startLog, request }) => {
       expect(roadOf(startLog)).toContain(`the platform's road, because ${because}`);
@@ -212,7 +180,7 @@ test.each(platforms)('Cross-origin answers of Nest are on every answer: %s', asy
 const versioned = { type: VersioningType.HEADER, header: 'X-Version' } as const;
 
 test.each(platforms)('Versions that headers tell close the road: %s', async (platform) => {
-  await started(platform, { configure: (app) => app.enableVersioning(versioned) }, async ({ startLog }) => {
+  await started(platform, { configure: (app) => app.enableVersioning(versioned) }, ({ startLog }) => {
     expect(roadOf(startLog)).toContain('because versions are told by something else than paths');
   });
 });
@@ -236,7 +204,7 @@ test("A route of the user's own that may take the same requests closes the road"
 
 test("A route of the user's own that stands before an endpoint closes the road", async () => {
   const configure = (app: INestApplication): void => {
-    const express = app.getHttpAdapter().getInstance<{ get(path: string, answer: Handler): void }>();
+    const express = app.getHttpAdapter().getInstance() as { get(path: string, answer: Handler): void };
     express.get('/books/new', (_request, response) => response.send('mine'));
   };
   await started('express', { configure }, async (application) => {
@@ -271,42 +239,3 @@ test.each(eachOf(later))(
     });
   },
 );
-
-const whoAsks = new Callable({
-  url: 'asked',
-  toCall: ({ request }) => {
-    const { ip, params, originalUrl, query, protocol } = request as Readonly<Record<string, unknown>>;
-    return { ip: typeof ip, params, originalUrl, query, protocol };
-  },
-});
-
-test('A function gets the request of Express on the straight road', async () => {
-  await started('express', { endpoints: [whoAsks] }, async ({ startLog, request }) => {
-    expect(startLog).toContain("Callable 'asked': the straight road");
-    const { body } = await request().get('/asked?a=1');
-    const asked = {
-      ip: 'string',
-      params: {},
-      originalUrl: '/asked?a=1',
-      query: { a: '1' },
-      protocol: 'http',
-    };
-    expect(body.data).toEqual(asked);
-  });
-});
-
-test('An endpoint with a function that may look at the request of Fastify is on its road', async () => {
-  await started('fastify', { endpoints: [whoAsks] }, async ({ startLog, request }) => {
-    expect(startLog).toContain(
-      "Callable 'asked': the platform's road, because 'toCall' may look at Fastify's request",
-    );
-    expect((await request().get('/asked?a=1')).body.data).toMatchObject({ ip: 'string', query: { a: '1' } });
-  });
-});
-
-test('Requests that are injected into Fastify take its road', async () => {
-  await started('fastify', {}, async ({ app }) => {
-    const { statusCode } = await (app as NestFastifyApplication).inject('/books/1');
-    expect(statusCode).toBe(404);
-  });
-});

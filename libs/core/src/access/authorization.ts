@@ -25,8 +25,6 @@ export interface AuthorizationRule {
   scopeOf?(entity: EntityMetadata): RecordScope | undefined;
   /** True if {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
-  /** False if neither the rule nor a function that it calls looks at the request. Default: as many parameters as it takes tell. */
-  readonly seesRequest?: boolean;
   /**
    * The names of all claims of the identity that the rule looks at. `Idempotency-Key` tells senders apart by them.
    * Undefined where they are not known; then everything that is known of a sender counts.

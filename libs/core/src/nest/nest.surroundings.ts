@@ -87,8 +87,7 @@ export class NestSurroundings extends Surroundings {
     const versioning = config.getVersioning();
     if (versioning !== undefined && versioning.type !== VersioningType.URI)
       return 'versions are told by something else than paths';
-    if (this.adapterHost.httpAdapter.getOnRouteTriggered?.() !== undefined)
-      return 'somebody listens to routes';
+    if (this.adapterHost.httpAdapter.getOnRouteTriggered() !== undefined) return 'somebody listens to routes';
     const middleware = [...this.modules.values()]
       .flatMap((module) => [...module.middlewares.values()])
       .find(({ metatype }) => !this.quiet.includes(metatype as Type));

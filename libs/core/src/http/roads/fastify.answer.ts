@@ -33,7 +33,7 @@ export function writeAsFastify(response: ServerResponse, answer: Answer, request
   else response.end(body);
 }
 
-/** As Fastify writes streams: what has no content is not read. */
+/** Writes a stream as Fastify does, and reads none of it for an answer that has no content. */
 function flow(body: StreamBody, response: ServerResponse, headers: Headers): void {
   const { statusCode } = response;
   watchFlow(body, response);

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
 import { httpMethods } from '../../endpoint/http.method.js';

@@ -1,3 +1,4 @@
+import { CombinedAuthorization } from '../../access/combined.authorization.js';
 import { Public } from '../../access/authentication.js';
 import { Authorization, type AuthorizationRule } from '../../access/authorization.js';
 import type { RootOptions } from '../../endpoint/options/settings.js';
@@ -49,19 +50,24 @@ function isBlindAuthentication(value: unknown): boolean {
   return constructor === Public || seesRequest === false;
 }
 
-/** True if the rule says so, or if its functions take too few parameters to be given a request. */
+/** True if the functions of a rule take too few parameters to be given a request. */
 function isBlindRule(rule: AuthorizationRule | undefined): boolean {
-  if (rule === undefined || rule.seesRequest === false) return true;
+  if (rule === undefined) return true;
+  if (rule instanceof CombinedAuthorization) return rule.rules.every(isBlindRule);
   if (!(rule instanceof Authorization)) return false;
-  const { gate, filterModel } = rule;
-  const isUsualFilter = filterModel === Authorization.prototype.filterModel;
-  return (isUsualFilter || takesAtMost(filterModel, 2)) && takesAtMost(gate, 1);
+  const filter = methodOf(rule, 'filterModel');
+  const isUsual = filter === methodOf(Authorization.prototype, 'filterModel');
+  return (isUsual || takesAtMost(filter, 2)) && takesAtMost(methodOf(rule, 'gate'), 1);
+}
+
+function methodOf(rule: object, name: 'gate' | 'filterModel'): unknown {
+  return Reflect.get(rule, name);
 }
 
 /** True if a function looks at no more parameters than that, as far as its text tells. */
-function takesAtMost(method: (...parameters: never[]) => unknown, count: number): boolean {
-  const known: readonly unknown[] = [Authorization.prototype.gate];
-  if (known.includes(method)) return true;
+function takesAtMost(method: unknown, count: number): boolean {
+  if (typeof method !== 'function') return false;
+  if (method === methodOf(Authorization.prototype, 'gate')) return true;
   const text = String(method);
   const parameters = text.slice(text.indexOf('(') + 1, text.indexOf(')'));
   const isPlain = /^[\w$\s,]*$/.test(parameters) && !/\barguments\b/.test(text);

@@ -1,6 +1,6 @@
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 
-/** Everything that Nest puts around endpoints. */
+/** The things that Nest puts around endpoints. */
 export abstract class Surroundings {
   /** The reason, in words, why Nest has to carry requests to an endpoint; undefined where it would only hand them on. */
   abstract reasonAgainst(endpoint: CompiledEndpoint): string | undefined;
