@@ -220,6 +220,17 @@ test.each(platforms)("Other routes of the user's own leave the road open: %s", a
   });
 });
 
+test('The road closes when something is added to Express itself while the service listens', async () => {
+  await started('express', {}, async ({ app, request }) => {
+    expect((await request().get('/books/1')).status).toBe(404);
+    const express = app.getHttpAdapter().getInstance() as { all(path: string, layer: Handler): void };
+    log.lines = [];
+    express.all('/late', (_request, response) => response.send('late'));
+    expect((await request().get('/books/1')).status).toBe(404);
+    expect(log.text('debug')).toContain('because something was added to the platform');
+  });
+});
+
 /** What may be added to a service that listens. */
 const later = new Map<string, (app: INestApplication) => unknown>([
   ['app.use', (app) => app.use(logging)],
