@@ -31,6 +31,7 @@ const saw = ({ url = '', originalUrl = url }: Seen): void => {
 };
 
 type Next = () => void;
+type ParameterHandler = (request: Seen, response: unknown, next: Next) => void;
 type Handler = (request: unknown, response: { send(text: string): unknown }) => unknown;
 
 const logging = (request: { readonly url?: string }, _response: unknown, next: Next): void => {
@@ -210,6 +211,24 @@ test("A route of the user's own that stands before an endpoint closes the road",
   await started('express', { configure }, async (application) => {
     expect(roadOf(application.startLog)).toContain("because the route '/books/new' stands before it");
     expect(await undocumented(application, '/books/new')).toEqual([200, 'mine']);
+  });
+});
+
+test('A function of the user that Express calls for a parameter closes the road', async () => {
+  const configure = (app: INestApplication): void => {
+    const express = app.getHttpAdapter().getInstance() as {
+      param(name: string, called: ParameterHandler): void;
+    };
+    express.param('id', (request, _response, next) => {
+      saw(request);
+      next();
+    });
+  };
+  await started('express', { configure }, async ({ startLog, request }) => {
+    seen = [];
+    expect(roadOf(startLog)).toContain('because app.param was called');
+    expect((await request().get('/books/1')).status).toBe(404);
+    expect(seen).toEqual(['/books/1']);
   });
 });
 

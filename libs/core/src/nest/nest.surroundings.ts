@@ -62,6 +62,7 @@ export class NestSurroundings extends Surroundings {
       if (handler === undefined || Reflect.getMetadataKeys(handler).some((key) => !isPlain(key)))
         return 'it has decorators';
     }
+    if (!isAsDeclared(controller, leaf.endpoint.repliesPlainly)) return 'its controller has decorators';
     return this.#reasonAgainstInstance(feature, controller) ?? this.#reasonAgainstAll();
   }
 
@@ -93,6 +94,20 @@ export class NestSurroundings extends Surroundings {
       .find(({ metatype }) => !this.quiet.includes(metatype as Type));
     return middleware === undefined ? undefined : `a module has middleware (${middleware.name})`;
   }
+}
+
+/** True if nothing was added to what {@link endpointController} has put around its handlers. */
+function isAsDeclared(controller: Type, repliesPlainly: boolean): boolean {
+  const counts = {
+    __guards__: 1,
+    __interceptors__: repliesPlainly ? 2 : 0,
+    __exceptionFilters__: 1,
+    __pipes__: 0,
+  };
+  return Object.entries(counts).every(([key, count]) => {
+    const listed = Reflect.getMetadata(key, controller) as readonly unknown[] | undefined;
+    return (listed?.length ?? 0) === count;
+  });
 }
 
 function isPlain(key: unknown): boolean {

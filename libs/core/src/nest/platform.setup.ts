@@ -114,9 +114,11 @@ export class PlatformSetup implements OnModuleInit {
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
       const exchange = this.edge.exchangeOf(platform.requestOf(response));
-      this.sender.begin(exchange.response);
       const answer = body instanceof Answer ? body : exchange.answer;
-      if (answer === undefined) return reply(response, body, statusCode);
+      if (answer === undefined) {
+        if (this.shutdown.hasBegun) closeAfter(exchange.response);
+        return reply(response, body, statusCode);
+      }
       this.sender.send(exchange, answer, response, platform.send);
       return undefined;
     };

@@ -25,7 +25,7 @@ import { mostSeconds, type ConsistencyOptions } from '../../replicas/consistency
 import { statusCode } from './endpoint.checks.js';
 import { inheritedChecks } from './inherited.checks.js';
 import type { ServiceOptions } from './service.options.js';
-import { roadModes, type BackendOfModel, type RootOptions } from './settings.js';
+import type { BackendOfModel, RootOptions } from './settings.js';
 
 const owner = 'EndpointsModule.forRoot';
 
@@ -104,7 +104,7 @@ export const rootChecks = {
   idempotencySender: callable,
   adviseIndexes: boolean,
   statements: oneOfTexts(...statementModes),
-  road: oneOfTexts(...roadModes),
+  road: oneOfTexts('straight', 'platform'),
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
   partition: objectWith(partitionChecks, ['column', 'value']),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),

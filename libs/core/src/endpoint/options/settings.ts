@@ -57,7 +57,7 @@ export interface RootOptions
    * your own stands, such as a guard, an interceptor, or middleware; all others go the platform's. `platform` sends all
    * requests there. Answers are the same.
    */
-  readonly road?: RoadMode;
+  readonly road?: 'straight' | 'platform';
   /**
    * Gives every request the session variables and the role of its sender, and one transaction that has them, so that
    * policies of PostgreSQL decide what it sees and writes. What they refuse is a 403. Default: none.
@@ -78,11 +78,6 @@ export interface RootOptions
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }
-
-/** The roads that requests may take, see {@link RootOptions.road}. */
-export const roadModes = ['straight', 'platform'] as const;
-
-export type RoadMode = (typeof roadModes)[number];
 
 /** A model that is served from a backend of the user's own. */
 export interface BackendOfModel {

@@ -21,14 +21,10 @@ export class AnswerSender {
     private readonly delivery: Delivery,
   ) {}
 
-  /** Tells clients of a service that stops to come back on another connection. */
-  begin(response: ServerResponse | undefined): void {
-    if (this.shutdown.hasBegun) closeAfter(response);
-  }
-
   /** @param to the response as `write` knows it: the platform's, or Node's */
   send<Response>(exchange: Exchange, answer: Answer, to: Response, write: WriteAnswer<Response>): void {
     const { raw, response, lane } = exchange;
+    if (this.shutdown.hasBegun) closeAfter(response);
     if (this.observation.isOn) this.#tellTiming(exchange);
     if (response !== undefined && !raw.complete && exchange.hasBody) closeUnread(raw, response);
     const requestId = exchange.responder?.request.requestId ?? EndpointRequest.idOf(raw.headers);

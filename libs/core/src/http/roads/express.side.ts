@@ -25,7 +25,7 @@ export interface ExpressLayer {
 }
 
 interface ExpressApplication {
-  readonly router?: { readonly stack: readonly ExpressLayer[] };
+  readonly router?: { readonly stack: readonly ExpressLayer[]; readonly params?: object };
   readonly request: object;
   readonly response: object;
   enabled(setting: string): boolean;
@@ -62,13 +62,13 @@ export class ExpressSide implements PlatformSide, NativeSource {
     this.#application = adapter.getInstance<ExpressApplication>();
     this.growing = [
       [adapter, ['use', 'enableCors', 'useBodyParser', 'setOnRequestHook', 'setOnResponseHook']],
-      [this.#application, ['use']],
+      [this.#application, ['use', 'param']],
     ];
     this.#watchMiddleware();
   }
 
   get size(): number {
-    return this.#stack.length;
+    return this.#application.router?.stack.length ?? 0;
   }
 
   listenerOf(server: Server): RequestListener | undefined {
@@ -82,6 +82,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
   reasonAgainst(leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined {
     const { onRequestHook, onResponseHook } = this.#adapter;
     if (onRequestHook !== undefined || onResponseHook !== undefined) return 'the adapter has a hook';
+    if (Object.keys(this.#application.router?.params ?? {}).length > 0) return 'app.param was called';
     const last = this.#stack.findLastIndex((layer) =>
       handlersOf(layer).some((handle) => leafOf(handle) === leaf),
     );

@@ -57,6 +57,12 @@ const tellingOptions = [
   'http2',
 ] as const;
 
+/** Functions that Fastify calls for each request, by the names of its own. */
+const defaults = [
+  ['fastify.genReqId', 'defaultGenReqId'],
+  ['fastify.childLoggerFactory', 'defaultChildLoggerFactory'],
+] as const;
+
 /** Fastify, as the straight road has to know it that leads past it. */
 export class FastifySide implements PlatformSide {
   /** Fastify answers HEAD with streams that are empty. */
@@ -113,6 +119,10 @@ export class FastifySide implements PlatformSide {
     const routing: unknown = Reflect.get(options, 'routerOptions');
     if (Reflect.get(Object(routing) as object, 'querystringParser') !== undefined)
       return "Fastify has the option 'querystringParser'";
+    if (valueUnder(this.#instance, 'fastify.replySerializerDefault') !== null)
+      return 'Fastify may have a serializer of replies';
+    const changed = defaults.find(([key, name]) => nameUnder(this.#instance, key) !== name);
+    if (changed !== undefined) return `Fastify may have a function of yours (${changed[0]})`;
     if (!isSilent(this.#instance.log)) return 'Fastify logs requests';
     if (this.#middleware.length > this.#nests) return 'middleware stands before it';
     return this.#hookOfOthers();
@@ -189,10 +199,18 @@ export class FastifySide implements PlatformSide {
 
 type Factory = (method: unknown) => Promise<(path: string, callback: object) => void>;
 
+function valueUnder(instance: object, description: string): unknown {
+  const key = Object.getOwnPropertySymbols(instance).find((symbol) => symbol.description === description);
+  return key === undefined ? undefined : Reflect.get(instance, key);
+}
+
+function nameUnder(instance: object, description: string): unknown {
+  return Reflect.get(Object(valueUnder(instance, description)) as object, 'name');
+}
+
 /** The member of an instance under a symbol, which its package does not export. */
 function symbolMember(instance: object, description: string): object | undefined {
-  const key = Object.getOwnPropertySymbols(instance).find((symbol) => symbol.description === description);
-  const member: unknown = key === undefined ? undefined : Reflect.get(instance, key);
+  const member = valueUnder(instance, description);
   return typeof member === 'object' && member !== null ? member : undefined;
 }
 

@@ -48,9 +48,8 @@ export class StraightRoad {
       return;
     }
     const send = (exchange: Exchange, answer: Answer): void => {
-      if (exchange.response === undefined) return;
-      this.sender.begin(exchange.response);
-      this.sender.send(exchange, answer, exchange.response, side.write);
+      const { response } = exchange;
+      if (response !== undefined) this.sender.send(exchange, answer, response, side.write);
     };
     const first = (request: IncomingMessage, response: ServerResponse): void => {
       const exchange = this.edge.exchangeOf(request);
