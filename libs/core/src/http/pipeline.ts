@@ -1,10 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import { checkEscapes } from '../request/query.string.js';
-import type { Answer } from '../wire/answer.js';
+import { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
+import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
 import { plainAnswer, rawAnswer, textAnswer } from './answers/answer.writer.js';
 import { RefusalWriter } from './answers/refusal.writer.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
@@ -14,8 +16,7 @@ import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import type { Responder } from './responder.js';
 
-/** Sends an answer. */
-type Send = (exchange: Exchange, answer: Answer) => void;
+type Write = WriteAnswer<ServerResponse>;
 
 type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 
@@ -41,15 +42,16 @@ export class Pipeline {
     private readonly watch: RequestWatch,
     private readonly observation: Observation,
     private readonly refusals: RefusalWriter,
+    private readonly sender: AnswerSender,
   ) {}
 
-  /** Answers a request that nothing of the user's stands around. @param send sends the answer, unless one is on its way */
-  answer(exchange: Exchange, send: Send): void {
+  /** Answers a request that nothing of the user's stands around. @param write writes an answer to the response */
+  answer(exchange: Exchange, response: ServerResponse, write: Write): void {
     this.collect(exchange, exchange.raw, (refusal) => {
-      this.#answered(exchange, refusal, send).catch((error: unknown) => {
+      this.#answer(exchange, refusal, response, write).catch((error: unknown) => {
         // Nobody is left to tell the client anything.
         this.#logger.error(error);
-        exchange.response?.destroy();
+        response.destroy();
       });
     });
   }
@@ -94,40 +96,44 @@ export class Pipeline {
   async handle(native: unknown): Promise<Answer | Reply> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss') throw new NotFound();
-    return this.#handled(responder);
+    const reply = await this.#handled(responder);
+    return reply instanceof TextReply || reply instanceof RawReply ? answerOf(responder, reply) : reply;
   }
 
-  async #answered(exchange: Exchange, refusal: Refusal | undefined, send: Send): Promise<void> {
+  async #answer(
+    exchange: Exchange,
+    refusal: Refusal | undefined,
+    response: ServerResponse,
+    write: Write,
+  ): Promise<void> {
     try {
       if (refusal !== undefined) throw refusal;
       const responder = this.edge.responderOf(exchange.raw, exchange);
       if (responder.kind === 'miss') throw new NotFound();
       const admission = admitted(responder);
       if (admission !== true) await admission;
-      const reply = await this.#handled(responder);
-      send(exchange, reply instanceof PlainReply ? await plainAnswer(responder, reply) : reply);
+      const answer = answerOf(responder, await this.#handled(responder));
+      this.sender.send(exchange, answer instanceof Answer ? answer : await answer, response, write);
     } catch (error) {
-      await this.#refused(exchange, error, send);
+      const answer = await this.refusals.answer(error, exchange.raw);
+      if (!response.headersSent) this.sender.send(exchange, answer, response, write);
     }
   }
 
-  async #refused(exchange: Exchange, error: unknown, send: Send): Promise<void> {
-    const answer = await this.refusals.answer(error, exchange.raw);
-    if (exchange.response?.headersSent === false) send(exchange, answer);
-  }
-
-  async #handled(responder: EndpointResponder): Promise<Answer | PlainReply> {
-    const { endpoint, request, exchange, style } = responder;
+  #handled({ endpoint, request, exchange }: EndpointResponder): Promise<Reply> {
     if (request.queryString.includes('%')) checkEscapes(request.queryString);
     const isConditional = request.headers['if-none-match'] !== undefined;
     const handler = isConditional ? endpoint.conditionalHandler : endpoint.handler;
-    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, handler);
-    if (reply instanceof RawReply) return rawAnswer(responder, reply);
-    if (!(reply instanceof TextReply)) return reply;
-    const { data, pagination, statusCode, headers, entityTag } = reply;
-    const text = style.envelope.success(data, pagination);
-    return textAnswer(responder, statusCode, text, headers, entityTag);
+    return this.watch.over(request, endpoint.timeout, exchange.response, handler);
   }
+}
+
+function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<Answer> {
+  if (reply instanceof RawReply) return rawAnswer(responder, reply);
+  if (reply instanceof PlainReply) return plainAnswer(responder, reply);
+  const { data, pagination, statusCode, headers, entityTag } = reply;
+  const text = responder.style.envelope.success(data, pagination);
+  return textAnswer(responder, statusCode, text, headers, entityTag);
 }
 
 function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {

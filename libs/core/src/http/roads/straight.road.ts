@@ -3,8 +3,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import type { Answer } from '../../wire/answer.js';
-import { AnswerSender } from '../answers/answer.sender.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Exchange } from '../exchange.js';
 import { HttpEdge } from '../http.edge.js';
@@ -32,7 +30,6 @@ export class StraightRoad {
     private readonly directory: EndpointDirectory,
     private readonly edge: HttpEdge,
     private readonly pipeline: Pipeline,
-    private readonly sender: AnswerSender,
     private readonly shutdown: Shutdown,
     private readonly surroundings: Surroundings,
   ) {}
@@ -47,10 +44,6 @@ export class StraightRoad {
       });
       return;
     }
-    const send = (exchange: Exchange, answer: Answer): void => {
-      const { response } = exchange;
-      if (response !== undefined) this.sender.send(exchange, answer, response, side.write);
-    };
     const first = (request: IncomingMessage, response: ServerResponse): void => {
       const exchange = this.edge.exchangeOf(request);
       if (!this.#takes(exchange, side)) {
@@ -59,7 +52,7 @@ export class StraightRoad {
       }
       side.begin(response);
       exchange.source = side.source;
-      this.pipeline.answer(exchange, send);
+      this.pipeline.answer(exchange, response, side.write);
     };
     const listeners = server.rawListeners('request') as RequestListener[];
     server.removeAllListeners('request');
