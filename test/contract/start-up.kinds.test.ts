@@ -157,6 +157,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   requireContentType: flag,
   adviseIndexes: flag,
   statements: none,
+  road: none,
   rowLevelSecurity: none,
   partition: none,
   idempotencyKeyTime: none,

@@ -147,6 +147,14 @@ const create = (
     abortOnError: false,
   });
 
+/** `TEST_ROAD=platform` sends all requests through the platform, which answers them as the straight road does. */
+const road = process.env['TEST_ROAD'] === 'platform' ? ({ road: 'platform' } as const) : undefined;
+
+/** True for what `forRoot` and `forRootAsync` give, which an application has once. */
+const isRoot = (imported: unknown): boolean =>
+  (Object(imported) as { readonly module?: { readonly name: string } }).module?.name ===
+  'EndpointsRootModule';
+
 @Module({})
 class TestApplication {}
 
@@ -154,7 +162,9 @@ const rootModule = (options: ApplicationOptions, orm: OrmOptions): DynamicModule
   module: TestApplication,
   imports: [
     MikroOrmModule.forRoot({ ...orm, entities: [...options.entities] }),
-    ...(options.root ? [EndpointsModule.forRoot(options.root)] : []),
+    ...(options.root || (road && !options.imports?.some(isRoot))
+      ? [EndpointsModule.forRoot({ ...road, ...options.root })]
+      : []),
     ...(options.endpoints ? [EndpointsModule.forFeature(options.endpoints)] : []),
     ...(options.imports ?? []),
   ],

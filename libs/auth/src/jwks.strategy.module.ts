@@ -48,7 +48,7 @@ export class JwksStrategyModule {
         return new JwksStrategy({
           jwks,
           context: async (request: PassportRequest) => {
-            const values = await injection?.valuesFor(request);
+            const values = await injection?.valuesFor({ native: request });
             return orm === undefined ? { ...values } : { ...values, em: orm.em.fork() };
           },
         });

@@ -58,6 +58,12 @@ export class Jwks<const I extends InjectMap = InjectMap> implements Authenticati
     this.#verifier = new TokenVerifier({ ...settings, requiredClaims }, keyCache(settings), settings.clock);
   }
 
+  /** False where no function of the user's is called. A class that extends it may look at the request. */
+  get seesRequest(): boolean {
+    const isOwn = Reflect.get(this, 'authenticate') === Reflect.get(Jwks.prototype, 'authenticate');
+    return this.#claims !== undefined || !isOwn;
+  }
+
   /**
    * Gives the claims of the request's token; at once where the token was seen before and no function judges its claims.
    *

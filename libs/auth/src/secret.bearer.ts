@@ -79,6 +79,11 @@ export class SecretBearer implements Authentication {
     this.securityScheme = { name: documentationSecurityName, scheme };
   }
 
+  /** False, but for a class that extends it. */
+  get seesRequest(): boolean {
+    return Reflect.get(this, 'authenticate') !== Reflect.get(SecretBearer.prototype, 'authenticate');
+  }
+
   /** @throws NotAuthenticated when the secret is not the right one; its cause says why, without it */
   authenticate({ headers: { authorization } }: Credentials): object {
     if (authorization === undefined) throw refused('there is no Authorization header');

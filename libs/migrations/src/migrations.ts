@@ -155,7 +155,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     const pathsOf = (values: Readonly<Record<string, unknown>>): readonly string[] =>
       modulePaths(context.owner, values['modules'] as ModulesContainer, moduleMigrations);
     context.whenReady(async () => {
-      pathsOf(await injection.valuesFor(undefined));
+      pathsOf(await injection.valuesFor({ native: undefined }));
     });
     return async (request) => pathsOf(await valuesOf(injection, request));
   }
@@ -170,9 +170,9 @@ function refuseInput(input: MigrationsInput): void {
 
 async function valuesOf(
   injection: Injection,
-  { native }: EndpointRequest,
+  request: EndpointRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
-  return injection.valuesFor(native);
+  return injection.valuesFor(request);
 }
 
 function isObject(value: unknown): boolean {

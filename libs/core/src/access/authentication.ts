@@ -34,6 +34,8 @@ export interface Authentication {
   readonly allowedHeaders: readonly string[];
   /** Providers of Nest for {@link Credentials.context}: their tokens by the names they get there. Default none. */
   readonly inject?: Readonly<Record<string, InjectionToken>>;
+  /** False if neither it nor a function that it calls looks at {@link Credentials.native}. Default: it may. */
+  readonly seesRequest?: boolean;
   /** For generated documentation. Default: the endpoint is shown as public. */
   readonly securityScheme?: SecurityScheme;
   /**

@@ -9,6 +9,7 @@ import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { ReadYourWrites } from './read.your.writes.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
+import { PresentedCredentials } from './request/presented.credentials.js';
 import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
 import type { Sender } from './request/sender.js';
@@ -62,17 +63,13 @@ export class EndpointAccess {
 
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
   async authenticate(request: EndpointRequest, sender: Sender): Promise<void> {
-    const { method, headers, native } = request;
-    sender.identity = await this.settings.authentication.authenticate({
-      method,
-      headers,
-      native,
-      context: async () => {
-        const more = (await this.#injection?.valuesFor(native)) ?? {};
+    sender.identity = await this.settings.authentication.authenticate(
+      new PresentedCredentials(request, async () => {
+        const more = (await this.#injection?.valuesFor(request)) ?? {};
         return request.context(more, { sessionOf: this.nobody });
-      },
-    });
-    sender.expected = this.readYourWrites?.judge(headers);
+      }),
+    );
+    sender.expected = this.readYourWrites?.judge(request.headers);
     if (this.rowLevelSecurity !== undefined)
       sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
     sender.isKnown = true;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
+import type { NativeSource } from '../endpoint/request/endpoint.request.js';
 import type { RawBody } from '../request/raw.body.js';
 import type { Database } from '../database/database.js';
 import type { Session } from '../visibility/session.js';
@@ -32,8 +33,10 @@ export class Exchange implements RequestScope, Outcome {
   body = noBody;
   /** Among which requests it has a place; undefined while it has none. */
   lane: Lane | undefined;
-  /** The platform's own request, once the body is collected. */
+  /** The platform's own request, or Node's on the straight road, once the body is collected. */
   native: unknown;
+  /** The source of the platform's request on the straight road, where {@link native} is Node's. */
+  source: NativeSource | undefined;
   /** Finds who answers, when somebody first asks: middleware of the user's may do so, and change the request before. */
   finder: Finder | undefined;
   /** The responder; undefined until somebody has asked. */

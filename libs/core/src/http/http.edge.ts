@@ -92,7 +92,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
 
   /** A request as handlers get it. @param open gives what it reads and writes through */
   requestOf(
-    { raw, route, body }: Exchange,
+    { raw, route, body, source }: Exchange,
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
@@ -111,6 +111,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       native,
       sender,
       open,
+      source,
     );
   }
 

@@ -1,11 +1,14 @@
-import { Injectable, type Type } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { Injectable, Logger, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
-import { RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import { checkEscapes } from '../request/query.string.js';
-import type { Answer } from '../wire/answer.js';
+import { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
-import { rawAnswer, textAnswer } from './answers/answer.writer.js';
+import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
+import { plainAnswer, rawAnswer, textAnswer } from './answers/answer.writer.js';
+import { RefusalWriter } from './answers/refusal.writer.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
 import { HttpEdge } from './http.edge.js';
@@ -13,10 +16,13 @@ import { Observation } from './observation/observation.js';
 import { RequestWatch } from './request.watch.js';
 import type { Responder } from './responder.js';
 
+type Write = WriteAnswer<ServerResponse>;
+
 type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
 
 /**
- * Pipeline of one request. Nest calls each step from where it stands:
+ * Pipeline of one request. {@link answer} is all of it, and what the straight road calls. On the platform's road Nest calls
+ * each step from where it stands:
  *
  * 1. **route**: the route table finds the endpoint, when the request arrives ({@link Exchange});
  * 2. **collect**: its turn on the connection, its body, and a place among the requests in flight ({@link Reception});
@@ -24,16 +30,31 @@ type EndpointResponder = Extract<Responder, { kind: 'endpoint' }>;
  * 4. **handle**: read input, validate, act, by what the endpoint's kind compiled at the start (the controller);
  * 5. **answer**: a reply in text is finished here, a plain one by the envelope and casing interceptors.
  *
- * Whatever is thrown on the way becomes an answer in the envelope filter.
+ * Whatever is thrown on the way becomes an answer in the refusal writer, which the envelope filter calls there.
  */
 @Injectable()
 export class Pipeline {
+  readonly #logger = new Logger('Endpoints');
+
   constructor(
     private readonly edge: HttpEdge,
     private readonly reception: Reception,
     private readonly watch: RequestWatch,
     private readonly observation: Observation,
+    private readonly refusals: RefusalWriter,
+    private readonly sender: AnswerSender,
   ) {}
+
+  /** Answers a request that nothing of the user's stands around. @param write writes an answer to the response */
+  answer(exchange: Exchange, response: ServerResponse, write: Write): void {
+    this.collect(exchange, exchange.raw, (refusal) => {
+      this.#answer(exchange, refusal, response, write).catch((error: unknown) => {
+        // Nobody is left to tell the client anything.
+        this.#logger.error(error);
+        response.destroy();
+      });
+    });
+  }
 
   /**
    * Waits until a request can be worked on, or gives the refusal. What comes after it runs as part of the request, as
@@ -68,32 +89,64 @@ export class Pipeline {
   admit(native: unknown, controller: Type): true | Promise<true> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss' || responder.endpoint.controller !== controller) throw new NotFound();
-    const { endpoint, sender } = responder;
-    if (endpoint.access !== undefined) return admitted(endpoint.access, responder);
-    sender.isKnown = true;
-    return true;
+    return admitted(responder);
   }
 
   /** Runs the endpoint's handler. A plain reply is given as it is. */
   async handle(native: unknown): Promise<Answer | Reply> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss') throw new NotFound();
-    const { endpoint, request, exchange, style } = responder;
+    const reply = await this.#handled(responder);
+    return reply instanceof TextReply || reply instanceof RawReply ? answerOf(responder, reply) : reply;
+  }
+
+  async #answer(
+    exchange: Exchange,
+    refusal: Refusal | undefined,
+    response: ServerResponse,
+    write: Write,
+  ): Promise<void> {
+    try {
+      if (refusal !== undefined) throw refusal;
+      const responder = this.edge.responderOf(exchange.raw, exchange);
+      if (responder.kind === 'miss') throw new NotFound();
+      const admission = admitted(responder);
+      if (admission !== true) await admission;
+      const answer = answerOf(responder, await this.#handled(responder));
+      this.sender.send(exchange, answer instanceof Answer ? answer : await answer, response, write);
+    } catch (error) {
+      const answer = await this.refusals.answer(error, exchange.raw);
+      if (!response.headersSent) this.sender.send(exchange, answer, response, write);
+    }
+  }
+
+  #handled({ endpoint, request, exchange }: EndpointResponder): Promise<Reply> {
     if (request.queryString.includes('%')) checkEscapes(request.queryString);
     const isConditional = request.headers['if-none-match'] !== undefined;
     const handler = isConditional ? endpoint.conditionalHandler : endpoint.handler;
-    const reply = await this.watch.over(request, endpoint.timeout, exchange.response, handler);
-    if (reply instanceof RawReply) return rawAnswer(responder, reply);
-    if (!(reply instanceof TextReply)) return reply;
-    const { data, pagination, statusCode, headers, entityTag } = reply;
-    const text = style.envelope.success(data, pagination);
-    return textAnswer(responder, statusCode, text, headers, entityTag);
+    return this.watch.over(request, endpoint.timeout, exchange.response, handler);
   }
 }
 
-async function admitted(
+function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<Answer> {
+  if (reply instanceof RawReply) return rawAnswer(responder, reply);
+  if (reply instanceof PlainReply) return plainAnswer(responder, reply);
+  const { data, pagination, statusCode, headers, entityTag } = reply;
+  const text = responder.style.envelope.success(data, pagination);
+  return textAnswer(responder, statusCode, text, headers, entityTag);
+}
+
+function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {
+  const { access } = endpoint;
+  if (access !== undefined) return allowed(access, request, sender);
+  sender.isKnown = true;
+  return true;
+}
+
+async function allowed(
   access: NonNullable<CompiledEndpoint['access']>,
-  { request, sender }: EndpointResponder,
+  request: EndpointResponder['request'],
+  sender: EndpointResponder['sender'],
 ): Promise<true> {
   await access.authenticate(request, sender);
   await access.authorize(request);

@@ -1,8 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable } from 'rxjs';
-import { jsonOf } from '../wire/json.text.js';
 import { HttpEdge } from '../http/http.edge.js';
-import { textAnswer } from '../http/answers/answer.writer.js';
+import { plainAnswer } from '../http/answers/answer.writer.js';
 import { PlainEnvelope } from './envelope.interceptor.js';
 
 /** Writes an envelope around a plain value in the endpoint's casing. The value itself is not cased. */
@@ -15,10 +14,7 @@ export class CasingInterceptor implements NestInterceptor {
       concatMap(async (reply) => {
         const responder = this.edge.responderOf(context.getArgByIndex(0));
         if (!(reply instanceof PlainEnvelope) || responder.kind === 'miss') return reply;
-        const { envelope } = responder.endpoint.style;
-        const { data, pagination, statusCode, headers, entityTag } = reply;
-        const text = envelope.success(jsonOf(data), pagination);
-        return textAnswer(responder, statusCode, text, headers, entityTag);
+        return plainAnswer(responder, reply);
       }),
     );
   }

@@ -16,6 +16,7 @@ import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
 import { CasingInterceptor } from './casing.interceptor.js';
 import { Pipeline } from '../http/pipeline.js';
+import { keepLeaf } from '../http/roads/own.layers.js';
 import { EnvelopeFilter } from './envelope.filter.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { Preflight } from '../http/answers/preflight.js';
@@ -54,6 +55,7 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
         return this.pipeline.handle(native);
       },
     });
+    keepLeaf(descriptorOf(EndpointController, key).value as unknown as object, leaf);
     RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
       EndpointController.prototype,
       key,

@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/core';
-import { getMikroORMToken } from '@mikro-orm/nestjs';
+import { getMikroORMToken, MikroOrmMiddleware, MultipleMikroOrmMiddleware } from '@mikro-orm/nestjs';
 import { ConfigurableModuleBuilder, Global, Module, type DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { isEndpointOrGroup, type EndpointOrGroup } from '../endpoint/endpoint.group.js';
@@ -38,7 +38,11 @@ import { RequestWatch } from '../http/request.watch.js';
 import { QuietRoutes } from './quiet.routes.js';
 import { StartAdvice } from './start.advice.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
-import { rootOptionsToken } from '../http/tokens.js';
+import { quietMiddlewareToken, rootOptionsToken } from '../http/tokens.js';
+import { AnswerSender } from '../http/answers/answer.sender.js';
+import { StraightRoad } from '../http/roads/straight.road.js';
+import { Surroundings } from '../http/roads/surroundings.js';
+import { NestSurroundings } from './nest.surroundings.js';
 
 const root = new ConfigurableModuleBuilder<RootOptions>({ optionsInjectionToken: rootOptionsToken })
   .setClassMethodName('forRoot')
@@ -57,6 +61,11 @@ const once = [
   { provide: Routes, useClass: MountedRoutes },
   HttpEdge,
   Pipeline,
+  AnswerSender,
+  StraightRoad,
+  { provide: Surroundings, useClass: NestSurroundings },
+  // Our requests have entity managers of their own; its middleware makes one for others.
+  { provide: quietMiddlewareToken, useValue: [MikroOrmMiddleware, MultipleMikroOrmMiddleware] },
   RefusalWriter,
   Preflight,
   PlatformSetup,

@@ -4,13 +4,13 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../endpoint/route.pattern.js';
 import { QuietRoutes } from './quiet.routes.js';
-import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { Answer } from '../wire/answer.js';
 import { BadRequest, NotFound, type Refusal } from '../wire/refusals.js';
-import { StreamBody } from '../wire/stream.body.js';
-import { Delivery } from '../http/admission/delivery.js';
 import { haveWait } from '../http/admission/pipelining.js';
+import { AnswerSender, closeAfter } from '../http/answers/answer.sender.js';
+import type { PlatformSide } from '../http/roads/platform.side.js';
+import { StraightRoad } from '../http/roads/straight.road.js';
 import { closeUnread } from '../http/closing/lingering.close.js';
 import { answerClientError, answerExpectation } from '../http/platforms/client.error.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
@@ -35,6 +35,8 @@ type Callback = (...parameters: unknown[]) => unknown;
 @Injectable()
 export class PlatformSetup implements OnModuleInit {
   readonly #logger = new Logger('Endpoints');
+  /** Undefined while there is no platform. */
+  #side: PlatformSide | undefined;
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
@@ -44,7 +46,8 @@ export class PlatformSetup implements OnModuleInit {
     private readonly pipeline: Pipeline,
     private readonly shutdown: Shutdown,
     private readonly observation: Observation,
-    private readonly delivery: Delivery,
+    private readonly sender: AnswerSender,
+    private readonly road: StraightRoad,
     private readonly routes: QuietRoutes,
   ) {
     const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
@@ -73,6 +76,7 @@ export class PlatformSetup implements OnModuleInit {
       const isSpeltSo = exchange.route.path.isCanonical && request.url?.startsWith('/') === true;
       if (exchange.flaw !== undefined || !isSpeltSo) this.#canonicalize(exchange);
     });
+    if (this.#side !== undefined) this.road.lay(server, this.#side);
     if (server.listenerCount('checkContinue') === 0)
       server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
         if (this.edge.isTaken(this.edge.exchangeOf(request))) haveWait(request);
@@ -99,6 +103,7 @@ export class PlatformSetup implements OnModuleInit {
       throw new Error(
         `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
       );
+    this.#side = platform.sideOf(adapter, this.edge, this.directory.options);
     platform.collectBodies(adapter, this.edge, this.pipeline);
     platform.arrangeRoutes(adapter, this.edge);
     const init = adapter.init.bind(adapter);
@@ -109,28 +114,16 @@ export class PlatformSetup implements OnModuleInit {
     const reply = adapter.reply.bind(adapter) as Callback;
     adapter.reply = (response: unknown, body: unknown, statusCode?: number): unknown => {
       const exchange = this.edge.exchangeOf(platform.requestOf(response));
-      const { raw } = exchange;
-      if (this.shutdown.hasBegun) closeAfter(exchange.response);
       const answer = body instanceof Answer ? body : exchange.answer;
-      if (answer === undefined) return reply(response, body, statusCode);
-      if (this.observation.isOn) this.#tellTiming(exchange);
-      if (exchange.response !== undefined && !raw.complete && exchange.hasBody)
-        closeUnread(raw, exchange.response);
-      const requestId = exchange.responder?.request.requestId ?? EndpointRequest.idOf(raw.headers);
-      platform.send(response, answer, requestId);
-      // Nearly every answer is with the operating system by now, and had no place to give back.
-      const { lane, response: ours } = exchange;
-      const isOut = lane === undefined && ours?.writableEnded === true && ours.writableLength === 0;
-      if (!isOut || answer.body instanceof StreamBody) this.delivery.sent(exchange, answer);
+      if (answer === undefined) {
+        if (this.shutdown.hasBegun) closeAfter(exchange.response);
+        return reply(response, body, statusCode);
+      }
+      this.sender.send(exchange, answer, response, platform.send);
       return undefined;
     };
     this.#answerUnknownPaths(adapter, platform);
     this.#answerErrorsBeforeHandlers(adapter, platform);
-  }
-
-  #tellTiming(exchange: Exchange): void {
-    const timing = this.observation.timingOf(exchange);
-    if (timing !== undefined) exchange.response?.setHeader('Server-Timing', timing);
   }
 
   /** Nest registers its own handler of unknown paths later, through this method. */
@@ -192,10 +185,4 @@ const noHost = 'The request has no Host header';
 /** RFC 9112, 3.2. Node would refuse it, with an empty body. */
 function needsHost({ httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
   return httpVersionMajor === 1 && httpVersionMinor === 1;
-}
-
-/** Has the client open another connection for its next request, which then reaches another process. */
-function closeAfter(response: ServerResponse | undefined): void {
-  if (response?.headersSent === false && response.req.httpVersionMajor === 1)
-    response.setHeader('Connection', 'close');
 }

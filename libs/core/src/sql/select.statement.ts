@@ -1,6 +1,5 @@
-import type { ColumnPath, Model } from '../model/model.js';
-import type { Sort } from '../query/query.plan.js';
-import { writeCondition, type ShapedCondition } from './condition.writer.js';
+import type { ColumnPath } from '../model/model.js';
+import { writeCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import {
   heldKeys,
@@ -12,7 +11,6 @@ import {
   type SortKey,
 } from './keyset.js';
 import { Scope, type Draft } from './scope.js';
-import type { Restrictions, Fragment } from './restriction.js';
 import {
   isLookup,
   preparationOf,

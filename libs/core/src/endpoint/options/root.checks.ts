@@ -105,6 +105,7 @@ export const rootChecks = {
   adviseIndexes: boolean,
   statements: oneOfTexts(...statementModes),
   gatherReads: boolean,
+  road: oneOfTexts('straight', 'platform'),
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
   partition: objectWith(partitionChecks, ['column', 'value']),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),

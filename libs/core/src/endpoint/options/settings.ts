@@ -59,6 +59,13 @@ export interface RootOptions
    * only. Default true.
    */
   readonly gatherReads?: boolean;
+
+  /**
+   * The road of requests. `straight` (default) leads past Nest and the HTTP platform to endpoints around which nothing of
+   * your own stands, such as a guard, an interceptor, or middleware; all others go the platform's. `platform` sends all
+   * requests there. Answers are the same.
+   */
+  readonly road?: 'straight' | 'platform';
   /**
    * Gives every request the session variables and the role of its sender, and one transaction that has them, so that
    * policies of PostgreSQL decide what it sees and writes. What they refuse is a 403. Default: none.

@@ -17,6 +17,11 @@ import type { Sender } from './sender.js';
 /** Request ids that are taken as they are sent. What is not well-formed could forge lines of a log. */
 const wellFormed = /^[\w.-]{1,128}$/;
 
+/** Gives the platform's own request, when a function of the user's first asks for it. */
+export interface NativeSource {
+  nativeOf(raw: unknown): unknown;
+}
+
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
 export class EndpointRequest {
   #authorizationRequest: AuthorizationRequest | undefined;
@@ -25,7 +30,11 @@ export class EndpointRequest {
   /** Says when nobody waits for the answer any more. */
   readonly cancellation = new Cancellation();
   #id: string | undefined;
+  #native: unknown;
 
+  /**
+   * @param given the platform's own request, or Node's where `source` makes the platform's of it
+   */
   constructor(
     readonly method: string,
     /** Without the query string. */
@@ -35,10 +44,10 @@ export class EndpointRequest {
     readonly queryString: string,
     readonly headers: IncomingHttpHeaders,
     readonly body: RawBody,
-    /** The platform's own request object. */
-    readonly native: unknown,
+    readonly given: unknown,
     sender: Sender,
     private readonly opens: (request: EndpointRequest) => Session,
+    private readonly source?: NativeSource,
   ) {
     this.#sender = sender;
   }
@@ -50,7 +59,12 @@ export class EndpointRequest {
 
   /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
-    return isCommandRequest(this.native);
+    return isCommandRequest(this.given);
+  }
+
+  /** The platform's own request object. */
+  get native(): unknown {
+    return (this.#native ??= this.source === undefined ? this.given : this.source.nativeOf(this.given));
   }
 
   /** The sender as authentication found it; undefined before it, and when the endpoint is public. */

@@ -4,17 +4,25 @@ import type { Announcements } from '../announcements.js';
 /** Providers of Nest that functions of a configuration get: their tokens by the names they get there. */
 export type InjectMap = Readonly<Record<string, InjectionToken>>;
 
+/** A request, as far as providers that Nest makes for each request ask for it. */
+export interface NativeRequest {
+  /** The platform's own request object. */
+  readonly native: unknown;
+}
+
 /** The providers of one `inject` option. */
 export interface Injection {
   /** The providers by name; those that Nest makes for each request are made for this one. */
-  valuesFor(native: unknown): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+  valuesFor(
+    request: NativeRequest,
+  ): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The source of providers. */
 export interface Providers {
   readonly announcements: Announcements;
   /** A provider by its token, made for this request where Nest does so. @throws when no module provides it */
-  find(token: InjectionToken, native: unknown): Promise<unknown>;
+  find(token: InjectionToken, request: NativeRequest): Promise<unknown>;
   /** A new instance of a class, with what its constructor injects. */
   build(type: Type): Promise<unknown>;
   /**

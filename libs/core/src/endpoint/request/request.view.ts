@@ -87,12 +87,14 @@ export class RequestView implements RequestContext {
 export class AuthorizationView extends RequestView implements AuthorizationRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  readonly native: unknown;
 
   constructor(request: ViewedRequest) {
     super(request);
     this.method = request.method;
     this.headers = request.headers;
-    this.native = request.native;
+  }
+
+  get native(): unknown {
+    return this.request;
   }
 }

@@ -1,11 +1,15 @@
 import { dropReply } from '../../endpoint/dropped.reply.js';
-import type { RawReply } from '../../endpoint/reply.js';
+import type { PlainReply, RawReply } from '../../endpoint/reply.js';
 import { Answer, jsonContentType, type HeaderLines } from '../../wire/answer.js';
 import { problemIn } from '../../wire/header.lines.js';
+import { jsonOf } from '../../wire/json.text.js';
 import { isStatusCode } from '../../wire/status.code.js';
 import type { Responder } from '../responder.js';
 
 const noHeaders: HeaderLines = [];
+
+/** A plain value, and what stands beside it in its answer. */
+type PlainData = Pick<PlainReply, 'data' | 'pagination' | 'statusCode' | 'headers' | 'entityTag'>;
 
 /**
  * An answer with the headers that the endpoint or its groups put on every answer, kept on its exchange. Most answers
@@ -31,6 +35,15 @@ export function textAnswer(
   return style
     .headers(() => responder.request.context())
     .then((headers) => (exchange.answer = new Answer(statusCode, body, style.joined(headers, lines))));
+}
+
+/** An answer with a plain value in the envelope. The value itself is not cased. */
+export function plainAnswer(
+  responder: Responder,
+  { data, pagination, statusCode, headers, entityTag }: PlainData,
+): Answer | Promise<Answer> {
+  const text = responder.style.envelope.success(jsonOf(data), pagination);
+  return textAnswer(responder, statusCode, text, headers, entityTag);
 }
 
 /** An answer with the headers of a reply; functions of the user's may give some of them, and throw. */

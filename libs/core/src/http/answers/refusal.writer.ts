@@ -31,11 +31,12 @@ export class RefusalWriter {
     native: unknown,
     response: unknown,
   ): Promise<void> {
-    const answer = await this.#answer(error, native);
+    const answer = await this.answer(error, native);
     if (!adapter.isHeadersSent(response)) adapter.reply(response, answer);
   }
 
-  async #answer(error: unknown, native: unknown): Promise<Answer> {
+  /** Makes the answer to a request that was ended by whatever was thrown. */
+  async answer(error: unknown, native: unknown): Promise<Answer> {
     const responder = this.edge.responderOf(native);
     try {
       return await this.#written(error, responder);

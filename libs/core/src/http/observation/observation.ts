@@ -90,10 +90,10 @@ export class Observation {
   async #during<T>(
     stage: Stage,
     facts: EndpointFacts,
-    { native }: EndpointRequest,
+    { given }: EndpointRequest,
     work: () => Promise<T>,
   ): Promise<T> {
-    const { figures } = this.edge.exchangeOf(native);
+    const { figures } = this.edge.exchangeOf(given);
     const begun = performance.now();
     try {
       return await (this.#tracing === undefined ? work() : this.#tracing.during(stage, facts, work));

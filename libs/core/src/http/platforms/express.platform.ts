@@ -3,6 +3,9 @@ import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { answeringMethod } from '../../endpoint/http.method.js';
 import type { HttpEdge } from '../http.edge.js';
+import type { Answer } from '../../wire/answer.js';
+import { ExpressSide } from '../roads/express.side.js';
+import { markOwn } from '../roads/own.layers.js';
 import type { HttpPlatform } from './http.platform.js';
 
 /** A layer of Express's router, as far as it tells whether a path has a route. */
@@ -16,41 +19,29 @@ interface ExpressApplication {
 }
 
 export const expressPlatform: HttpPlatform = {
+  sideOf: (adapter, edge) => new ExpressSide(adapter, edge, send),
+
   /** Nest registers its body parsers later, so this middleware stands before them; they skip a request that was read. */
   collectBodies(adapter, edge, pipeline) {
-    adapter.use((request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
-      const exchange = edge.exchangeOf(request);
-      // Requests for endpoints are most of them, and known to be.
-      const isOurs = exchange.route.match?.kind === 'endpoint' || edge.isTaken(exchange);
-      if (!isOurs) next();
-      else
-        pipeline.collect(exchange, request, (refusal) => {
-          // What is left of its body is nobody's; this is what parsers of Express look at.
-          if (exchange.hasBody && !request.readableEnded) Reflect.set(request, 'finished', true);
-          next(refusal);
-        });
-    });
+    const collect = markOwn(
+      (request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void) => {
+        const exchange = edge.exchangeOf(request);
+        // Requests for endpoints are most of them, and known to be.
+        const isOurs = exchange.route.match?.kind === 'endpoint' || edge.isTaken(exchange);
+        if (!isOurs) next();
+        else
+          pipeline.collect(exchange, request, (refusal) => {
+            // What is left of its body is nobody's; this is what parsers of Express look at.
+            if (exchange.hasBody && !request.readableEnded) Reflect.set(request, 'finished', true);
+            next(refusal);
+          });
+      },
+    );
+    adapter.use(collect);
   },
 
-  /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
-  send(response, { statusCode, headers, contentType, body, entityTag }, requestId) {
-    const raw = response as ServerResponse;
-    raw.statusCode = statusCode;
-    if (contentType !== '') raw.setHeader('Content-Type', contentType);
-    raw.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of headers)
-      if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
-      else raw.setHeader(name, value);
-    if (entityTag !== undefined) raw.setHeader('ETag', entityTag);
-    if (body instanceof StreamBody) {
-      flow(body, raw);
-      return;
-    }
-    // Node works the length out itself, except for an answer whose body it leaves out. Of a 304, and of what another
-    // server said without a body, it would be the length that the whole answer has, which nobody knows here (RFC 9110, 8.6).
-    if (raw.req.method === 'HEAD' && statusCode !== 304 && statusCode !== 204 && body !== '')
-      raw.setHeader('Content-Length', Buffer.byteLength(body));
-    raw.end(body);
+  send: (response, answer, requestId) => {
+    send(response as ServerResponse, answer, requestId);
   },
 
   arrangeRoutes: () => undefined,
@@ -67,6 +58,30 @@ export const expressPlatform: HttpPlatform = {
 
   warning: () => undefined,
 };
+
+/** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
+function send(
+  raw: ServerResponse,
+  { statusCode, headers, contentType, body, entityTag }: Answer,
+  requestId: string,
+): void {
+  raw.statusCode = statusCode;
+  if (contentType !== '') raw.setHeader('Content-Type', contentType);
+  raw.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of headers)
+    if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
+    else raw.setHeader(name, value);
+  if (entityTag !== undefined) raw.setHeader('ETag', entityTag);
+  if (body instanceof StreamBody) {
+    flow(body, raw);
+    return;
+  }
+  // Node works the length out itself, except for an answer whose body it leaves out. Of a 304, and of what another
+  // server said without a body, it would be the length that the whole answer has, which nobody knows here (RFC 9110, 8.6).
+  if (raw.req.method === 'HEAD' && statusCode !== 304 && statusCode !== 204 && body !== '')
+    raw.setHeader('Content-Length', Buffer.byteLength(body));
+  raw.end(body);
+}
 
 function flow(body: StreamBody, response: ServerResponse): void {
   watchFlow(body, response);

@@ -4,6 +4,8 @@ import { StreamBody } from '../../wire/stream.body.js';
 import { watchFlow } from '../answers/stream.flow.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import { RegistrationPlan } from '../../routing/registration.plan.js';
+import { FastifySide } from '../roads/fastify.side.js';
+import { markOwn } from '../roads/own.layers.js';
 import type { HttpPlatform } from './http.platform.js';
 
 interface RawRequest extends IncomingMessage {
@@ -25,13 +27,13 @@ interface FastifyReply {
 
 type Done = (error: Error | null, value?: unknown) => void;
 
+type PreParsing = (request: FastifyRequest, reply: unknown, payload: unknown, done: Done) => void;
+type PreValidation = (request: FastifyRequest, reply: unknown, done: Done) => void;
+
 interface FastifyInstance {
   readonly initialConfig: { readonly routerOptions?: { readonly maxParamLength?: number } };
-  addHook(
-    name: 'preParsing',
-    hook: (request: FastifyRequest, reply: unknown, payload: unknown, done: Done) => void,
-  ): void;
-  addHook(name: 'preValidation', hook: (request: FastifyRequest, reply: unknown, done: Done) => void): void;
+  addHook(name: 'preParsing', hook: PreParsing): void;
+  addHook(name: 'preValidation', hook: PreValidation): void;
   addContentTypeParser(type: string, parser: (request: unknown, payload: unknown, done: Done) => void): void;
 }
 
@@ -48,13 +50,15 @@ const sentType = Symbol('content type');
 const bodiless: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 export const fastifyPlatform: HttpPlatform = {
+  sideOf: (adapter, _edge, root) => new FastifySide(adapter, root),
+
   /** Fastify judges a body by its content type before any guard, so ours are collected first and renamed meanwhile. */
   collectBodies(adapter, edge, pipeline) {
     const instance = adapter.getInstance<FastifyInstance>();
     instance.addContentTypeParser(collected, (_request, _payload, done) => {
       done(null, undefined);
     });
-    instance.addHook('preParsing', (request, _reply, payload, done) => {
+    const collect: PreParsing = (request, _reply, payload, done) => {
       const { raw, is404 } = request;
       const exchange = edge.exchangeOf(raw);
       if (!edge.isTaken(exchange) && !(is404 && edge.answersMiss(exchange))) {
@@ -72,8 +76,8 @@ export const fastifyPlatform: HttpPlatform = {
         }
         done(null, payload);
       });
-    });
-    instance.addHook('preValidation', ({ raw }, _reply, done) => {
+    };
+    const restore: PreValidation = ({ raw }, _reply, done) => {
       const sent = raw[sentType];
       if (sent !== undefined) {
         const { contentType } = sent;
@@ -81,7 +85,9 @@ export const fastifyPlatform: HttpPlatform = {
         else raw.headers['content-type'] = contentType;
       }
       done(null);
-    });
+    };
+    instance.addHook('preParsing', markOwn(collect));
+    instance.addHook('preValidation', markOwn(restore));
   },
 
   /** Nest registers every route through the adapter's methods; ours go in as the route plan has them. */

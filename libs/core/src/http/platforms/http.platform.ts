@@ -1,14 +1,18 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Answer } from '../../wire/answer.js';
+import type { RootOptions } from '../../endpoint/options/settings.js';
+import type { WriteAnswer } from '../answers/answer.sender.js';
 import type { HttpEdge } from '../http.edge.js';
 import type { Pipeline } from '../pipeline.js';
+import type { PlatformSide } from '../roads/platform.side.js';
 
 /** The differences between the platforms that Nest runs on. */
 export interface HttpPlatform {
+  /** Makes the straight road's view of the platform. Called first, so that it sees what others do with it. */
+  sideOf(adapter: AbstractHttpAdapter, edge: HttpEdge, root: RootOptions): PlatformSide;
   /** Makes the platform hand requests to the pipeline before its own body parsers see them. */
   collectBodies(adapter: AbstractHttpAdapter, edge: HttpEdge, pipeline: Pipeline): void;
   /** Sends a finished answer as it is, with the id of its request. */
-  send(response: unknown, answer: Answer, requestId: string): void;
+  readonly send: WriteAnswer<unknown>;
   /** Makes greedy routing hold on a router that does not try routes in their order. */
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
   requestOf(response: unknown): unknown;

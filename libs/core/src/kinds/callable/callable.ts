@@ -141,7 +141,7 @@ export class Callable<
       handle: async (request) => {
         const { requestData, path, query: queryParameters } = await reader.read(request);
         await request.enterDatabase();
-        const injected = await injection.valuesFor(request.native);
+        const injected = await injection.valuesFor(request);
         const more = { ...unreserved(path), ...injected, requestData };
         return output.reply(request, await call(request.context(more, { queryParameters }) as never));
       },

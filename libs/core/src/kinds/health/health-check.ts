@@ -92,10 +92,10 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
     if (this.options.failsOnShutdown === true)
       yield {
         name: 'shutdown',
-        run: async ({ native }) => refuseShutdown(await providers.find(Shutdown, native)),
+        run: async (request) => refuseShutdown(await providers.find(Shutdown, request)),
       };
     for (const token of dependencyInjectionNames)
-      yield { name: nameOf(token), run: ({ native }) => providers.find(token, native) };
+      yield { name: nameOf(token), run: (request) => providers.find(token, request) };
     for (const type of classesToBuild) yield { name: type.name, run: () => providers.build(type) };
     for (const call of callables)
       yield {

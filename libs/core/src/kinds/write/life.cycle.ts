@@ -150,7 +150,7 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
 
   async #contextOf(request: EndpointRequest, facts: RecordFacts): Promise<never> {
     await request.session.enter();
-    const injected = (await this.#injection?.valuesFor(request.native)) ?? {};
+    const injected = (await this.#injection?.valuesFor(request)) ?? {};
     return request.context({ ...injected, operation: this.operation, ...facts }) as never;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextNames } from '../../access/request.context.js';
-import type { InjectMap, Injection, Providers } from '../../endpoint/request/injection.js';
+import type { InjectMap, Injection, NativeRequest, Providers } from '../../endpoint/request/injection.js';
 import { constructed } from './constructed.js';
 import { EventAnnouncements } from './event.announcements.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -34,14 +34,14 @@ export class NestProviders implements Providers, OnModuleInit {
     this.#checks.push(check);
   }
 
-  async find(token: Token, native: unknown): Promise<unknown> {
+  async find(token: Token, request: NativeRequest): Promise<unknown> {
     if (this.modules.introspect(token).scope === Scope.DEFAULT)
       return this.modules.get(token, { strict: false });
-    return madeFor(this.modules, token, native as object);
+    return madeFor(this.modules, token, request.native as object);
   }
 
   build(type: Type): Promise<unknown> {
-    return constructed(type, (token) => this.find(token as Token, {}));
+    return constructed(type, (token) => this.find(token as Token, { native: {} }));
   }
 
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
@@ -81,8 +81,8 @@ class ProviderInjection implements Injection {
     this.#scoped = entries.filter(([name]) => isShared.get(name) === false);
   }
 
-  valuesFor(native: unknown): Values | Promise<Values> {
-    return this.#scoped.length === 0 ? this.#shared : this.#withScoped(native as object);
+  valuesFor(request: NativeRequest): Values | Promise<Values> {
+    return this.#scoped.length === 0 ? this.#shared : this.#withScoped(request.native as object);
   }
 
   async #withScoped(native: object): Promise<Values> {

@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { NativeSource } from '../../endpoint/request/endpoint.request.js';
+import type { RoutePattern } from '../../endpoint/route.pattern.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
+import type { WriteAnswer } from '../answers/answer.sender.js';
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The HTTP platform of an application, as the straight road has to know it that leads past it. */
+export interface PlatformSide {
+  /** The listener through which the platform gets the server's requests; undefined where it is not known. */
+  listenerOf(server: Server): RequestListener | undefined;
+  /**
+   * The reason, in words, why requests for an endpoint go through the platform; undefined where it does nothing with them
+   * that we do not do. Asked when the server has begun to listen.
+   *
+   * @param patterns the paths at which the endpoint is
+   */
+  reasonAgainst(leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined;
+  /** The number of things that users have given the platform to do: another number closes the road. */
+  readonly size: number;
+  /** The objects whose methods add something to the platform, with the names of these methods. */
+  readonly growing: readonly (readonly [target: object, methods: readonly string[]])[];
+  /** True if the straight road knows how the platform answers HEAD. */
+  readonly answersHead: boolean;
+  /** Makes the platform's own request, where a function of the user's asks for it. */
+  readonly source: NativeSource | undefined;
+  /** Sets the headers that the platform sets before anybody sees the request. */
+  begin(response: ServerResponse): void;
+  /** Writes an answer as the platform would. */
+  readonly write: WriteAnswer<ServerResponse>;
+}
