@@ -1,6 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { Callable } from '@nest-endpoints/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { TenantRecords } from '@nest-endpoints/auth';
+import {
+  Authorization,
+  Callable,
+  Create,
+  CreatedByIpColumn,
+  defineColumns,
+  type RecordScope,
+  type RequestFacts,
+} from '@nest-endpoints/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Claims } from './claims.js';
 import { started } from './roads.js';
 
 const whoAsks = new Callable({
@@ -39,5 +50,76 @@ test('Requests that are injected into Fastify take its road', async () => {
   await started('fastify', {}, async ({ app }) => {
     const { statusCode } = await (app as NestFastifyApplication).inject('/books/1');
     expect(statusCode).toBe(404);
+  });
+});
+
+const Visit = defineEntity({
+  name: 'Visit',
+  properties: { id: p.integer().primary(), ip: p.string().nullable(), tenant: p.integer().nullable() },
+});
+defineColumns(Visit, { ip: { type: new CreatedByIpColumn() } });
+
+/** Takes something of the platform's own request. */
+class CreatedByHost extends CreatedByIpColumn {
+  override valueIn({ request }: RequestFacts): string {
+    return String((request as { readonly hostname?: string }).hostname);
+  }
+}
+
+const Call = defineEntity({
+  name: 'Call',
+  properties: { id: p.integer().primary(), host: p.string() },
+});
+defineColumns(Call, { host: { type: new CreatedByHost() } });
+
+/** Records of the host that was asked. */
+class OfHost extends Authorization {
+  scopeOf(): RecordScope {
+    return {
+      conditions: [
+        { propertyName: 'ip', value: ({ request }) => (request as { hostname: string }).hostname },
+      ],
+    };
+  }
+}
+
+const visits = {
+  url: 'visits',
+  modelClass: Visit,
+  readableColumnNames: ['id', 'ip'],
+  writeableColumnNames: ['id'],
+} as const;
+const authentication = new Claims();
+
+test('A column and a rule that look at the request of Fastify have it, and others do without', async () => {
+  const calls = new Create({
+    url: 'calls',
+    modelClass: Call,
+    readableColumnNames: ['host'],
+    writeableColumnNames: ['id'],
+  });
+  const endpoints = [
+    new Create({ ...visits }),
+    new Create({
+      ...visits,
+      url: 'tenants',
+      authentication,
+      authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+    }),
+    new Create({ ...visits, url: 'hosts', authorization: new OfHost() }),
+    calls,
+  ];
+  const entities = [Visit, Call];
+  await started('fastify', { endpoints, entities }, async ({ startLog, request }) => {
+    expect(startLog).toContain("Create 'visits': the straight road");
+    expect(startLog).toContain(
+      "Create 'hosts': the platform's road, because 'authorization' may look at Fastify's request",
+    );
+    expect(startLog).toContain(
+      "Create 'calls': the platform's road, because 'CreatedByHost' may look at Fastify's request",
+    );
+    const made = async (url: string) => (await request().post(url).send({ id: 1 })).body.data;
+    expect(await made('/visits')).toEqual({ id: 1, ip: '127.0.0.1' });
+    expect(await made('/calls')).toEqual({ host: '127.0.0.1' });
   });
 });

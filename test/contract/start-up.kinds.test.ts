@@ -157,6 +157,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   requireContentType: flag,
   adviseIndexes: flag,
   statements: none,
+  gatherReads: flag,
   road: none,
   rowLevelSecurity: none,
   partition: none,

@@ -44,6 +44,11 @@ export class OwnRecords extends Authorization {
     return `OwnRecords: ${entity.className} has no column '${this.column}'; its properties: ${names}`;
   }
 
+  /** False: it looks at the identity alone. A class that extends it and overrides a method may look at more. */
+  get seesRequest(): boolean {
+    return !judgesAlone(this, OwnRecords.prototype);
+  }
+
   /** The claims that this class looks at. A class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, OwnRecords.prototype) ? [this.claim] : undefined;

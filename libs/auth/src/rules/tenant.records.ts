@@ -51,6 +51,11 @@ export class TenantRecords extends Authorization {
     this.#everyModel = options.everyModelHasTenant ?? false;
   }
 
+  /** False: it looks at the identity alone. A class that extends it and overrides a method may look at more. */
+  get seesRequest(): boolean {
+    return !judgesAlone(this, TenantRecords.prototype);
+  }
+
   /** The claims that this class looks at; a class that extends it and looks at more says so. */
   get identityClaims(): readonly string[] | undefined {
     return judgesAlone(this, TenantRecords.prototype) ? [this.#claim] : undefined;

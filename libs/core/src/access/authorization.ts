@@ -23,6 +23,11 @@ export interface AuthorizationRule {
    * conditions: then that is not asked. Called when the application starts; undefined where it is no plain condition.
    */
   scopeOf?(entity: EntityMetadata): RecordScope | undefined;
+  /**
+   * False if nothing of the rule looks at the platform's own request. Default: the parameters of its methods tell, and one with
+   * {@link scopeOf} may.
+   */
+  readonly seesRequest?: boolean;
   /** True if {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**

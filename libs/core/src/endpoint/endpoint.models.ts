@@ -2,6 +2,7 @@ import type { EntityMetadata, EntityName } from '@mikro-orm/core';
 import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Database } from '../database/database.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
+import type { ColumnType } from '../model/column.type.js';
 import type { Model } from '../model/model.js';
 import type { Backend } from '../records/backends/backend.js';
 import { BackendStore } from '../records/backends/backend.store.js';
@@ -111,6 +112,12 @@ export class EndpointModels {
       entity,
       scopes.flatMap(({ columns }) => columns.map(({ property }) => property)),
     );
+  }
+
+  /** The types of the endpoint's own columns that take their values from a request. */
+  get fillers(): readonly ColumnType[] {
+    const columns = [...(this.#own?.columns.values() ?? [])];
+    return columns.map(({ type }) => type).filter(({ fromRequest }) => fromRequest !== undefined);
   }
 
   /** The store of a model's records; the same store whenever it is asked for. */

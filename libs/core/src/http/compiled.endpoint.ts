@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ColumnType } from '../model/column.type.js';
 import type { Handler } from '../endpoint/compiled.kind.js';
 import type { Database } from '../database/database.js';
 import type { EndpointFacts } from '../endpoint/endpoint.context.js';
@@ -31,6 +32,8 @@ export interface CompiledEndpoint {
   readonly columnUses: readonly ColumnUse[];
   /** The unique columns and indexes of its entity that tell of records which a request never sees. */
   readonly tellingUniques: readonly TellingUnique[];
+  /** The types of its entity's columns that take their values from a request. */
+  readonly fillers: readonly ColumnType[];
   /** Headers of requests that its kind reads. */
   readonly requestHeaders: ReadonlySet<string>;
   /** Undefined where everybody may use it, and nothing is asked to know it. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { AuthorizationRequest } from '../../access/authorization.js';
 import type { RequestContext } from '../../access/request.context.js';
@@ -58,7 +59,9 @@ export class RequestView implements RequestContext {
   }
 
   get ip(): string | undefined {
-    return Reflect.get(Object(this.request) as object, 'ip') as string | undefined;
+    const request = Object(this.request) as { readonly ip?: string; readonly socket?: Socket };
+    // Past Fastify the request is Node's own.
+    return request.ip ?? request.socket?.remoteAddress;
   }
 
   get request(): unknown {

@@ -4,6 +4,7 @@ import type { NativeSource } from '../../endpoint/request/endpoint.request.js';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import type { WriteAnswer } from '../answers/answer.sender.js';
+import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import type { HttpEdge } from '../http.edge.js';
 import { mayTake } from './foreign.route.js';
 import { isOwn, leafOf } from './own.layers.js';
@@ -79,7 +80,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
     return listeners.find((listener): listener is RequestListener => (listener as unknown) === application);
   }
 
-  reasonAgainst(leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined {
+  reasonAgainst({ leaf }: CompiledEndpoint, patterns: readonly RoutePattern[]): string | undefined {
     const { onRequestHook, onResponseHook } = this.#adapter;
     if (onRequestHook !== undefined || onResponseHook !== undefined) return 'the adapter has a hook';
     if (Object.keys(this.#application.router?.params ?? {}).length > 0) return 'app.param was called';

@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
+import { CreatedByAuthorizationDataColumn } from '../../model/columns/created-by/created-by-authorization-data.column.js';
+import { CreatedByHeaderColumn } from '../../model/columns/created-by/created-by-header.column.js';
+import { CreatedByIpColumn } from '../../model/columns/created-by/created-by-ip.column.js';
+import { CreatedByRoutingDataColumn } from '../../model/columns/created-by/created-by-routing-data.column.js';
+import { CreatedByUserAgentColumn } from '../../model/columns/created-by/created-by-user-agent.column.js';
+import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import type { RootOptions } from '../../endpoint/options/settings.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
@@ -47,6 +53,7 @@ const idleHooks = ['return503OnClosing', 'isRoutableRequestTarget', 'versionExtr
 
 /** Options of Fastify with which it does something of its own, or of the user's, for each request. */
 const tellingOptions = [
+  'trustProxy',
   'rewriteUrl',
   'genReqId',
   'querystringParser',
@@ -62,6 +69,15 @@ const defaults = [
   ['fastify.genReqId', 'defaultGenReqId'],
   ['fastify.childLoggerFactory', 'defaultChildLoggerFactory'],
 ] as const;
+
+/** Types of columns that take their values from a request, and never from the platform's own. */
+const blindFillers: ReadonlySet<unknown> = new Set([
+  CreatedByAuthorizationDataColumn,
+  CreatedByHeaderColumn,
+  CreatedByIpColumn,
+  CreatedByRoutingDataColumn,
+  CreatedByUserAgentColumn,
+]);
 
 /** Fastify, as the straight road has to know it that leads past it. */
 export class FastifySide implements PlatformSide {
@@ -99,11 +115,13 @@ export class FastifySide implements PlatformSide {
     return more.length > 0 ? undefined : (listener as RequestListener | undefined);
   }
 
-  reasonAgainst(leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined {
+  reasonAgainst({ leaf, fillers }: CompiledEndpoint, patterns: readonly RoutePattern[]): string | undefined {
     const foreign = this.#foreign.find((route) => mayTake(route, patterns, answeredBy(leaf)));
     if (foreign !== undefined) return `the route '${String(foreign.path)}' may take its requests`;
     const viewer = nativeViewerOf(leaf, this.root);
     if (viewer !== undefined) return `'${viewer}' may look at Fastify's request`;
+    const filler = fillers.find(({ constructor }) => !blindFillers.has(constructor));
+    if (filler !== undefined) return `'${filler.constructor.name}' may look at Fastify's request`;
     return this.#reasonAgainstAll();
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NativeSource } from '../../endpoint/request/endpoint.request.js';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
-import type { RouteLeaf } from '../../routing/route.tree.js';
+import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import type { WriteAnswer } from '../answers/answer.sender.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -16,7 +16,7 @@ export interface PlatformSide {
    *
    * @param patterns the paths at which the endpoint is
    */
-  reasonAgainst(leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined;
+  reasonAgainst(endpoint: CompiledEndpoint, patterns: readonly RoutePattern[]): string | undefined;
   /** The number of things that users have given the platform to do: another number closes the road. */
   readonly size: number;
   /** The objects whose methods add something to the platform, with the names of these methods. */

@@ -79,7 +79,7 @@ export class StraightRoad {
       [...this.directory.endpoints.values()].flatMap((endpoint) => {
         const { leaf } = endpoint;
         const reason =
-          this.surroundings.reasonAgainst(endpoint) ?? side.reasonAgainst(leaf, patterns.get(leaf) ?? []);
+          this.surroundings.reasonAgainst(endpoint) ?? side.reasonAgainst(endpoint, patterns.get(leaf) ?? []);
         this.#tell(leaf, reason);
         return reason === undefined ? [leaf] : [];
       }),

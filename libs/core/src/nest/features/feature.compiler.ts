@@ -163,6 +163,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
     tellingUniques: models.tellingUniques,
+    fillers: models.fillers,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,
