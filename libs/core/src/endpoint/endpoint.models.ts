@@ -117,7 +117,7 @@ export class EndpointModels {
   /** The types of the endpoint's own columns that take their values from a request. */
   get fillers(): readonly ColumnType[] {
     const columns = [...(this.#own?.columns.values() ?? [])];
-    return columns.map(({ type }) => type).filter(({ fromRequest }) => fromRequest !== undefined);
+    return columns.map(({ type }) => type).filter((type) => type.fromRequest !== undefined);
   }
 
   /** The store of a model's records; the same store whenever it is asked for. */

@@ -9,7 +9,6 @@ import { CreatedByUserAgentColumn } from '../../model/columns/created-by/created
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import type { RootOptions } from '../../endpoint/options/settings.js';
-import type { RouteLeaf } from '../../routing/route.tree.js';
 import { answeredBy } from './express.side.js';
 import { writeAsFastify } from './fastify.answer.js';
 import { mayTake, type ForeignRoute } from './foreign.route.js';

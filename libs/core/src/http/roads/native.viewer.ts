@@ -55,8 +55,8 @@ function isBlindRule(rule: AuthorizationRule | undefined): boolean {
   if (rule === undefined) return true;
   if (rule instanceof CombinedAuthorization) return rule.rules.every(isBlindRule);
   if (!(rule instanceof Authorization)) return false;
-  const { scopeOf, seesRequest }: AuthorizationRule = rule;
-  if (scopeOf !== undefined && seesRequest !== false) return false;
+  const known: AuthorizationRule = rule;
+  if (known.scopeOf !== undefined && known.seesRequest !== false) return false;
   const filter = methodOf(rule, 'filterModel');
   const isUsual = filter === methodOf(Authorization.prototype, 'filterModel');
   return (isUsual || takesAtMost(filter, 2)) && takesAtMost(methodOf(rule, 'gate'), 1);

@@ -152,13 +152,11 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     parents,
     isConditional: false,
   };
-  const handler = staged(kind.handle, needs);
   return {
     leaf,
     controller,
     style,
-    handler,
-    conditionalHandler: kind.isConditional ? staged(kind.handle, { ...needs, isConditional: true }) : handler,
+    ...handlersOf(kind, needs),
     describe: () => (settings.hidden ? undefined : described(kind, needs)),
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
@@ -196,6 +194,18 @@ function described(
   const known = describe();
   const description = known && (parents?.describe(known) ?? known);
   return description && (readYourWrites?.describe(description, effect) ?? description);
+}
+
+/** The handlers of requests without `If-None-Match` and with it. */
+function handlersOf(
+  { handle, isConditional }: CompletedKind,
+  needs: StageNeeds,
+): Pick<CompiledEndpoint, 'handler' | 'conditionalHandler'> {
+  const handler = staged(handle, needs);
+  return {
+    handler,
+    conditionalHandler: isConditional ? staged(handle, { ...needs, isConditional }) : handler,
+  };
 }
 
 /** The parent of a nested resource; undefined where the endpoint names none. */
