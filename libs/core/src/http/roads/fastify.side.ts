@@ -89,6 +89,7 @@ export class FastifySide implements PlatformSide {
   readonly #foreign: ForeignRoute[] = [];
   /** Method and path of the routes that Nest registers for our endpoints. */
   readonly #own = new Set<string>();
+  #middlewareKey: symbol | undefined;
   /** The number of middleware functions that Nest has registered for modules, which are judged as modules. */
   #nests = 0;
 
@@ -169,8 +170,11 @@ export class FastifySide implements PlatformSide {
     return symbolMember(this.#instance, 'fastify-middie-middlewares') !== undefined;
   }
 
+  /** Looked at for each request, so the symbol is looked for once. */
   get #middleware(): readonly unknown[] {
-    return (symbolMember(this.#instance, 'fastify-middie-middlewares') ?? []) as readonly unknown[];
+    this.#middlewareKey ??= keyUnder(this.#instance, 'fastify-middie-middlewares');
+    if (this.#middlewareKey === undefined) return [];
+    return Reflect.get(this.#instance, this.#middlewareKey) as readonly unknown[];
   }
 
   #watchRoutes(): void {
@@ -216,8 +220,12 @@ export class FastifySide implements PlatformSide {
 
 type Factory = (method: unknown) => Promise<(path: string, callback: object) => void>;
 
+function keyUnder(instance: object, description: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(instance).find((symbol) => symbol.description === description);
+}
+
 function valueUnder(instance: object, description: string): unknown {
-  const key = Object.getOwnPropertySymbols(instance).find((symbol) => symbol.description === description);
+  const key = keyUnder(instance, description);
   return key === undefined ? undefined : Reflect.get(instance, key);
 }
 

@@ -50,9 +50,15 @@ export class StraightRoad {
         platform(request, response);
         return;
       }
-      side.begin(response);
-      exchange.source = side.source;
-      this.pipeline.answer(exchange, response, side.write);
+      try {
+        side.begin(response);
+        exchange.source = side.source;
+        this.pipeline.answer(exchange, response, side.write);
+      } catch (error) {
+        // Thrown out of a listener of the server, it would end the process.
+        this.#logger.error(error);
+        response.destroy();
+      }
     };
     const listeners = server.rawListeners('request') as RequestListener[];
     server.removeAllListeners('request');
