@@ -44,23 +44,18 @@ export class TextQuery {
     this.#isBefore = settings.length > 0;
   }
 
-  /** The name that `pg` marks as prepared when the server says so. */
+  /** The name that `pg` marks as prepared when the server says so: that of a statement, not of what goes before it. */
   get name(): string {
-    return this.#isBefore ? this.#settingsName : (this.#current?.name ?? '');
+    return this.#isBefore ? '' : (this.#current?.name ?? '');
   }
 
   get text(): string {
-    return this.#isBefore ? settingText(this.settings.length) : (this.#current?.text ?? '');
+    return this.#current?.text ?? '';
   }
 
   /** True if nothing was heard of the statements themselves yet: an error is about the settings, or the connection. */
   get isBefore(): boolean {
     return this.#isBefore;
-  }
-
-  /** The name of the statement that sets the settings; empty where nothing is prepared. */
-  get #settingsName(): string {
-    return this.statements.some(({ name }) => name !== '') ? `e_set_${this.settings.length}` : '';
   }
 
   /** The statement that the server's messages are about; undefined behind the last one. */
@@ -93,10 +88,8 @@ export class TextQuery {
    */
   #set(connection: PgConnection): void {
     const { settings } = this;
-    const name = this.#settingsName;
-    const text = settingText(settings.length);
-    if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
-    connection.bind({ statement: name, values: settings.flat() });
+    connection.parse({ name: '', text: settingText(settings.length) });
+    connection.bind({ statement: '', values: settings.flat() });
     connection.execute(undefined);
   }
 
@@ -108,7 +101,7 @@ export class TextQuery {
   handleError(error: Error, connection?: PgConnection): void {
     // `pg` has forgotten the one that failed by itself, but not those behind, nor where its time limit is what failed.
     if (connection?.submittedNamedStatements !== undefined)
-      for (const name of [this.#settingsName, ...this.statements.map((statement) => statement.name)])
+      for (const { name } of this.statements)
         Reflect.deleteProperty(connection.submittedNamedStatements, name);
     this.callback(error);
   }
