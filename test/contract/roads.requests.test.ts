@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
@@ -10,9 +11,10 @@ import {
   type RecordScope,
   type RequestFacts,
 } from '@nest-endpoints/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Controller, Get, type INestApplication } from '@nestjs/common';
+import { RouteConstraints, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Claims } from './claims.js';
-import { started } from './roads.js';
+import { platforms, roadOf, started } from './roads.js';
 
 const whoAsks = new Callable({
   url: 'asked',
@@ -45,6 +47,23 @@ test('An endpoint with a function that may look at the request of Fastify is on 
     expect((await request().get('/asked?a=1')).body.data).toMatchObject({ ip: 'string', query: { a: '1' } });
   });
 });
+
+test.each(platforms)(
+  'A request whose path somebody changes is answered at the new one: %s',
+  async (platform) => {
+    const configure = (app: INestApplication): void => {
+      const server = app.getHttpServer() as Server;
+      server.prependListener('request', (request: IncomingMessage) => {
+        if (request.url === '/asked?a=denied') request.url = '/nowhere';
+      });
+    };
+    const plain = new Callable({ url: 'asked', toCall: () => 'mine' });
+    await started(platform, { endpoints: [plain], configure }, async ({ request }) => {
+      expect((await request().get('/asked?a=1')).status).toBe(200);
+      expect((await request().get('/asked?a=denied')).status).toBe(404);
+    });
+  },
+);
 
 test('Requests that are injected into Fastify take its road', async () => {
   await started('fastify', {}, async ({ app }) => {
@@ -121,5 +140,20 @@ test('A column and a rule that look at the request of Fastify have it, and other
     const made = async (url: string) => (await request().post(url).send({ id: 1 })).body.data;
     expect(await made('/visits')).toEqual({ id: 1, ip: '127.0.0.1' });
     expect(await made('/calls')).toEqual({ host: '127.0.0.1' });
+  });
+});
+
+@Controller('books')
+class BetaController {
+  @RouteConstraints({ host: 'beta.example' })
+  @Get(':id')
+  answer(): string {
+    return 'beta';
+  }
+}
+
+test("A route of the user's own for some hosts closes the road", async () => {
+  await started('fastify', { controllers: [BetaController] }, ({ startLog }) => {
+    expect(roadOf(startLog)).toContain("because the route '/books/:id' may take its requests");
   });
 });

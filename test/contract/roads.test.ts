@@ -89,6 +89,15 @@ class FilmsController {
   }
 }
 
+const wrapping: MethodDecorator = (target, key) => {
+  const inner = Reflect.get(target, key) as (native: Seen) => unknown;
+  const value = function (this: unknown, native: Seen): unknown {
+    saw(native);
+    return inner.call(this, native);
+  };
+  Object.defineProperty(target, key, { value, configurable: true, writable: true });
+};
+
 interface Closing {
   readonly because: string;
   readonly options: Partial<ApplicationOptions>;
@@ -125,6 +134,25 @@ const closing = new Map<string, Closing>([
   [
     'middleware of a module',
     { because: 'a module has middleware (CountingMiddleware)', options: { imports: [CountingModule] } },
+  ],
+  [
+    "a function by the name of Nest's parser",
+    {
+      because: 'middleware stands before it',
+      options: {
+        configure: (app) =>
+          app.use(function jsonParser(request: Seen, response: unknown, next: Next) {
+            logging(request, response, next);
+          }),
+      },
+    },
+  ],
+  [
+    'a decorator that wraps its handler, and leaves no other trace',
+    {
+      because: 'something is around its handler',
+      options: { endpoints: [get({ decorators: [wrapping] })] },
+    },
   ],
   [
     'a guard of its own',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import { Get } from '@nest-endpoints/core';
 import { once, service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
@@ -20,6 +21,23 @@ test.each([
   ['authors/:authorId/books/:id', 'author.', /parent.*is not allowed; allowed: relations/],
 ])('A parent that the path does not name stops the start: %s, %s', async (url, parent, problem) => {
   expect(await startOf(url, parent)).toMatch(problem);
+});
+
+const Folder = defineEntity({
+  name: 'Folder',
+  properties: { id: p.integer().primary(), parent: () => p.manyToOne(Folder).nullable() },
+});
+
+test('A parent of the same entity stops the start', async () => {
+  const list = () =>
+    new Get({
+      url: 'folders/:parentId/:id',
+      modelClass: Folder,
+      parent: 'parent',
+      readableColumnNames: ['id'],
+    });
+  const message = await stopped(list, { entities: [Folder], root: { internalCasing: 'camelCase' } });
+  expect(message).toMatch(/parent: 'parent' leads to Folder itself/);
 });
 
 const { contract } = service(

@@ -135,3 +135,19 @@ contract(
     expect(seen).toEqual(Array.from({ length: 30 }, (_, time) => (time === 0 ? 0 : ((time - 1) % 5) + 1)));
   },
 );
+
+contract('Fifty searches stay prepared on a connection, whatever clients look for', async (subject) => {
+  const { id } = await subject.save(Book, { title: 'Emma', pages: 7 });
+  const search = (index: number) => ({
+    where: [
+      { column: 'title', operator: 'like', value: 'Em%' },
+      ...Array.from({ length: index }, () => ({ column: 'pages', operator: '<', value: 9 })),
+    ],
+  });
+  for (let time = 0; time < 3; time += 1)
+    for (let index = 1; index <= 70; index += 1) {
+      const { body } = await subject.request().post('/search/1').send(search(index));
+      expect([index, body.data]).toEqual([index, [{ id }]]);
+    }
+  expect(await prepared(subject, '%"pages" <%')).toBe(50);
+});

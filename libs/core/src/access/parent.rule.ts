@@ -53,6 +53,8 @@ export class ParentRule extends Authorization {
     for (const name of this.option.split('.')) {
       const relation = parentsOf(at).find((one) => one.name === name);
       if (relation?.targetMeta === undefined) throw this.#unknown(at, name);
+      if (relation.targetMeta.root === entity.root)
+        throw new ConfigurationError(this.owner, 'parent', `'${name}' leads to ${entity.className} itself`);
       levels.push({ relation, parameter: this.#parameterOf(at, name, levels) });
       at = relation.targetMeta;
     }

@@ -41,13 +41,24 @@ export class Exchange implements RequestScope, Outcome {
   finder: Finder | undefined;
   /** The responder; undefined until somebody has asked. */
   responder: Responder | undefined;
+  /** The request line that its route was found by: somebody may change it before the platform looks. */
+  readonly method: string | undefined;
+  url: string | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
     readonly route: FoundRoute,
-  ) {}
+  ) {
+    this.method = raw.method;
+    this.url = raw.url;
+  }
+
+  /** True if nobody has changed the request line. */
+  get isUnchanged(): boolean {
+    return this.raw.method === this.method && this.raw.url === this.url;
+  }
 
   /** True if the request announces a body. */
   get hasBody(): boolean {

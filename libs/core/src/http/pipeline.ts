@@ -116,7 +116,8 @@ export class Pipeline {
       this.sender.send(exchange, answer instanceof Answer ? answer : await answer, response, write);
     } catch (error) {
       const answer = await this.refusals.answer(error, exchange.raw);
-      if (!response.headersSent) this.sender.send(exchange, answer, response, write);
+      if (response.headersSent) throw error;
+      this.sender.send(exchange, answer, response, write);
     }
   }
 

@@ -16,7 +16,7 @@ import type { Answer } from '../wire/answer.js';
 import type { Reply } from '../endpoint/reply.js';
 import { CasingInterceptor } from './casing.interceptor.js';
 import { Pipeline } from '../http/pipeline.js';
-import { keepLeaf } from '../http/roads/own.layers.js';
+import { keepLeaf, markOwn } from '../http/roads/own.layers.js';
 import { EnvelopeFilter } from './envelope.filter.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { Preflight } from '../http/answers/preflight.js';
@@ -50,11 +50,13 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
 
   for (const method of leaf.endpoint.requestMethods) {
     const key = method.toLowerCase();
-    addHandler(EndpointController, key, decorators, {
-      async value(this: EndpointController, native: unknown): Promise<Answer | Reply> {
-        return this.pipeline.handle(native);
-      },
+    const value = markOwn(async function (
+      this: EndpointController,
+      native: unknown,
+    ): Promise<Answer | Reply> {
+      return this.pipeline.handle(native);
     });
+    addHandler(EndpointController, key, decorators, { value });
     keepLeaf(descriptorOf(EndpointController, key).value as unknown as object, leaf);
     RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
       EndpointController.prototype,

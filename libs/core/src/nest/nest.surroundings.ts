@@ -1,8 +1,9 @@
+import { types } from 'node:util';
 import { Inject, Injectable, VersioningType, type Type } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { CompiledEndpoint } from '../http/compiled.endpoint.js';
 import { EndpointDirectory, type CompiledFeature } from '../http/endpoint.directory.js';
-import { isLeafKey } from '../http/roads/own.layers.js';
+import { isLeafKey, isOwn } from '../http/roads/own.layers.js';
 import { Surroundings } from '../http/roads/surroundings.js';
 import { quietMiddlewareToken } from '../http/tokens.js';
 
@@ -61,6 +62,7 @@ export class NestSurroundings extends Surroundings {
       const handler = prototype[method.toLowerCase()];
       if (handler === undefined || Reflect.getMetadataKeys(handler).some((key) => !isPlain(key)))
         return 'it has decorators';
+      if (!isOwn(handler)) return 'something is around its handler';
     }
     if (!isAsDeclared(controller, leaf.endpoint.repliesPlainly)) return 'its controller has decorators';
     return this.#reasonAgainstInstance(feature, controller) ?? this.#reasonAgainstAll();
@@ -73,6 +75,7 @@ export class NestSurroundings extends Surroundings {
     if (wrapper?.isDependencyTreeStatic() !== true) return 'Nest makes its controller for each request';
     const instance: unknown = wrapper.instance;
     const isAsMade =
+      !types.isProxy(instance) &&
       Object.getPrototypeOf(instance) === controller.prototype &&
       Object.keys(instance as object).join() === 'pipeline';
     return isAsMade ? undefined : 'its controller was changed';

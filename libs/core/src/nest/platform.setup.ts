@@ -173,7 +173,7 @@ export class PlatformSetup implements OnModuleInit {
     else if (this.edge.isTaken(exchange)) {
       const query = queryString === '' ? '' : `?${queryString}`;
       const url = `${canonicalPath(path.segments)}${query}`;
-      if (url !== request.url) request.url = url;
+      if (url !== request.url) exchange.url = request.url = url;
     }
   }
 }

@@ -14,6 +14,9 @@ import { QueryLog } from './query.log.js';
 import type { SentStatement } from './sent.statement.js';
 import { parameterText } from './text.query.js';
 
+/** The longest text that is prepared, in characters: a server keeps many times as much for each, and clients choose searches. */
+const longestPrepared = 8000;
+
 /**
  * The errors of a server that does not know a name, or has another statement by it: a pooler hands each transaction
  * another connection (SQLSTATE, PostgreSQL Appendix A).
@@ -136,7 +139,8 @@ export class NativePool {
   #named(statement: Statement): string {
     const { preparation, text } = statement;
     const isOne = preparation === 'kept' || (preparation === 'renewed' && this.#renews);
-    const name = isOne && this.prepares ? preparedName(text, this.#renewals) : '';
+    const mayBe = isOne && this.prepares && text.length <= longestPrepared;
+    const name = mayBe ? preparedName(text, this.#renewals) : '';
     this.#names.set(statement, name);
     return name;
   }

@@ -4,6 +4,9 @@ import type { PgConnection } from './pg.connection.js';
 /** The number of statements that stay prepared on a connection: each takes memory of the server. */
 const keptNames = 1000;
 
+/** The number of those among them that are planned anew: clients choose what they look for. */
+const renewedNames = 50;
+
 /**
  * The number of times that PostgreSQL plans a prepared statement with the values of its request. After these it may keep a
  * plan that knows no values (PostgreSQL, PREPARE, Notes).
@@ -19,6 +22,7 @@ interface Use {
 interface UsedNames {
   last: string;
   readonly all: RecentEntries<string, Use>;
+  readonly renewed: RecentEntries<string, true>;
 }
 
 const used = new WeakMap<PgConnection, UsedNames>();
@@ -35,22 +39,38 @@ export function makeRoom(connection: PgConnection, name: string, isRenewed: bool
   const names = used.get(connection);
   // What was used last is used again mostly.
   if (!isRenewed && names?.last === name) return;
-  const use = usedAgain(connection, names, name);
-  if (isRenewed && ++use.count > plansWithValues) {
+  const known = names ?? begun(connection);
+  known.last = name;
+  const use = usedAgain(connection, known, name);
+  if (!isRenewed) return;
+  if (++use.count > plansWithValues) {
     use.count = 1;
     close(connection, name);
   }
+  const oldest = known.renewed.get(name) ?? known.renewed.set(name, true);
+  if (typeof oldest !== 'string') return;
+  known.all.delete(oldest);
+  close(connection, oldest);
 }
 
-function usedAgain(connection: PgConnection, known: UsedNames | undefined, name: string): Use {
-  const names = known ?? { last: name, all: new RecentEntries<string, Use>(keptNames) };
-  if (known === undefined) used.set(connection, names);
-  names.last = name;
-  const earlier = names.all.get(name);
+function begun(connection: PgConnection): UsedNames {
+  const names = {
+    last: '',
+    all: new RecentEntries<string, Use>(keptNames),
+    renewed: new RecentEntries<string, true>(renewedNames),
+  };
+  used.set(connection, names);
+  return names;
+}
+
+function usedAgain(connection: PgConnection, { all, renewed }: UsedNames, name: string): Use {
+  const earlier = all.get(name);
   if (earlier !== undefined) return earlier;
   const use: Use = { count: 0 };
-  const oldest = names.all.set(name, use);
-  if (oldest !== undefined) close(connection, oldest);
+  const oldest = all.set(name, use);
+  if (oldest === undefined) return use;
+  renewed.delete(oldest);
+  close(connection, oldest);
   return use;
 }
 

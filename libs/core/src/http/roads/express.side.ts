@@ -41,8 +41,8 @@ interface Adapter {
 
 type Register = (path: string, callback: object) => unknown;
 
-/** Nest's parsers, by the names by which Nest itself knows them. A body of ours was read before. */
-const parsers: ReadonlySet<string> = new Set(['jsonParser', 'urlencodedParser']);
+/** Methods of Nest's adapter that register its own parsers. A body of ours was read before these see it. */
+const parserMethods = ['registerParserMiddleware', 'useBodyParser'] as const;
 
 /** Express, as the straight road has to know it that leads past it. */
 export class ExpressSide implements PlatformSide, NativeSource {
@@ -51,6 +51,8 @@ export class ExpressSide implements PlatformSide, NativeSource {
   readonly growing: PlatformSide['growing'];
   readonly #adapter: Adapter;
   readonly #application: ExpressApplication;
+  /** The parsers that Nest has registered, behind what collects our bodies. */
+  readonly #parsers = new WeakSet<object>();
   /** The functions that Nest has registered as middleware: those of modules, which are judged as modules. */
   readonly #middleware = new WeakSet<object>();
 
@@ -66,6 +68,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
       [this.#application, ['use', 'param']],
     ];
     this.#watchMiddleware();
+    this.#watchParsers();
   }
 
   get size(): number {
@@ -129,7 +132,7 @@ export class ExpressSide implements PlatformSide, NativeSource {
   #reason(layer: ExpressLayer, leaf: RouteLeaf, patterns: readonly RoutePattern[]): string | undefined {
     const { handle, route } = layer;
     if (route === undefined) {
-      if (isOwn(handle) || parsers.has(handle.name) || isNests(handle)) return undefined;
+      if (isOwn(handle) || this.#parsers.has(handle) || isNests(handle)) return undefined;
       return `middleware stands before it (${handle.name || 'a function without a name'})`;
     }
     const handlers = handlersOf(layer);
@@ -140,6 +143,20 @@ export class ExpressSide implements PlatformSide, NativeSource {
     const foreign = { path: route.path, methods: isForAll ? undefined : new Set(names) };
     if (!mayTake(foreign, patterns, answeredBy(leaf))) return undefined;
     return `the route '${String(route.path)}' stands before it`;
+  }
+
+  #watchParsers(): void {
+    const adapter = this.#adapter as unknown as Record<string, (...parameters: unknown[]) => unknown>;
+    for (const name of parserMethods) {
+      const register = adapter[name]?.bind(adapter);
+      if (register === undefined) continue;
+      adapter[name] = (...parameters) => {
+        const before = this.size;
+        const result = register(...parameters);
+        for (const { handle } of this.#stack.slice(before)) this.#parsers.add(handle);
+        return result;
+      };
+    }
   }
 
   #watchMiddleware(): void {

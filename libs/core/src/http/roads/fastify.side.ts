@@ -21,6 +21,7 @@ type Hook = (...parameters: never[]) => unknown;
 interface FastifyRoute {
   readonly url: string;
   readonly method: string | readonly string[];
+  readonly constraints?: object;
 }
 
 interface FastifyInstance {
@@ -87,7 +88,7 @@ export class FastifySide implements PlatformSide {
   readonly write = writeAsFastify;
   readonly #instance: FastifyInstance;
   readonly #foreign: ForeignRoute[] = [];
-  /** Method and path of the routes that Nest registers for our endpoints. */
+  /** Method and path of the routes that Nest is about to register for our endpoints. */
   readonly #own = new Set<string>();
   #middlewareKey: symbol | undefined;
   /** The number of middleware functions that Nest has registered for modules, which are judged as modules. */
@@ -191,8 +192,10 @@ export class FastifySide implements PlatformSide {
         return register(path, ...rest);
       };
     }
-    const hook = markOwn(({ url, method }: FastifyRoute) => {
-      const foreign = [method].flat().filter((one) => !this.#own.has(`${one} ${url}`));
+    const hook = markOwn(({ url, method, constraints }: FastifyRoute) => {
+      // Ours are registered once, and without constraints: another of the same path may take requests of some hosts.
+      const isOurs = (one: string): boolean => this.#own.delete(`${one} ${url}`) && constraints === undefined;
+      const foreign = [method].flat().filter((one) => !isOurs(one));
       if (foreign.length > 0) this.#foreign.push({ path: url, methods: new Set(foreign) });
     });
     this.#instance.addHook('onRoute', hook);

@@ -68,10 +68,13 @@ export class StraightRoad {
     });
   }
 
-  #takes({ raw, route: { match }, flaw, response }: Exchange, side: PlatformSide): boolean {
+  #takes(exchange: Exchange, side: PlatformSide): boolean {
+    const { raw, route, flaw, response } = exchange;
+    const { match } = route;
     if (match?.kind !== 'endpoint' || !this.#open.has(match.leaf) || flaw !== undefined) return false;
     if (this.shutdown.hasBegun || raw.httpVersionMajor !== 1 || response === undefined) return false;
     if (raw.method === 'HEAD' && !side.answersHead) return false;
+    if (!exchange.isUnchanged) return false;
     if (side.size === this.#size) return true;
     this.#close('something was added to the platform');
     return false;
