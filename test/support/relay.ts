@@ -12,8 +12,14 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Relays connections to the server of an address, e.g. `postgresql://…:5432/…`; in one piece until it is cut. */
-export async function startRelay(address: string): Promise<Relay> {
+/**
+ * Relays connections to the server of an address, e.g. `postgresql://…:5432/…`; in one piece until it is cut.
+ * @param hear is given each chunk of a client's, by a function of its own for each client
+ */
+export async function startRelay(
+  address: string,
+  hear: () => (chunk: Buffer) => void = () => () => undefined,
+): Promise<Relay> {
   const { hostname, port } = new URL(address);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -31,6 +37,7 @@ export async function startRelay(address: string): Promise<Relay> {
     const onward = kept(connect(Number(port), hostname));
     onward.on('close', () => client.destroy());
     kept(client).on('close', () => onward.destroy());
+    client.on('data', hear());
     client.pipe(onward).pipe(client);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

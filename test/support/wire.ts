@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { startRelay } from './relay.js';
 
 /** What went to PostgreSQL in its extended protocol (PostgreSQL, 54.2.3). */
 interface Sent {
@@ -20,41 +19,24 @@ export interface Wire {
 
 /** @param address of the server, e.g. `postgresql://…:5432/…` */
 export async function startWire(address: string): Promise<Wire> {
-  const { hostname, port } = new URL(address);
-  const sockets = new Set<Socket>();
   let sent = { statements: 0, syncs: 0 };
-  const kept = (socket: Socket): Socket => {
-    sockets.add(socket);
-    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-  };
   const hear = (type: string): void => {
     if (type === 'E') sent.statements += 1;
     if (type === 'S') sent.syncs += 1;
   };
-  const server = createServer((client) => {
-    const onward = kept(connect(Number(port), hostname));
-    onward.on('close', () => client.destroy());
-    kept(client).on('close', () => onward.destroy());
-    client.on('data', messageTypes(hear));
-    client.pipe(onward).pipe(client);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const sever = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
+  const relay = await startRelay(address, () => messageTypes(hear));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: relay.port,
     since: () => {
       const last = sent;
       sent = { statements: 0, syncs: 0 };
       return last;
     },
-    sever,
-    close: async () => {
-      sever();
-      server.close();
-      await once(server, 'close');
+    sever: () => {
+      relay.cut();
+      relay.mend();
     },
+    close: () => relay.close(),
   };
 }
 

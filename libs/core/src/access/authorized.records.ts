@@ -110,8 +110,7 @@ export class AuthorizedRecords {
     if (!query.isUsed && isFilterObject(result)) {
       refuseUndefined(name, result);
       const conditions = this.#plain?.read(meta, result);
-      if (conditions !== undefined)
-        return conditions.length === 0 ? undefined : new Restriction({ conditions });
+      if (conditions !== undefined) return restrictionBy(conditions);
     }
     const keys = keysOf(adjusted(query.real, query.realOf(result), meta, { name }), meta);
     const all = keysOf(query.fresh(), meta);

@@ -4,7 +4,7 @@ import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { Authorization } from './authorization.js';
 import { propertiesAt } from './entity.path.js';
-import type { RecordScope } from './record.scope.js';
+import type { RecordScope, ScopeCondition } from './record.scope.js';
 
 /** One step from a record to the parents that its path names. */
 export interface ParentLevel {
@@ -31,15 +31,13 @@ export class ParentRule extends Authorization {
   readonly narrows = true;
 
   scopeOf(entity: EntityMetadata): RecordScope {
-    const conditions = this.levelsOf(entity)
-      .slice(0, 1)
-      .map(({ relation, parameter }) => ({
-        propertyName: relation.name,
-        value: ({ routingData }: { readonly routingData: Readonly<Record<string, string>> }) =>
-          routingData[parameter],
-        isText: true,
-      }));
-    return { conditions, isSticky: true, otherwise: 'notFound' };
+    const [{ relation, parameter }] = this.levelsOf(entity);
+    const condition: ScopeCondition = {
+      propertyName: relation.name,
+      value: ({ routingData }) => routingData[parameter],
+      isText: true,
+    };
+    return { conditions: [condition], isSticky: true, otherwise: 'notFound' };
   }
 
   /**
@@ -47,7 +45,7 @@ export class ParentRule extends Authorization {
    *
    * @throws ConfigurationError where the option names no parent, or the path has no parameter for it
    */
-  levelsOf(entity: EntityMetadata): readonly ParentLevel[] {
+  levelsOf(entity: EntityMetadata): readonly [ParentLevel, ...ParentLevel[]] {
     const levels: ParentLevel[] = [];
     let at = entity;
     for (const name of this.option.split('.')) {
@@ -58,7 +56,9 @@ export class ParentRule extends Authorization {
       levels.push({ relation, parameter: this.#parameterOf(at, name, levels) });
       at = relation.targetMeta;
     }
-    return levels;
+    const [nearest, ...others] = levels;
+    if (nearest === undefined) throw this.#unknown(entity, this.option);
+    return [nearest, ...others];
   }
 
   #parameterOf(entity: EntityMetadata, name: string, levels: readonly ParentLevel[]): string {

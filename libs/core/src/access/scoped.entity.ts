@@ -66,11 +66,9 @@ export class ScopedEntity {
   }
 
   #given(index: number, request: RequestFacts): unknown {
-    const { columns } = this;
-    const given = columns[index]?.value(request);
-    return columns[index]?.isText === true && typeof given === 'string'
-      ? this.#types[index]?.fromText(given)
-      : given;
+    const column = this.columns[index];
+    const given = column?.value(request);
+    return column?.isText === true && typeof given === 'string' ? this.#types[index]?.fromText(given) : given;
   }
 
   #bound(property: EntityProperty, index: number, request: RequestFacts): PlainCondition {

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { ListPlan, PageFacts } from '../query/query.plan.js';
-import type { ShapedCondition } from '../sql/condition.writer.js';
+import { conditionWords, type ShapedCondition } from '../sql/condition.writer.js';
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { placeOf, sortKeys } from '../sql/keyset.js';
@@ -184,7 +184,7 @@ function shapeKey(
   const { conditions, sorts = [], groupBy } = shape;
   return [
     use,
-    ...conditions.map(({ path, comparison, listLength = 0 }) => `${path.text} ${comparison} ${listLength}`),
+    ...conditionWords(conditions),
     'by',
     ...sorts.map(({ path, direction }) => `${path.text} ${direction}`),
     `group ${groupBy?.text ?? ''}`,

@@ -5,6 +5,7 @@ import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
 import { entitiesOf, inOneOrder, PageReader, shaped } from './page.reader.js';
 import type { RecordReading, RowPage } from './record.store.js';
+import { conditionWords } from '../sql/condition.writer.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import { SelectionReader } from './selection.reader.js';
 import type { Session } from '../visibility/session.js';
@@ -135,10 +136,7 @@ export class RecordReader implements RecordReading {
       narrowed,
       isWritten,
     };
-    const words = shape.conditions.map(
-      ({ path, comparison, listLength }) => `${path.text} ${comparison} ${listLength}`,
-    );
-    const key = [isWritten ? 'written' : 'found', ...words];
+    const key = [isWritten ? 'written' : 'found', ...conditionWords(shape.conditions)];
     const statement = this.#statements.get(tables, key, restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );

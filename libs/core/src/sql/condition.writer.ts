@@ -14,6 +14,11 @@ export interface ShapedCondition {
   readonly listLength?: number;
 }
 
+/** Words that tell conditions from others: names of the configuration and operators, so distinct ones have distinct words. */
+export function conditionWords(conditions: readonly ShapedCondition[]): string[] {
+  return conditions.map(({ path, comparison, listLength = 0 }) => `${path.text} ${comparison} ${listLength}`);
+}
+
 /**
  * The most `exists` that a planner may make joins of. The search for their order takes seconds with a hundred. Behind the
  * first ones they are tests of the few records that are left.

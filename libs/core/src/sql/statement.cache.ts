@@ -7,22 +7,16 @@ import type { TableSql } from './table.sql.js';
 const keptShapes = 500;
 
 /**
- * The most shapes that are prepared. Beyond that, a shape takes the place of the one that was not used for the longest
- * time, and only when it comes again. A client that tries all shapes has none of them prepared. What is prepared anew
- * every few times is so from the second time on.
+ * The number of shapes that are prepared at once. Any other is prepared when it comes again, and so is what is prepared anew
+ * every few times: a client that tries all shapes has few of them prepared.
  */
 const preparedShapes = 50;
 
-interface Kept {
-  readonly statement: Statement;
-  /** The statement for sending it whole each time; undefined where the statement is never prepared. */
-  readonly whole: Statement | undefined;
-}
-
 /** Keeps finished statements by what they look like: a request only brings values. */
 export class StatementCache {
-  readonly #kept = new RecentEntries<string, Kept>(keptShapes);
-  readonly #prepared = new RecentEntries<string, true>(preparedShapes);
+  readonly #kept = new RecentEntries<string, Statement>(keptShapes);
+  /** The number of shapes that were prepared at once. */
+  #atOnce = 0;
 
   /**
    * @param tables where the statements look; each schema has statements of its own
@@ -37,21 +31,15 @@ export class StatementCache {
     write: () => Statement,
   ): Statement {
     const key = keyOf(tables, shape, restrictions, narrowed);
-    const known = this.#kept.get(key);
-    if (known === undefined) return this.#written(key, write());
-    const { statement, whole } = known;
-    if (whole !== undefined && this.#prepared.get(key) === undefined) this.#prepared.set(key, true);
-    return statement;
+    return this.#kept.get(key) ?? this.#first(key, write());
   }
 
-  #written(key: string, statement: Statement): Statement {
-    const { preparation } = statement;
-    const whole: Statement | undefined =
-      preparation === 'none' ? undefined : { ...statement, preparation: 'none' };
-    this.#kept.set(key, { statement, whole });
-    if (whole === undefined) return statement;
-    if (preparation === 'renewed' || this.#prepared.size >= preparedShapes) return whole;
-    this.#prepared.set(key, true);
+  /** A statement as it is sent the first time. */
+  #first(key: string, statement: Statement): Statement {
+    this.#kept.set(key, statement);
+    const isAtOnce = statement.preparation === 'kept' && this.#atOnce < preparedShapes;
+    if (!isAtOnce) return { ...statement, preparation: 'none' };
+    this.#atOnce += 1;
     return statement;
   }
 }

@@ -47,8 +47,8 @@ export function makeRoom(connection: PgConnection, name: string, isRenewed: bool
     use.count = 1;
     close(connection, name);
   }
-  const oldest = known.renewed.get(name) ?? known.renewed.set(name, true);
-  if (typeof oldest !== 'string') return;
+  const oldest = known.renewed.get(name) === undefined ? known.renewed.set(name, true) : undefined;
+  if (oldest === undefined) return;
   known.all.delete(oldest);
   close(connection, oldest);
 }
