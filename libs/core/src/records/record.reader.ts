@@ -140,7 +140,8 @@ export class RecordReader implements RecordReading {
     const statement = this.#statements.get(tables, key, restrictions, narrowed, () =>
       SelectStatement.rows(dialect, tables, shape),
     );
-    if (narrowed.length > 0) return statement;
+    // One that is sent whole is so for its first time only.
+    if (narrowed.length > 0 || statement.preparation === 'none') return statement;
     const entities = entitiesOf(this.#entities, conditions);
     this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
     return statement;
