@@ -281,6 +281,13 @@ export const defects = [
     tests: ['contract/statements.prepared'],
   },
   {
+    name: 'a connection keeps any number of searches',
+    file: 'libs/core/src/database/pool/prepared.names.ts',
+    find: 'const renewedNames = 50;',
+    replace: 'const renewedNames = 5000;',
+    tests: ['contract/statements.prepared'],
+  },
+  {
     name: 'any shape of a search is prepared',
     file: 'libs/core/src/sql/statement.cache.ts',
     find: 'const preparedShapes = 50;',
