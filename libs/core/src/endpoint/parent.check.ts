@@ -31,12 +31,13 @@ export class ParentCheck {
   /** @throws ConfigurationError where the endpoint has no model, or a parent is none that can be looked up */
   static of(owner: string, rule: ParentRule, models: EndpointModels): ParentCheck {
     const own = models.own;
-    const levels = own === undefined ? [] : rule.levelsOf(own.meta);
+    if (own === undefined) throw new ConfigurationError(owner, 'parent', 'the endpoint has no entity');
+    const levels = rule.levelsOf(own.meta);
     const [nearest] = levels;
-    const column = [...(own?.columns.values() ?? [])].find(
-      ({ property, type }) => property === nearest?.relation && type.storage === 'scalar',
+    const column = [...own.columns.values()].find(
+      ({ property, type }) => property === nearest.relation && type.storage === 'scalar',
     );
-    const parent = own !== undefined && column !== undefined ? own.parentOf(column) : undefined;
+    const parent = column === undefined ? undefined : own.parentOf(column);
     if (parent === undefined)
       throw new ConfigurationError(owner, 'parent', 'the key of the parent is no column of the entity');
     const parents = levels.map(({ parameter }, index) => {
