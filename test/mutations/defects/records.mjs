@@ -99,10 +99,24 @@ export const defects = [
     tests: ['contract/connections.waited-for'],
   },
   {
-    name: 'reads that are sent together have no session of row level security',
-    file: 'libs/core/src/database/pool/native.pool.ts',
-    find: 'this.gathers && isLookup && session === undefined',
-    replace: 'this.gathers && isLookup',
+    name: 'reads that are sent together have the session of the first',
+    file: 'libs/core/src/database/pool/text.query.ts',
+    find: 'settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings)',
+    replace: 'settings.length > 0 && position === 0',
+    tests: ['contract/gathered.reads'],
+  },
+  {
+    name: 'sessions of one message are known by their names',
+    file: 'libs/core/src/database/pool/text.query.ts',
+    find: '=> others[index]?.[0] === name && others[index][1] === value',
+    replace: '=> others[index]?.[0] === name && value !== undefined',
+    tests: ['contract/gathered.reads'],
+  },
+  {
+    name: 'reads share a message whatever their sessions set',
+    file: 'libs/core/src/database/pool/gathered.reads.ts',
+    find: 'settings.every(([name], index) => other.settings[index]?.[0] === name)',
+    replace: 'settings.every(([name]) => name !== undefined)',
     tests: ['contract/gathered.reads'],
   },
   {

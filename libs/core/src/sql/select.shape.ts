@@ -1,7 +1,9 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
+import { isOrderedByIndex } from '../model/index.order.js';
 import type { Sort } from '../query/query.plan.js';
 import type { ShapedCondition } from './condition.writer.js';
+import { sortKeys } from './keyset.js';
 import type { Fragment, Restrictions } from './restriction.js';
 import type { Preparation } from './statement.js';
 
@@ -40,17 +42,35 @@ export interface PageShape {
 }
 
 /**
- * One plan is good for a record by a unique value, and for all records. What narrows them by values of other columns may be
- * rare or common: a small tenant's records, and a large one's.
+ * One plan is good for a record by a unique value, for all records, and for those that an index has in their order. What
+ * else narrows them by values may be rare or common: a small tenant's records, and a large one's.
  */
-export function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
+export function preparationOf(shape: RecordsShape): Preparation {
+  const { model, conditions, restrictions, narrowed = [] } = shape;
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
   const fixed = fixedIn(model, restrictions);
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
-  const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
+  const isStable = (conditions.length === 0 && isInOrder(shape, fixed)) || conditions.some(isOne);
   return isStable ? 'kept' : 'renewed';
+}
+
+/** True if restrictions compare with no values, or an index begins with all that they fix and goes on with the order. */
+function isInOrder(
+  { model, restrictions, sorts, groupBy }: RecordsShape,
+  fixed: readonly EntityProperty[],
+): boolean {
+  const all = [...restrictions.values()].flatMap(({ conditions }) => conditions);
+  const compared = all.filter(({ comparison }) => !comparison.startsWith('is '));
+  if (compared.length === 0) return true;
+  if (compared.length > fixed.length || sorts === undefined || groupBy !== undefined) return false;
+  const [first] = sortKeys(model, sorts);
+  if (first === undefined || first.path.relations.length > 0) return false;
+  // Records without a value are first in an index that is read backwards, and last in the order.
+  if (first.direction === 'desc' && first.isNullable) return false;
+  const empty = all.flatMap(({ comparison, property }) => (comparison === 'is null' ? property : []));
+  return isOrderedByIndex(model.meta, { fixed, empty }, first.path.column.property);
 }
 
 /**

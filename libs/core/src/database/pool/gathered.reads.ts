@@ -51,7 +51,8 @@ export class GatheredReads {
     const fresh = this.#fresh;
     this.#fresh = [];
     for (const statement of fresh) this.#waiting.add(statement);
-    for (const group of divided(fresh, batchCount(this.pool, fresh.length))) this.#connect(group);
+    for (const alike of ofSameNames(fresh))
+      for (const group of divided(alike, batchCount(this.pool, alike.length))) this.#connect(group);
   };
 
   /** @param own those that take this connection at the latest */
@@ -82,16 +83,18 @@ export class GatheredReads {
     });
   }
 
-  /** Takes those that a connection is for, and its share of what else is waiting. */
+  /** Takes those that a connection is for, and its share of what else is waiting and may go with them. */
   #take(own: readonly AwaitedStatement[]): AwaitedStatement[] {
     const waiting = this.#waiting;
     const share = Math.min(largestSize, Math.ceil(waiting.size / this.pool.options.max));
     const taken: AwaitedStatement[] = [];
     for (const statement of own) if (waiting.delete(statement)) taken.push(statement);
     // Time limits begin with the connection that was asked for.
-    if (own[0]?.sent.limit === undefined)
+    const [first] = own;
+    if (first?.sent.limit === undefined)
       for (const statement of waiting) {
         if (taken.length >= share) break;
+        if (first === undefined || !haveSameNames(first, statement)) continue;
         waiting.delete(statement);
         taken.push(statement);
       }
@@ -117,6 +120,26 @@ function isWanted({ sent: { cancellation }, reject }: AwaitedStatement): boolean
   if (cancellation?.reason === undefined) return true;
   reject(cancellation.reason);
   return false;
+}
+
+/**
+ * Divides statements by the names of their settings: whoever does not set what another one has set would see as that one.
+ * Values may differ, because each sets its own.
+ */
+function ofSameNames(statements: readonly AwaitedStatement[]): readonly (readonly AwaitedStatement[])[] {
+  const [first] = statements;
+  if (first === undefined) return [];
+  const alike = statements.filter((statement) => haveSameNames(first, statement));
+  if (alike.length === statements.length) return [statements];
+  return [alike, ...ofSameNames(statements.filter((statement) => !haveSameNames(first, statement)))];
+}
+
+function haveSameNames({ sent: { settings } }: AwaitedStatement, { sent: other }: AwaitedStatement): boolean {
+  if (settings === other.settings) return true;
+  return (
+    settings.length === other.settings.length &&
+    settings.every(([name], index) => other.settings[index]?.[0] === name)
+  );
 }
 
 /** The number of batches for so many statements: one a free connection at most, unless they would be too large. */

@@ -79,8 +79,8 @@ export function sendOn(
   const stop = cancellation?.whenCancelled(() => {
     told = isTold(pool, client, onError);
   });
-  const settings = settingsOf(pool, performance.now() - asked, session);
-  const query = new TextQuery([sent], settings, (error) => {
+  const settings = settingsOf(pool, performance.now() - asked, sent.settings);
+  const query = new TextQuery([{ statement: sent, settings }], (error) => {
     if (isDone) return;
     isDone = true;
     late?.end();

@@ -6,13 +6,16 @@ import { sent as told, type StatementsHeard } from '../errors/connection.stateme
 import { databaseCode, isChangedResult, isLostType } from '../errors/database.error.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
+import { sessionSettings } from '../transactions/session.settings.js';
 import { GatheredReads } from './gathered.reads.js';
 import { rowsOf } from './lone.statement.js';
 import type { PgPool } from './pg.pool.js';
 import { poolerOf } from './pooler.js';
 import { QueryLog } from './query.log.js';
 import type { SentStatement } from './sent.statement.js';
-import { parameterText } from './text.query.js';
+import { parameterText, type Setting } from './text.query.js';
+
+const none: readonly Setting[] = [];
 
 /** The longest text that is prepared, in characters: a server keeps many times as much for each, and clients choose searches. */
 const longestPrepared = 8000;
@@ -78,9 +81,9 @@ export class NativePool {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const isRenewed = preparation === 'renewed';
     const values = statement.bind(inputs).map(parameterText);
-    // Settings of a session hold for all that is sent with them.
-    const mayShare = this.gathers && isLookup && session === undefined;
-    const sent = { name, isRenewed, text, values, cancellation, limit, session, mayShare };
+    const settings = session === undefined ? none : sessionSettings(session);
+    const mayShare = this.gathers && isLookup;
+    const sent = { name, isRenewed, text, values, cancellation, limit, session, settings, mayShare };
     const pool = this.#pool;
     const isUsual = pool?.ending === false && this.heard.by === undefined && !this.#isLogged;
     const rows = isUsual ? this.#rowsOf(pool, sent) : this.#send(sent);

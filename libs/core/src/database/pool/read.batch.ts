@@ -26,7 +26,7 @@ export class ReadBatch {
   #isDone = false;
   #isLate = false;
 
-  /** @param members the one that was asked first comes first @param onSlow is told the text of one that kept others waiting */
+  /** @param members those whose settings have the same names, in the order in which they were asked @param onSlow is told the text of one that kept others waiting */
   constructor(
     private readonly taken: TakenConnection,
     private readonly members: readonly AwaitedStatement[],
@@ -34,8 +34,10 @@ export class ReadBatch {
   ) {
     const waited = performance.now() - Math.min(...members.map(({ asked }) => asked));
     this.#query = new TextQuery(
-      members.map(({ sent }) => sent),
-      settingsOf(taken.pool, waited),
+      members.map(({ sent }) => ({
+        statement: sent,
+        settings: settingsOf(taken.pool, waited, sent.settings),
+      })),
       (error) => {
         if (!this.#isDone) this.#end(error);
       },

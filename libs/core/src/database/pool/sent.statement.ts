@@ -1,6 +1,7 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { Cancellation } from '../../limits/cancellation.js';
 import type { Row } from '../../sql/row.layout.js';
+import type { Setting } from './text.query.js';
 
 /** A statement on its way. */
 export interface SentStatement {
@@ -15,6 +16,8 @@ export interface SentStatement {
   /** The time it may take with the wait for a connection, in milliseconds; undefined for as long as it takes. */
   readonly limit: number | undefined;
   readonly session: SessionContext | undefined;
+  /** The settings of that session; empty without one. */
+  readonly settings: readonly Setting[];
   /** True if it is quick and only reads, so that it may share a message with others. */
   readonly mayShare: boolean;
 }

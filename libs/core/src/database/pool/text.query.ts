@@ -18,30 +18,36 @@ export interface QueryText {
 /** The name of a setting and its value. */
 export type Setting = readonly [name: string, value: string];
 
+/** A statement, and the settings of the server that hold for it. */
+export interface QueryPart {
+  readonly statement: QueryText;
+  readonly settings: readonly Setting[];
+}
+
 /**
  * A query that `pg` sends in PostgreSQL's extended protocol (PostgreSQL, 54.2.3). Its rows are the text that the server
  * sends. It does not ask for their description: the author of the statement knows the answer.
  *
- * It has one statement or several. After an error the server skips those behind.
+ * It has one statement or several, and settings go before each whose settings are others than those of the one before.
+ * After an error the server skips those behind.
  */
 export class TextQuery {
   /** The rows of each statement that the server is done with. */
   readonly answers: (readonly Row[])[] = [];
   /** The rows of the next one. */
   #rows: Row[] = [];
-  /** True if the server's messages are about the settings that go before the statements. */
+  /** True if the server's messages are about the settings that go before the next statement. */
   #isBefore: boolean;
 
   /**
-   * @param settings of the server that hold for these statements alone
+   * @param parts whose settings are of the same names, or one would hold for statements behind that do not set it
    * @param callback is called once `pg` is done; `pg` puts its own around it when queries have a time limit
    */
   constructor(
-    private readonly statements: readonly QueryText[],
-    private readonly settings: readonly Setting[],
+    private readonly parts: readonly QueryPart[],
     public callback: (error: Error | null) => void,
   ) {
-    this.#isBefore = settings.length > 0;
+    this.#isBefore = this.#isSet(0);
   }
 
   /** The name that `pg` marks as prepared when the server says so: that of a statement, not of what goes before it. */
@@ -53,23 +59,30 @@ export class TextQuery {
     return this.#current?.text ?? '';
   }
 
-  /** True if nothing was heard of the statements themselves yet: an error is about the settings, or the connection. */
+  /** True if the server was at settings: an error is about them, or the connection, and not about the next statement. */
   get isBefore(): boolean {
     return this.#isBefore;
   }
 
   /** The statement that the server's messages are about; undefined behind the last one. */
   get #current(): QueryText | undefined {
-    return this.statements[this.answers.length];
+    return this.parts[this.answers.length]?.statement;
+  }
+
+  /** True if settings go before a statement. */
+  #isSet(position: number): boolean {
+    const settings = this.parts[position]?.settings ?? [];
+    return settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings);
   }
 
   submit(connection: PgConnection): Error | null {
     connection.stream.cork?.();
     try {
       // Nothing that fails may come before what closes a name: the server would skip it, and the name would stay.
-      for (const { name, isRenewed } of this.statements) makeRoom(connection, name, isRenewed);
-      if (this.settings.length > 0) this.#set(connection);
-      for (const { name, text, values } of this.statements) {
+      for (const { statement } of this.parts) makeRoom(connection, statement.name, statement.isRenewed);
+      for (const [position, { statement, settings }] of this.parts.entries()) {
+        if (this.#isSet(position)) set(connection, settings);
+        const { name, text, values } = statement;
         if (!isSubmitted(connection, name, text)) connection.parse({ name, text });
         connection.bind({ statement: name, values });
         connection.execute(undefined);
@@ -81,18 +94,6 @@ export class TextQuery {
     return null;
   }
 
-  /**
-   * Sets the settings of the statements. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they
-   * end with it, whatever becomes of the statements, and a pooler gives both to the same connection. Statements are parsed
-   * behind them: a role and variables hold for them.
-   */
-  #set(connection: PgConnection): void {
-    const { settings } = this;
-    connection.parse({ name: '', text: settingText(settings.length) });
-    connection.bind({ statement: '', values: settings.flat() });
-    connection.execute(undefined);
-  }
-
   handleDataRow({ fields }: { readonly fields: Row }): void {
     if (!this.#isBefore) this.#rows.push(fields);
   }
@@ -101,8 +102,8 @@ export class TextQuery {
   handleError(error: Error, connection?: PgConnection): void {
     // `pg` has forgotten the one that failed by itself, but not those behind, nor where its time limit is what failed.
     if (connection?.submittedNamedStatements !== undefined)
-      for (const { name } of this.statements)
-        Reflect.deleteProperty(connection.submittedNamedStatements, name);
+      for (const { statement } of this.parts)
+        Reflect.deleteProperty(connection.submittedNamedStatements, statement.name);
     this.callback(error);
   }
 
@@ -117,11 +118,31 @@ export class TextQuery {
     }
     this.answers.push(this.#rows);
     this.#rows = [];
+    this.#isBefore = this.#isSet(this.answers.length);
   }
 
   handleEmptyQuery(): void {
     // No statement of ours is empty.
   }
+}
+
+/**
+ * Sets the settings of what is sent next. What is sent before one `sync` is one transaction (PostgreSQL, 54.2.3). So they end
+ * with it, whatever becomes of the statements, and a pooler gives both to the same connection. Statements are parsed behind
+ * them: a role and variables hold for them.
+ */
+function set(connection: PgConnection, settings: readonly Setting[]): void {
+  connection.parse({ name: '', text: settingText(settings.length) });
+  connection.bind({ statement: '', values: settings.flat() });
+  connection.execute(undefined);
+}
+
+function isSame(settings: readonly Setting[], others: readonly Setting[] = []): boolean {
+  if (settings === others) return true;
+  return (
+    settings.length === others.length &&
+    settings.every(([name, value], index) => others[index]?.[0] === name && others[index][1] === value)
+  );
 }
 
 /** True if the server knows a statement by its name, or will when it comes to what is sent now; it will from now on. */
