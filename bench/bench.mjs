@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { chart } from './report/chart.mjs';
+import { merged } from './report/merged.mjs';
 import { renewPages } from './report/pages.mjs';
 import { resultsOf } from './report/results.mjs';
 import {
@@ -56,17 +57,22 @@ async function measure(options) {
   return results;
 }
 
+const jsonOf = (results) => `${JSON.stringify(results, undefined, 2)}\n`;
+
+const kept = async () => JSON.parse(await readFile(latest, 'utf8'));
+
 async function write({ json: file, svg, write: isWanted = isWhole(options) }, results) {
-  const json = `${JSON.stringify(results, undefined, 2)}\n`;
-  if (file !== undefined) await writeTo(file, json);
+  if (file !== undefined) await writeTo(file, jsonOf(results));
   if (svg !== undefined) await writeTo(svg, chart(results));
   if (!isWanted) return;
-  await writeTo(latest, json);
-  await renewPages(results);
+  // A run of some applications or cases renews theirs alone.
+  const all = isWhole(options) ? results : merged(await kept(), results);
+  await writeTo(latest, jsonOf(all));
+  await renewPages(all);
   console.log('bench/results, docs/performance.md with its charts, and the README are renewed.');
 }
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(`npm run bench -- [options]\n\n${help()}`);
-else if (options.report) await renewPages(JSON.parse(await readFile(latest, 'utf8')));
+else if (options.report) await renewPages(await kept());
 else await write(options, await measure(options));

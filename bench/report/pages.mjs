@@ -30,7 +30,13 @@ const readmeTable = (results) =>
     names: Object.keys(applications).filter((name) => name in results.applications && short.isShown(name)),
   });
 
-const treeText = ({ measured, tree }) => `Measured on ${measured}, on the tree \`${tree}\`.`;
+const runsOf = ({ runs, measured, tree, options: { rounds } }) => runs ?? [{ measured, tree, rounds }];
+
+/** What several runs have said, each once. */
+const each = (results, say) => [...new Set(runsOf(results).map(say))].join(' and ');
+
+const treeText = (results) =>
+  `Measured on ${each(results, ({ measured, tree }) => `${measured}, on the tree \`${tree}\``)}.`;
 
 const versionText = (versions) =>
   `Node ${versions.node}, PostgreSQL ${versions.postgresql}, Nest ${versions['@nestjs/core']}, ` +
@@ -41,7 +47,8 @@ const versionText = (versions) =>
 const machineText = ({ machine, versions, options, ...results }) =>
   `${treeText(results)} ${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}; ` +
   `${versionText(versions)} ${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
-  `median of ${options.rounds} rounds of ${options.seconds} s in ${options.turns} turns.`;
+  `median of ${each({ options, ...results }, ({ rounds }) => rounds)} rounds of ${options.seconds} s in ` +
+  `${options.turns} turns.`;
 
 const hasRates = ({ applications: measured }) => ratedIn(measured).names.length > 0;
 

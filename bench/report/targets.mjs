@@ -41,7 +41,7 @@ const memory = 220;
 /** The rate at which nobody is busy, and the milliseconds that the 99th percentile may be above LIMIT's there. */
 const calm = { rate: 500, above: 1 };
 
-/** Beside what one would use instead on the same platform, and the frameworks; the CPU of theirs by the CPU of ours. */
+/** Beside what one would use instead on the same platform, and the frameworks: how many times their capacity. */
 const byHand = {
   'ours-express-tenant': 'nest-by-hand-express-tenant',
   'ours-fastify-tenant': 'nest-by-hand-fastify-tenant',
@@ -70,16 +70,17 @@ function* sharesOf(measured, wanted, key, unit) {
     }
 }
 
+/** By ratios: each is to the LIMIT of its own run. */
 function* peersOf(measured) {
   for (const name of real)
-    for (const [caseName, { cpu }] of Object.entries(measured[name]?.cases ?? {})) {
+    for (const [caseName, { ratio }] of Object.entries(measured[name]?.cases ?? {})) {
       if (withoutDatabase.has(caseName)) continue;
-      const cpuOf = (other) => measured[other]?.cases[caseName]?.cpu;
-      const hand = cpuOf(byHand[name]);
+      const ratioOf = (other) => measured[other]?.cases[caseName]?.ratio;
+      const hand = ratioOf(byHand[name]);
       if (hand !== undefined)
-        yield least(title(name, caseName), hand / cpu, timesByHand, 'times as good as by hand');
-      const others = frameworks.map(cpuOf).filter((one) => one !== undefined);
-      const best = Math.min(...others) / cpu;
+        yield least(title(name, caseName), ratio / hand, timesByHand, 'times as good as by hand');
+      const others = frameworks.map(ratioOf).filter((one) => one !== undefined);
+      const best = ratio / Math.max(...others);
       if (others.length > 0)
         yield least(title(name, caseName), best, timesFrameworks, 'times as good as the best framework');
     }

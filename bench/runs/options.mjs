@@ -49,7 +49,7 @@ const parameters = {
   svg: { type: 'string', help: 'writes the chart there' },
   write: {
     type: 'boolean',
-    help: 'renews bench/results, docs and README; a whole run does so by itself but for --no-write',
+    help: 'renews what was measured in bench/results, docs and README; a whole run does so but for --no-write',
   },
   report: {
     type: 'boolean',

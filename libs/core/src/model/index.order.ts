@@ -27,8 +27,14 @@ export function isOrderedByIndex(
       isLed &&
       names[first.size] === next.name &&
       expression === undefined &&
-      typeof where === 'object' &&
-      Object.entries(where).every(([name, value]) => value === null && without.has(name))
+      isOfEmpty(where, without)
     );
   });
+}
+
+/** True if a condition of an index keeps those without a value in some properties, and nothing else. */
+function isOfEmpty(where: unknown, without: ReadonlySet<string>): boolean {
+  if (typeof where !== 'object' || where === null) return false;
+  const conditions: [string, unknown][] = Object.entries(where);
+  return conditions.every(([name, value]) => value === null && without.has(name));
 }
