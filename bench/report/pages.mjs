@@ -44,11 +44,18 @@ const versionText = (versions) =>
   `TypeORM ${versions.typeorm}, @dataui/crud ${versions['@dataui/crud']}, ` +
   `nestjs-paginate ${versions['nestjs-paginate']}, Feathers ${versions['@feathersjs/feathers']}, knex ${versions.knex}.`;
 
-const machineText = ({ machine, versions, options, ...results }) =>
+const machineText = ({ machine, versions, ...results }) =>
   `${treeText(results)} ${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}; ` +
-  `${versionText(versions)} ${options.records.toLocaleString('en')} users, ${options.connections} connections, ` +
-  `median of ${each({ options, ...results }, ({ rounds }) => rounds)} rounds of ${options.seconds} s in ` +
-  `${options.turns} turns.`;
+  `${versionText(versions)} ${extentText(results)}`;
+
+const extentText = (results) => {
+  const { records, connections, seconds, turns } = results.options;
+  const rounds = each(results, (run) => run.rounds);
+  return (
+    `${records.toLocaleString('en')} users, ${connections} connections, ` +
+    `median of ${rounds} rounds of ${seconds} s in ${turns} turns.`
+  );
+};
 
 const hasRates = ({ applications: measured }) => ratedIn(measured).names.length > 0;
 

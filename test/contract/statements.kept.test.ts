@@ -5,7 +5,9 @@ import { once, service, type Subject } from '../support/contract.js';
 
 const live = { deletedAt: null };
 
-const memos = (name: string, filters: object) =>
+type Filters = Readonly<Record<string, { name: string; cond: typeof live; default: boolean }>>;
+
+const memos = (name: string, filters: Filters) =>
   defineEntity({
     name,
     properties: {
@@ -63,9 +65,11 @@ interface Prepared {
 
 /** The statements of ours on the one connection, and how often PostgreSQL has planned or used each since it was parsed. */
 const prepared = ({ em }: Subject): Promise<readonly Prepared[]> =>
-  em().getConnection().execute<readonly Prepared[]>(
-    `select name, (custom_plans + generic_plans)::int as uses from pg_prepared_statements where name like 'e%'`,
-  );
+  em()
+    .getConnection()
+    .execute<readonly Prepared[]>(
+      `select name, (custom_plans + generic_plans)::int as uses from pg_prepared_statements where name like 'e%'`,
+    );
 
 /** The uses of a list that nobody asked for before, after it was asked for a number of times. */
 const usesOf = async (subject: Subject, path: string, times = 12): Promise<readonly number[]> => {
@@ -92,9 +96,12 @@ for (const [path, uses, why] of [
   ['/memos?sort=id', renewed, 'no index has a tenant’s by their ids'],
   ['/live?sort=note', kept, 'nothing is compared with a value'],
 ] as const)
-  contract(`${path} is ${uses === kept ? 'prepared once' : 'planned with its values'}: ${why}`, async (subject) => {
-    const [seen = 0, ...others] = await usesOf(subject, path);
-    expect(others).toEqual([]);
-    if (uses === renewed) expect(seen).toBeLessThanOrEqual(renewed);
-    else expect(seen).toBeGreaterThanOrEqual(kept);
-  });
+  contract(
+    `${path} is ${uses === kept ? 'prepared once' : 'planned with its values'}: ${why}`,
+    async (subject) => {
+      const [seen = 0, ...others] = await usesOf(subject, path);
+      expect(others).toEqual([]);
+      if (uses === renewed) expect(seen).toBeLessThanOrEqual(renewed);
+      else expect(seen).toBeGreaterThanOrEqual(kept);
+    },
+  );
