@@ -34,6 +34,8 @@ export interface ApplicationOptions extends Pick<ModuleMetadata, 'imports' | 'co
   readonly orm?: OrmOptions;
   /** Which way it takes to PostgreSQL, where that matters. */
   readonly route?: Route;
+  /** Whether requests go through the platform. Default past it, where they can. */
+  readonly road?: 'straight' | 'platform';
   /** Replaces the platform's adapter as our documentation says to make it. */
   readonly adapter?: () => AbstractHttpAdapter;
   /** What `main.ts` would do between create and listen: a global prefix, versioning. */
@@ -147,8 +149,11 @@ const create = (
     abortOnError: false,
   });
 
-/** `TEST_ROAD=platform` sends all requests through the platform, which answers them as the straight road does. */
-const road = process.env['TEST_ROAD'] === 'platform' ? ({ road: 'platform' } as const) : undefined;
+/** `TEST_ROAD=platform` sends the requests of all tests through the platform, which answers them as the straight road does. */
+const isOnPlatform = process.env['TEST_ROAD'] === 'platform';
+
+const roadOf = ({ road }: ApplicationOptions): ApplicationOptions['root'] =>
+  isOnPlatform || road === 'platform' ? { road: 'platform' } : undefined;
 
 /** True for what `forRoot` and `forRootAsync` give, which an application has once. */
 const isRoot = (imported: unknown): boolean =>
@@ -162,8 +167,8 @@ const rootModule = (options: ApplicationOptions, orm: OrmOptions): DynamicModule
   module: TestApplication,
   imports: [
     MikroOrmModule.forRoot({ ...orm, entities: [...options.entities] }),
-    ...(options.root || (road && !options.imports?.some(isRoot))
-      ? [EndpointsModule.forRoot({ ...road, ...options.root })]
+    ...(options.root || (roadOf(options) && !options.imports?.some(isRoot))
+      ? [EndpointsModule.forRoot({ ...roadOf(options), ...options.root })]
       : []),
     ...(options.endpoints ? [EndpointsModule.forFeature(options.endpoints)] : []),
     ...(options.imports ?? []),

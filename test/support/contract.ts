@@ -10,17 +10,19 @@ export interface Combination {
   readonly database: DatabaseName;
   /** Whether statements go past MikroORM where they can; on PostgreSQL alone there is a choice. */
   readonly way: 'direct' | 'mikro-orm';
+  /** Whether requests go through the platform, or past it where they can (docs/settings.md, Roads). */
+  readonly road: 'straight' | 'platform';
 }
 
 /**
- * Express and Fastify, PostgreSQL, PGlite and SQLite, both ways to PostgreSQL: each with each would tell nothing more,
- * because platforms and databases know nothing of each other (docs/architecture.md).
+ * Express and Fastify on both roads, PostgreSQL, PGlite and SQLite, both ways to PostgreSQL: each with each would tell nothing
+ * more, because platforms and databases know nothing of each other (docs/architecture.md).
  */
 const combinations: readonly Combination[] = [
-  { platform: 'express', database: 'postgresql', way: 'direct' },
-  { platform: 'fastify', database: 'postgresql', way: 'mikro-orm' },
-  { platform: 'fastify', database: 'pglite', way: 'mikro-orm' },
-  { platform: 'express', database: 'sqlite', way: 'mikro-orm' },
+  { platform: 'express', database: 'postgresql', way: 'direct', road: 'straight' },
+  { platform: 'fastify', database: 'postgresql', way: 'mikro-orm', road: 'platform' },
+  { platform: 'fastify', database: 'pglite', way: 'mikro-orm', road: 'straight' },
+  { platform: 'express', database: 'sqlite', way: 'mikro-orm', road: 'platform' },
 ];
 
 /** A cluster has PostgreSQL alone. */
@@ -50,6 +52,7 @@ export const everyPlatform: readonly Combination[] = (['express', 'fastify'] as 
   platform,
   database: 'sqlite',
   way: 'mikro-orm',
+  road: 'straight',
 }));
 
 /** Express on PostgreSQL alone, where neither matters. */
@@ -101,9 +104,11 @@ export const service = (
 
   beforeAll(async () => {
     for (const combination of combinations) {
-      const { platform, database } = combination;
+      const { platform, database, road } = combination;
       const orm = { ...ways[combination.way], ...options.orm };
-      const [outcome] = await Promise.allSettled([startApplication(platform, database, { ...options, orm })]);
+      const [outcome] = await Promise.allSettled([
+        startApplication(platform, database, { road, ...options, orm }),
+      ]);
       started.set(combination, outcome);
     }
   }, 180_000);
