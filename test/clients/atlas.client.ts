@@ -50,4 +50,19 @@ void [misspelt, unsortable];
 
 const missing = await client.GET('/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
 equal(missing.error?.status, 'client_error');
+
+// Plain answers are what they are about; the status code tells one from the other.
+const plain = await client.GET('/examples/plain/cities', {
+  params: { query: { country_code: 'MC', limit: 2 } },
+});
+const plainNames = (plain.data ?? []).map(({ name }): string => name);
+equal(plainNames.length, 2);
+equal(plain.response.headers.get('x-total-count'), String(names.length));
+const refused = await client.POST('/examples/plain/trips', { body: { title: '', starts_on: '2027-05-01' } });
+if (refused.error === undefined || !('errors' in refused.error)) throw new Error('no input errors');
+const byPointer: Record<string, string | undefined> = refused.error.errors;
+deepStrictEqual([refused.error.status, byPointer], [400, { '/title': "'title' is required." }]);
+const gone = await client.GET('/examples/plain/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
+const title: string | undefined = gone.error?.title;
+equal(title, 'Not Found');
 console.log('The client and the service agree.');

@@ -64,6 +64,36 @@ test('--follow knows every casing of the envelope', async () => {
   expect(titlesIn(await printed(['title/novels', '--Limit=10', '--follow']), 'Title')).toEqual(titles);
 });
 
+describe.each([
+  ['parameters', ['plain/novels', '--limit=10', '--follow'], 0],
+  [
+    'a body',
+    [
+      'plain/search',
+      '--follow',
+      '-d',
+      '{"limit": 10, "where": [{"column": "id", "operator": ">", "value": 5}]}',
+    ],
+    5,
+  ],
+  ['a body that names a page', ['plain/found', '--follow', '-d', '{"limit": 10, "start": 5}'], 5],
+] as const)('%s', (_, words, first) => {
+  test('--follow goes where Link leads, where answers are plain', async () => {
+    expect(titlesIn(await printed(words), 'title')).toEqual(titles.slice(first));
+  });
+});
+
+test('--table shows the records of a plain list, and a refusal is problem details on standard error', async () => {
+  const { code, output } = await run(['plain/novels', '--limit=2', '--table']);
+  expect([code, output.trimEnd().split('\n').length]).toEqual([0, 3]);
+  const refused = await run(['plain/novels', '99', '--follow']);
+  expect([refused.code, refused.output, JSON.parse(refused.errors)]).toEqual([
+    1,
+    '',
+    { type: 'about:blank', title: 'Not Found', status: 404 },
+  ]);
+});
+
 test('--follow ends with exit code 1 at a page that is refused', async () => {
   const { code, output, errors } = await run(['novels', '--sort=nothing', '--follow']);
   expect({ code, output }).toEqual({ code: 1, output: '' });

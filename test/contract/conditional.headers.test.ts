@@ -76,8 +76,10 @@ contract(
     expect(await exposed('/exposing')).toBe('X-Request-Id');
     expect(await exposed('/exposing/1')).toBe('X-Request-Id, ETag');
     const create = () => request().post('/orders').set('Idempotency-Key', 'key').send({ item: 'tea' });
-    expect((await create()).headers['access-control-expose-headers']).toBe('ETag');
-    expect((await create()).headers['access-control-expose-headers']).toBe('ETag, Idempotency-Replayed');
+    expect((await create()).headers['access-control-expose-headers']).toBe('ETag, Location');
+    expect((await create()).headers['access-control-expose-headers']).toBe(
+      'ETag, Location, Idempotency-Replayed',
+    );
   },
 );
 

@@ -255,7 +255,7 @@ test('Browsers may send X-Consistency, and read it', async () => {
     .set('Access-Control-Request-Headers', 'x-consistency');
   expect(asked.headers['access-control-allow-headers']).toContain('X-Consistency');
   const created = await request().post('/open/letters').send({ text: 'mine' });
-  expect(created.headers['access-control-expose-headers']).toBe('X-Consistency');
+  expect(created.headers['access-control-expose-headers']).toBe('Location, X-Consistency');
 });
 
 test('Documents tell of X-Consistency', async () => {

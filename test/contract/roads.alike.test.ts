@@ -10,6 +10,7 @@ import {
   EndpointGroup,
   HealthCheck,
   Hsts,
+  PlainAnswers,
   RestfulApi,
   SimpleSearch,
 } from '@nest-endpoints/core';
@@ -54,6 +55,7 @@ const options: ApplicationOptions = {
       securityHeaders: [new Hsts(), new Cors('https://app.example')],
       endpoints: [new RestfulApi({ ...columns, ...lists, url: 'films' })],
     }),
+    new RestfulApi({ ...columns, ...lists, url: 'bare/films', answers: new PlainAnswers() }),
     new Callable({
       url: 'thrown',
       toCall: () => {
@@ -163,6 +165,9 @@ const paths = [
   '/films/%zz',
   '/secured/films',
   '/secured/films/1',
+  '/bare/films?limit=1',
+  '/bare/films/1',
+  '/bare/films/99',
   '/health',
   '/plain',
   '/thrown',

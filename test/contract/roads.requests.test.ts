@@ -8,13 +8,15 @@ import {
   Create,
   CreatedByIpColumn,
   defineColumns,
+  PlainAnswers,
+  StandardAnswers,
   type RecordScope,
   type RequestFacts,
 } from '@nest-endpoints/core';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import { RouteConstraints, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Claims } from './claims.js';
-import { platforms, roadOf, started } from './roads.js';
+import { get, platforms, roadOf, started, straight } from './roads.js';
 
 const whoAsks = new Callable({
   url: 'asked',
@@ -62,6 +64,18 @@ test.each(platforms)(
       expect((await request().get('/asked?a=1')).status).toBe(200);
       expect((await request().get('/asked?a=denied')).status).toBe(404);
     });
+  },
+);
+
+class OwnAnswers extends PlainAnswers {}
+
+test.each(platforms)(
+  'An endpoint is on the straight road whatever its answers are written with: %s',
+  async (platform) => {
+    for (const answers of [new StandardAnswers(), new PlainAnswers(), new OwnAnswers()])
+      await started(platform, { endpoints: [get({ answers })] }, ({ startLog }) => {
+        expect(roadOf(startLog)).toBe(straight);
+      });
   },
 );
 

@@ -11,6 +11,7 @@ import {
   EndpointGroup,
   HealthCheck,
   List,
+  PlainAnswers,
   type Casing,
 } from '@nest-endpoints/core';
 import { openApiDocument, type SchemaFormat } from '@nest-endpoints/openapi';
@@ -72,7 +73,12 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'documents-'));
   const casings: readonly Casing[] = ['snake_case', 'camelCase', 'TitleCase'];
-  const options = libraryWith(casings.map(everything), { root: { inputErrorsStatus: 422 } });
+  const plain = new EndpointGroup({
+    url: 'plain',
+    answers: new PlainAnswers(),
+    endpoints: [everything('snake_case')],
+  });
+  const options = libraryWith([plain, ...casings.map(everything)], { root: { inputErrorsStatus: 422 } });
   application = await startApplication('express', 'sqlite', options);
 });
 

@@ -74,6 +74,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   authorization: none,
   internalCasing: none,
   externalCasing: none,
+  answers: none,
   modelClass: ['class'],
   columnOverrides: map,
   parent: filled,

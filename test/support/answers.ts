@@ -38,6 +38,14 @@ export const failure = (error: string) => ({
   input_errors: {},
 });
 
+/** Problem details as RFC 9457 has them, without an envelope. */
+export const problem = (status: number, title: string, detail?: string) => ({
+  type: 'about:blank',
+  title,
+  status,
+  ...(detail === undefined ? {} : { detail }),
+});
+
 /** What supertest and `raw` answer alike. */
 interface Answer {
   readonly status: number;

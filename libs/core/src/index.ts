@@ -25,6 +25,9 @@ export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
 export type { SearchLimits } from './request/search.body.js';
 
+export { Answers } from './endpoint/answers/answers.js';
+export { PlainAnswers } from './endpoint/answers/plain.answers.js';
+export { StandardAnswers } from './endpoint/answers/standard.answers.js';
 export { EndpointGroup, type EndpointGroupOptions, type EndpointOrGroup } from './endpoint/endpoint.group.js';
 export { Endpoint, type EndpointMethodOptions } from './nest/methods/endpoint.decorator.js';
 export type {

@@ -9,7 +9,7 @@ export {
   type Handler,
   type KindTraits,
 } from './endpoint/compiled.kind.js';
-export type { KindContext } from './endpoint/kind.context.js';
+export type { KindContext, Neighbour } from './endpoint/kind.context.js';
 export type { ModelSource } from './endpoint/endpoint.models.js';
 export type { EndpointRequest } from './endpoint/request/endpoint.request.js';
 export type { Injection, Providers } from './endpoint/request/injection.js';
@@ -17,7 +17,9 @@ export type { Announcements } from './endpoint/announcements.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
 export type { HeaderLines } from './wire/answer.js';
-export type { Pagination } from './wire/envelope.writer.js';
+export type { AnswerFormat, PageSource, RefusalFacts } from './wire/answer.format.js';
+export type { AnswerPlace, AnswerSchemas } from './endpoint/answers/answers.js';
+export type { Pagination } from './wire/pagination.js';
 export { NameTable } from './wire/name.table.js';
 export { outcomes, type Outcome } from './wire/outcome.table.js';
 
@@ -83,6 +85,7 @@ export { CallableInputReader } from './kinds/callable/callable.input.js';
 export { LifeCycle } from './kinds/write/life.cycle.js';
 export { WritePrecondition } from './kinds/write/write.precondition.js';
 export { Idempotency } from './kinds/write/idempotency.js';
+export { locationHeader, RecordPlace } from './kinds/write/record.place.js';
 export { recordWrites, type RecordWrites } from './kinds/write/record.writes.js';
 export type { RecordInput } from './request/record.input.js';
 export type { ExpectedVersions, WriteAnswer, Writes, WriteTarget } from './records/writes/writes.js';

@@ -70,4 +70,18 @@ export const defects = [
     replace: 'constructor === undefined',
     tests: ['contract/roads.requests'],
   },
+  {
+    name: 'the straight road past Fastify forgets Location',
+    file: 'libs/core/src/http/roads/fastify.answer.ts',
+    find: "if (location !== undefined) headers['location'] = location;",
+    replace: '',
+    tests: ['contract/roads.alike'],
+  },
+  {
+    name: 'Answers close the straight road past Fastify',
+    file: 'libs/core/src/http/roads/native.viewer.ts',
+    find: "  'answers',\n",
+    replace: '',
+    tests: ['contract/roads.requests'],
+  },
 ];

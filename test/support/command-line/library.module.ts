@@ -10,7 +10,9 @@ import {
   Create,
   EndpointGroup,
   EndpointsModule,
+  PlainAnswers,
   RestfulApi,
+  SimpleSearch,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
 import { Schema } from '@nest-endpoints/openapi';
@@ -53,6 +55,15 @@ const library = [
     url: 'title',
     externalCasing: 'TitleCase',
     endpoints: [new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] })],
+  }),
+  new EndpointGroup({
+    url: 'plain',
+    answers: new PlainAnswers(),
+    endpoints: [
+      new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] }),
+      new AdvancedSearch({ ...novels, url: 'search', pagination: 'keyset' }),
+      new SimpleSearch({ ...novels, url: 'found' }),
+    ],
   }),
   new Create({
     ...novels,

@@ -14,6 +14,7 @@ import { europeanTowns } from './european.towns.endpoint.js';
 import { fewTrips } from './few.trips.endpoint.js';
 import { largestCities } from './largest.cities.endpoint.js';
 import { Order, orders } from './order.endpoints.js';
+import { plain } from './plain.group.js';
 import { secretCities } from './secret.cities.endpoint.js';
 import { createShortTrip } from './short.trip.endpoint.js';
 import { createCodedTrip } from './strict.trip.endpoint.js';
@@ -42,6 +43,7 @@ const examples = new EndpointGroup({
     countCities,
     ...cityOrder,
     atlas,
+    plain,
     ...orders,
   ],
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { envelopeOf, type Envelope } from './envelope.js';
+import { envelopeOf, type Envelope } from '@nest-endpoints/core/internal';
 import { painted } from './json.painter.js';
 import { recordTable } from './record.table.js';
 import type { Terminal } from './terminal.js';
@@ -9,6 +9,8 @@ export interface JsonAnswer {
   readonly text: string;
   /** Undefined for JSON outside of the envelope. */
   readonly envelope: Envelope | undefined;
+  /** The data: that of the envelope, else the whole. */
+  readonly data: unknown;
   readonly isSuccess: boolean;
 }
 
@@ -24,7 +26,7 @@ export class AnswerPrinter {
     if (!isJson(answer)) return this.#printStream(answer);
     const json = await readJsonAnswer(answer);
     if (json.text === '') return this.#printNothing(answer);
-    const { data } = json.envelope ?? {};
+    const { data } = json;
     if (asTable && json.isSuccess && Array.isArray(data))
       await this.output.write(recordTable(data, this.output));
     else await this.printJson(json);
@@ -60,8 +62,10 @@ export class AnswerPrinter {
 /** Reads an answer to its end. */
 export async function readJsonAnswer(answer: IncomingMessage): Promise<JsonAnswer> {
   const text = Buffer.concat(await answer.toArray()).toString('utf8');
-  const envelope = envelopeOf(parsed(text));
-  return { text, envelope, isSuccess: envelope?.isSuccess ?? isGood(answer) };
+  const value = parsed(text);
+  const envelope = envelopeOf(value);
+  const data = envelope === undefined ? value : envelope.data;
+  return { text, envelope, data, isSuccess: envelope?.isSuccess ?? isGood(answer) };
 }
 
 /** True if a body of JSON is to be expected; HEAD has none. */

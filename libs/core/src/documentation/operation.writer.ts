@@ -1,4 +1,5 @@
 import { Public } from '../access/authentication.js';
+import type { Answers } from '../endpoint/answers/answers.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
@@ -44,7 +45,7 @@ const methodsWithBody: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'
 export class OperationWriter {
   readonly #ids = new NameRegister<symbol>();
   readonly #schemes = new NameRegister<OpenApiObject>();
-  readonly #responses = new Map<Casing, ResponseWriter>();
+  readonly #responses = new Map<Answers, Map<Casing, ResponseWriter>>();
 
   constructor(
     private readonly catalogue: SchemaCatalogue,
@@ -78,7 +79,7 @@ export class OperationWriter {
       tags: [settings.tag ?? modelName ?? tagOf(leaf)],
       parameters: this.#parameters(leaf, description, place),
       ...this.#body(description, method, place),
-      responses: this.#responsesIn(settings.externalCasing).write(
+      responses: this.#responsesOf(settings).write(
         { ...description, runsCallables },
         refusalsOf(leaf, settings, { ...description, runsCallables }, this.root),
         place,
@@ -122,11 +123,13 @@ export class OperationWriter {
     return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } };
   }
 
-  #responsesIn(casing: Casing): ResponseWriter {
+  #responsesOf({ answers, externalCasing: casing }: InheritedSettings): ResponseWriter {
     const inputErrorsStatus = this.root.inputErrorsStatus ?? outcomes.invalidInput.statusCode;
+    const writers = this.#responses.get(answers) ?? new Map<Casing, ResponseWriter>();
+    this.#responses.set(answers, writers);
     const writer =
-      this.#responses.get(casing) ?? new ResponseWriter(casing, this.catalogue, inputErrorsStatus);
-    this.#responses.set(casing, writer);
+      writers.get(casing) ?? new ResponseWriter(answers, casing, this.catalogue, inputErrorsStatus);
+    writers.set(casing, writer);
     return writer;
   }
 

@@ -2,11 +2,12 @@ import type {
   AnswerDescription,
   OperationDescription,
 } from '../endpoint/description/operation.description.js';
+import { answerPlace } from '../endpoint/answers/answer.place.js';
+import type { Answers, AnswerPlace, AnswerSchemas } from '../endpoint/answers/answers.js';
 import type { JsonSchema } from '../model/json.schema.js';
-import { recase, type Casing } from '../wire/casing.js';
-import { EnvelopeWriter } from '../wire/envelope.writer.js';
+import type { AnswerFormat } from '../wire/answer.format.js';
+import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
-import { EnvelopeSchemas } from './envelope.schemas.js';
 import type { OpenApiObject } from '../endpoint/description/open.api.js';
 import { sampleOf } from './sample.value.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
@@ -53,27 +54,36 @@ const anyAnswer: OpenApiObject = {
   content: { '*/*': { schema: {} } },
 };
 
+/** The bodies of one media type. */
+interface Content {
+  readonly schemas: JsonSchema[];
+  readonly examples: Record<string, { readonly value: unknown }>;
+}
+
 /** The meaning of one status code. */
 interface Response {
   readonly descriptions: string[];
-  readonly schemas: JsonSchema[];
-  readonly examples: Record<string, { readonly value: unknown }>;
+  /** The bodies by media type. */
+  readonly contents: Map<string, Content>;
   readonly headers: Record<string, unknown>;
 }
 
 /** The answers that an operation may give, by status code. */
 export class ResponseWriter {
-  readonly #schemas: EnvelopeSchemas;
-  readonly #envelope: EnvelopeWriter;
+  readonly #schemas: AnswerSchemas;
+  readonly #format: AnswerFormat;
+  readonly #place: AnswerPlace;
 
   /** @param inputErrorsStatus the status code of input errors in the application */
   constructor(
-    private readonly casing: Casing,
+    answers: Answers,
+    casing: Casing,
     private readonly catalogue: SchemaCatalogue,
     private readonly inputErrorsStatus: number,
   ) {
-    this.#schemas = new EnvelopeSchemas(casing);
-    this.#envelope = new EnvelopeWriter(casing);
+    this.#place = answerPlace(casing);
+    this.#schemas = answers.schemas(this.#place);
+    this.#format = answers.format(this.#place);
   }
 
   /** @param refused what the operation may be refused for */
@@ -83,14 +93,14 @@ export class ResponseWriter {
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
     const responses: Record<string, OpenApiObject> = {};
-    const enveloped = new Map<number, Response>();
+    const written = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
-    else this.#addSuccess(responseOf(enveloped, status), answer);
+    else this.#addSuccess(responseOf(written, status), answer);
     if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
-      if (refused.has(outcome)) this.#addRefusal(responseOf(enveloped, this.#statusOf(outcome)), outcome);
-    for (const [code, response] of enveloped)
+      if (refused.has(outcome)) this.#addRefusal(responseOf(written, this.#statusOf(outcome)), outcome);
+    for (const [code, response] of written)
       responses[code] = { ...responses[code], ...this.#written(response, place) };
     if (others === 'any') return { ...responses, default: anyAnswer };
     return runsCallables ? { ...responses, default: this.#byCallables(place) } : responses;
@@ -112,52 +122,56 @@ export class ResponseWriter {
 
   #addSuccess(response: Response, answer: Extract<AnswerDescription, { kind: 'envelope' }>): void {
     const schema = this.#schemas.success(answer);
+    const { paging } = answer;
+    const paged = paging === undefined ? {} : this.#schemas.pageHeaders?.(paging);
+    const content = contentOf(response, this.#format.contentType);
     response.descriptions.push('Success.');
-    Object.assign(response.headers, headersIn(answer));
-    response.schemas.push(schema);
+    Object.assign(response.headers, headersIn({ headers: { ...paged, ...answer.headers } }));
+    content.schemas.push(schema);
     const value = sampleOf(schema);
-    if (value !== undefined) response.examples[this.#word('success')] = { value };
+    if (value !== undefined) content.examples[this.#place.word('success')] = { value };
   }
 
   #addRefusal(response: Response, outcome: RefusedOutcome): void {
     const { status } = outcomes[outcome];
     const [description, message] = refusals[outcome];
-    const schema = this.#schemas.refusals[status];
+    const content = contentOf(response, this.#format.refusalType);
     response.descriptions.push(description);
-    response.schemas.push(schema);
+    content.schemas.push(this.#schemas.refusals[status]);
     Object.assign(response.headers, headersOf[outcome]);
     const inputErrors = new Map(outcome === 'invalidInput' ? [['name', "'name' is required."]] : []);
-    const value: unknown = JSON.parse(this.#envelope.refusal({ status, message, inputErrors }));
-    response.examples[this.#word(status)] = { value };
+    const facts = { statusCode: this.#statusOf(outcome), status, message, inputErrors, hasWholeNames: true };
+    const value = jsonOr(this.#format.refusal(facts));
+    content.examples[this.#place.word(status)] = { value };
   }
 
-  #written({ descriptions, schemas, examples, headers }: Response, place: SchemaPlace): OpenApiObject {
-    const written = schemas.map((schema) => this.catalogue.written(schema, place));
-    const [only] = written;
-    const schema = written.length === 1 ? only : { anyOf: written };
-    const shown = Object.keys(examples).length === 0 ? {} : { examples };
+  #written({ descriptions, contents, headers }: Response, place: SchemaPlace): OpenApiObject {
     return {
       description: descriptions.join(' '),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      content: { 'application/json': { schema, ...shown } },
+      content: this.#contentsIn(contents, place),
     };
   }
 
-  /** Functions of the user's may throw exceptions of Nest, which keep their status inside the envelope. */
+  #contentsIn(contents: Response['contents'], place: SchemaPlace): OpenApiObject {
+    const entries = [...contents].map(([mediaType, { schemas, examples }]) => {
+      const written = schemas.map((schema) => this.catalogue.written(schema, place));
+      const [only] = written;
+      const schema = written.length === 1 ? only : { anyOf: written };
+      return [mediaType, { schema, ...(Object.keys(examples).length === 0 ? {} : { examples }) }];
+    });
+    return Object.fromEntries(entries) as OpenApiObject;
+  }
+
+  /** Functions of the user's may throw exceptions of Nest, which keep their status. */
   #byCallables(place: SchemaPlace): OpenApiObject {
+    const { contentType, refusalType } = this.#format;
     const { client_error, input_errors, failure } = this.#schemas.refusals;
-    const early = this.#schemas.early;
-    const anyOf = [client_error, input_errors, failure, early].map((schema) =>
-      this.catalogue.written(schema, place),
-    );
-    return {
-      description: 'What functions of the service itself refuse, or answer early.',
-      content: { 'application/json': { schema: { anyOf } } },
-    };
-  }
-
-  #word(name: string): string {
-    return recase(name, 'snake_case', this.casing);
+    const response = newResponse();
+    contentOf(response, refusalType).schemas.push(...new Set([client_error, input_errors, failure]));
+    contentOf(response, contentType).schemas.push(this.#schemas.early);
+    response.descriptions.push('What functions of the service itself refuse, or answer early.');
+    return this.#written(response, place);
   }
 }
 
@@ -166,8 +180,8 @@ function unchanged(answer: AnswerDescription): OpenApiObject {
   return { description: 'The client has this answer already.', headers: headersIn(answer) };
 }
 
-function headersIn(answer: AnswerDescription): OpenApiObject {
-  const entries = Object.entries(answer.headers ?? {}).map(([name, { description, schema = text }]) => [
+function headersIn({ headers = {} }: Pick<AnswerDescription, 'headers'>): OpenApiObject {
+  const entries = Object.entries(headers).map(([name, { description, schema = text }]) => [
     name,
     { description, schema },
   ]);
@@ -175,9 +189,28 @@ function headersIn(answer: AnswerDescription): OpenApiObject {
 }
 
 function responseOf(responses: Map<number, Response>, status: number): Response {
-  const known = responses.get(status);
-  if (known !== undefined) return known;
-  const response: Response = { descriptions: [], schemas: [], examples: {}, headers: {} };
+  const response = responses.get(status) ?? newResponse();
   responses.set(status, response);
   return response;
+}
+
+function newResponse(): Response {
+  return { descriptions: [], contents: new Map(), headers: {} };
+}
+
+/** The bodies of a content type; documents name media types without parameters. */
+function contentOf({ contents }: Response, contentType: string): Content {
+  const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const content = contents.get(mediaType) ?? { schemas: [], examples: {} };
+  contents.set(mediaType, content);
+  return content;
+}
+
+/** The value of JSON text; a format of the user's own may write something else. */
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }

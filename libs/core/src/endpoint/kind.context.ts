@@ -25,6 +25,14 @@ export interface KindParts extends ModelParts {
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
   readonly groups: readonly object[];
+  readonly neighbours: () => readonly Neighbour[];
+}
+
+/** Another endpoint, where it stands. */
+export interface Neighbour {
+  readonly endpoint: object;
+  /** The whole path, those of the groups included. */
+  readonly pattern: RoutePattern;
 }
 
 /**
@@ -47,6 +55,8 @@ export class KindContext {
   readonly documentation: ApiDocumentation;
   /** The groups around the endpoint, from the outermost in. */
   readonly groups: readonly object[];
+  /** Gives the other endpoints of the innermost group, or of the list where there is none, in their order. */
+  readonly neighbours: () => readonly Neighbour[];
   readonly #parts: KindParts;
 
   constructor(parts: KindParts) {
@@ -58,6 +68,7 @@ export class KindContext {
     this.providers = parts.providers;
     this.documentation = parts.documentation;
     this.groups = parts.groups;
+    this.neighbours = parts.neighbours;
     this.#parts = parts;
     Object.freeze(this);
   }

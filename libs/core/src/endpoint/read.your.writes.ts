@@ -161,8 +161,8 @@ function withHeader(reply: Reply, line: HeaderLine): Reply {
   const { statusCode, entityTag } = reply;
   if (reply instanceof RawReply)
     return new RawReply(reply.body, reply.contentType, headers, statusCode, reply.isForwarded, entityTag);
-  const { data, pagination } = reply;
+  const { data, pagination, location } = reply;
   return reply instanceof TextReply
-    ? new TextReply(reply.data, pagination, statusCode, headers, entityTag)
-    : new PlainReply(data, pagination, statusCode, headers, entityTag);
+    ? new TextReply(reply.data, pagination, statusCode, headers, entityTag, location)
+    : new PlainReply(data, pagination, statusCode, headers, entityTag, location);
 }

@@ -1,5 +1,5 @@
 import type { HeaderLines } from '../wire/answer.js';
-import type { Pagination } from '../wire/envelope.writer.js';
+import type { Pagination } from '../wire/pagination.js';
 import type { StreamBody } from '../wire/stream.body.js';
 import { outcomes } from '../wire/outcome.table.js';
 
@@ -15,6 +15,8 @@ export class TextReply {
     readonly headers: HeaderLines = none,
     /** The value of the header `ETag`, with its quotes; undefined for none. */
     readonly entityTag?: string,
+    /** The value of the header `Location`; undefined for none. */
+    readonly location?: string,
   ) {}
 }
 
@@ -28,6 +30,8 @@ export class PlainReply {
     readonly headers: HeaderLines = none,
     /** The value of the header `ETag`, with its quotes; undefined for none. */
     readonly entityTag?: string,
+    /** The value of the header `Location`; undefined for none. */
+    readonly location?: string,
   ) {}
 }
 
@@ -46,7 +50,7 @@ export class RawReply {
   ) {}
 }
 
-/** An answer in the envelope. */
+/** A success that the endpoint's `Answers` write, in the envelope by default. */
 export type RecordReply = TextReply | PlainReply;
 
 /** The result of a handler; refusals are thrown. */

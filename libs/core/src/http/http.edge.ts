@@ -29,7 +29,7 @@ type KeptOn = IncomingMessage & Record<symbol, Exchange | undefined>;
 /** Edge of the application: which of the server's requests are ours, who answers them, and what is known of each. */
 @Injectable()
 export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
-  /** True if paths that no controller of the application has are answered with the envelope. */
+  /** True if paths that no controller of the application has are answered as endpoints are. */
   readonly answersUnknownPaths: boolean;
   /** The table once routes are registered, when nothing moves them any more. */
   #table: RouteTable | undefined;

@@ -7,7 +7,7 @@ import { Answer } from '../wire/answer.js';
 import { NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
-import { plainAnswer, rawAnswer, textAnswer } from './answers/answer.writer.js';
+import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
 import { RefusalWriter } from './answers/refusal.writer.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { Exchange } from './exchange.js';
@@ -132,9 +132,7 @@ export class Pipeline {
 function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<Answer> {
   if (reply instanceof RawReply) return rawAnswer(responder, reply);
   if (reply instanceof PlainReply) return plainAnswer(responder, reply);
-  const { data, pagination, statusCode, headers, entityTag } = reply;
-  const text = responder.style.envelope.success(data, pagination);
-  return textAnswer(responder, statusCode, text, headers, entityTag);
+  return dataAnswer(responder, reply.data, reply);
 }
 
 function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {

@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { map, type Observable } from 'rxjs';
 import { PlainReply } from '../endpoint/reply.js';
 import type { HeaderLines } from '../wire/answer.js';
-import type { Pagination } from '../wire/envelope.writer.js';
+import type { Pagination } from '../wire/pagination.js';
 
 /** The standard envelope around a plain value, still under the contract's own names. */
 export class PlainEnvelope {
@@ -15,6 +15,7 @@ export class PlainEnvelope {
     readonly statusCode: number,
     readonly headers: HeaderLines,
     readonly entityTag: string | undefined,
+    readonly location: string | undefined,
   ) {}
 }
 
@@ -33,6 +34,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
                 reply.statusCode,
                 reply.headers,
                 reply.entityTag,
+                reply.location,
               )
             : reply,
         ),

@@ -84,15 +84,15 @@ export class PlatformSetup implements OnModuleInit {
         server.emit('request', request, response);
       });
     if (this.edge.answersUnknownPaths) {
-      const { envelope } = this.directory.fallbackOf([]).style;
+      const { format } = this.directory.fallbackOf([]).style;
       server.removeAllListeners('clientError');
       Object.assign(server, { requireHostHeader: false });
       server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
         closeUnread(request, response);
-        answerExpectation(envelope, response);
+        answerExpectation(format, response);
       });
       server.on('clientError', (error: Error, socket: Duplex) => {
-        answerClientError(envelope, error, socket);
+        answerClientError(format, error, socket);
       });
     }
   }

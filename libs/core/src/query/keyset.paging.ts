@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../model/json.schema.js';
-import type { Pagination } from '../wire/envelope.writer.js';
+import type { Pagination } from '../wire/pagination.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { CursorCodec } from './cursor.codec.js';
 import { Paging, startSchema, type ListUse, type PageControls, type PagingOptions } from './paging.js';

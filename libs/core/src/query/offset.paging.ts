@@ -1,4 +1,4 @@
-import type { Pagination } from '../wire/envelope.writer.js';
+import type { Pagination } from '../wire/pagination.js';
 import { Paging, startSchema, type PageControls } from './paging.js';
 import type { ListPlan, PageStart } from './query.plan.js';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../model/json.schema.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
-import type { Pagination } from '../wire/envelope.writer.js';
+import type { Pagination } from '../wire/pagination.js';
 import { BadRequest } from '../wire/refusals.js';
 import type { CountMode, ListPlan, PageFacts, PageStart, Sort } from './query.plan.js';
 
@@ -102,6 +102,7 @@ export abstract class Paging {
       ...(total === undefined ? {} : { number_results: total }),
       limit: plan.limit,
       next_page: hasMore ? this.nextPage(plan, last) : {},
+      start: 'start' in plan.from ? plan.from.start : undefined,
     };
   }
 

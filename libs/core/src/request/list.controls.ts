@@ -2,7 +2,6 @@ import { termSchema, textualSchema } from '../model/column.schema.js';
 import type { JsonSchema } from '../model/json.schema.js';
 import type { Outcome } from '../wire/outcome.table.js';
 import type { NamedPath } from '../query/list.columns.js';
-import type { Paging } from '../query/paging.js';
 import type { PlanSource } from '../query/plan.source.js';
 
 /** The input of a list, for generated documentation: schemas by the names clients use. */
@@ -40,16 +39,15 @@ export function listControls(
 export const directionSchema: JsonSchema = { type: 'string', enum: ['asc', 'desc'] };
 
 /** `limit`, and the words that say which page. */
-export function pageControls({ names, paging }: PlanSource): Record<string, JsonSchema> {
-  return { [names.control('limit')]: paging.limitSchema, ...pageWords(names.control.bind(names), paging) };
+export function pageControls(source: PlanSource): Record<string, JsonSchema> {
+  const { names, paging } = source;
+  return { [names.control('limit')]: paging.limitSchema, ...pageWordsOf(source) };
 }
 
-/** The words of a paging under the names that clients use. */
-function pageWords(
-  nameOf: (word: string) => string,
-  { words, wordSchemas }: Pick<Paging, 'words' | 'wordSchemas'>,
-): Record<string, JsonSchema> {
-  return Object.fromEntries(words.map((word) => [nameOf(word), wordSchemas[word] ?? {}]));
+/** The words that say which page, under the names that clients use. */
+export function pageWordsOf({ names, paging }: PlanSource): Record<string, JsonSchema> {
+  const { words, wordSchemas } = paging;
+  return Object.fromEntries(words.map((word) => [names.control(word), wordSchemas[word] ?? {}]));
 }
 
 function sortSchema(sorts: readonly string[], usual: string): JsonSchema {

@@ -131,7 +131,7 @@ function conditions(
     if (complaint !== undefined) complaints.set(name, complaint);
     return conditionOf(path, '=', read);
   });
-  if (complaints.size > 0) throw new InvalidInput(complaints);
+  if (complaints.size > 0) throw new InvalidInput(complaints, true);
   return found;
 }
 

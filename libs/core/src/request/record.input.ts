@@ -18,7 +18,7 @@ export class RecordInput {
   }
 
   refuseIfInvalid(): void {
-    if (this.complaints.size > 0) throw new InvalidInput(this.complaints);
+    if (this.complaints.size > 0) throw new InvalidInput(this.complaints, true);
   }
 
   /** True if the client sent a value for the column. */

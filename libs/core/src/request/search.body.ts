@@ -6,11 +6,11 @@ import { comparisonOf, operators, type Comparison, type Operator } from '../mode
 import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
 import { searchesIn } from '../query/like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
-import type { ControlsDescription } from './list.controls.js';
+import { pageWordsOf, type ControlsDescription } from './list.controls.js';
 import type { PlanRequest } from './list.parameters.js';
 import type { PlanSource } from '../query/plan.source.js';
 import { searchControls } from './search.controls.js';
-import type { PageControl, PageControls, PageWord } from '../query/paging.js';
+import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
 import type { Condition, ListPlan, Sort } from '../query/query.plan.js';
 
 /** Limits of one search. */
@@ -41,9 +41,11 @@ export class SearchBody {
   readonly #mostConditions: number;
   readonly #mostWildcards: number;
 
+  /** @param pagesByQuery true to read the words for pages from the query string, too, as links to pages have them */
   constructor(
     private readonly source: PlanSource,
     limits: SearchLimits,
+    private readonly pagesByQuery = false,
   ) {
     const { owner, names, paging } = source;
     this.#words = spellings(names, ['sort', 'limit', 'where', ...paging.words]);
@@ -56,15 +58,13 @@ export class SearchBody {
 
   /** @throws BadRequest with a sentence that names the part, an entry by its number */
   plan({ query, body, path }: PlanRequest): ListPlan {
-    const [parameter] = query.keys();
-    if (parameter !== undefined)
-      throw new BadRequest(
-        `Unknown parameter '${parameter}' in the query string: this search takes a JSON body`,
-      );
-    const parts = new Map<BodyWord, PageControl>();
+    const parts = this.#linked(query);
+    const linked = [...parts.keys()];
     for (const [name, value] of body) {
       const word = this.#words.get(name);
       if (word === undefined) throw new BadRequest(`Unknown parameter '${name}' in the body`);
+      if (linked.includes(word))
+        throw new BadRequest(`'${name}' is given in both the body and the query string`);
       if (parts.has(word)) throw new BadRequest(`'${name}' is given more than once in the body`);
       parts.set(word, { name, value });
     }
@@ -85,7 +85,23 @@ export class SearchBody {
   /** Describes what a client may send, for generated documentation. */
   describe(): ControlsDescription {
     const limits = { sorts: mostSorts, conditions: this.#mostConditions, values: this.#mostValues };
-    return searchControls(this.source, limits);
+    const controls = searchControls(this.source, limits);
+    return this.pagesByQuery ? { ...controls, query: pageWordsOf(this.source) } : controls;
+  }
+
+  /** Reads what a link to a page has in its query string. */
+  #linked(query: ReadonlyMap<string, string>): Map<BodyWord, PageControl> {
+    const parts = new Map<BodyWord, PageControl>();
+    for (const [name, text] of query) {
+      const word = this.#words.get(name);
+      if (!this.pagesByQuery || word === undefined || !isPageWord(word))
+        throw new BadRequest(
+          `Unknown parameter '${name}' in the query string: this search takes a JSON body`,
+        );
+      if (parts.has(word)) throw new BadRequest(`'${name}' is given more than once in the query string`);
+      parts.set(word, { name, value: word === 'start' ? numberFrom(text) : text });
+    }
+    return parts;
   }
 
   #sorts(part: PageControl | undefined): Sort[] {
@@ -135,6 +151,10 @@ function entriesOf({ name, value }: PageControl, most: number, what: string): re
   if (!Array.isArray(value)) throw new BadRequest(`'${name}' must be a list`);
   if (value.length > most) throw new BadRequest(`'${name}' must not have more than ${most} ${what}`);
   return value;
+}
+
+function isPageWord(word: BodyWord): word is PageWord {
+  return word === 'start' || word === 'after';
 }
 
 function pageControls(parts: ReadonlyMap<BodyWord, PageControl>): PageControls {

@@ -13,6 +13,9 @@ export const jsonContentType = 'application/json; charset=UTF-8';
  */
 const longText = 65_536;
 
+/** A media type of JSON: `application/problem+json`, say. */
+const isJson = /^application\/(?:[\w.-]+\+)?json\b/;
+
 /** A finished answer: what goes on the wire, whatever the HTTP platform. */
 export class Answer {
   readonly body: string | Buffer | StreamBody;
@@ -25,6 +28,8 @@ export class Answer {
     readonly contentType: string = jsonContentType,
     /** The value of the header `ETag`, where the lines have none: they are the same for many answers, it is not. */
     readonly entityTag?: string,
+    /** The value of the header `Location`, likewise. */
+    readonly location?: string,
   ) {
     this.body = typeof body === 'string' && body.length > longText ? Buffer.from(body) : body;
   }
@@ -33,6 +38,6 @@ export class Answer {
   toJSON(): unknown {
     if (this.body instanceof StreamBody) return undefined;
     const text = this.body.toString();
-    return this.contentType === jsonContentType ? JSON.parse(text) : text;
+    return isJson.test(this.contentType) ? JSON.parse(text) : text;
   }
 }

@@ -1,26 +1,18 @@
+import { jsonContentType } from './answer.js';
+import type { AnswerFormat, RefusalFacts } from './answer.format.js';
 import { recase, type Casing } from './casing.js';
 import { jsonString } from './json.text.js';
 import type { StatusWord } from './outcome.table.js';
-import type { InputErrors, Refusal } from './refusals.js';
-
-/** A paged answer's pagination object, its names as the contract has them. */
-export interface Pagination {
-  /** The total of matching records; left out when the endpoint does not count. */
-  readonly number_results?: number;
-  /** The page size used. */
-  readonly limit: number;
-  /** The parameters that fetch the next page; none on the last page. */
-  readonly next_page: Readonly<Record<string, string | number>>;
-}
-
-/** The contents of an error answer, see {@link Refusal}. */
-type Refused = Pick<Refusal, 'status' | 'message' | 'inputErrors'>;
+import type { Pagination } from './pagination.js';
+import type { InputErrors } from './refusals.js';
 
 /**
  * Writes the standard envelope (contract: Standard response envelope) as JSON text, in one casing. The fixed parts
  * are made once; an answer is a concatenation. Keys always come as status, error, data, pagination, input_errors.
  */
-export class EnvelopeWriter {
+export class EnvelopeWriter implements AnswerFormat {
+  readonly contentType = jsonContentType;
+  readonly refusalType = jsonContentType;
   readonly #success: string;
   readonly #heads: Readonly<Record<Exclude<StatusWord, 'success'>, string>>;
   readonly #data: string;
@@ -51,7 +43,7 @@ export class EnvelopeWriter {
     return `${this.#success}${data}${this.#pagination}${paging}${this.#inputErrors}{}}`;
   }
 
-  refusal({ status, message, inputErrors }: Refused): string {
+  refusal({ status, message, inputErrors }: RefusalFacts): string {
     if (status === 'success') throw new TypeError('A refusal cannot be a success');
     return (
       `${this.#heads[status]}${JSON.stringify(message)}${this.#data}${status === 'failure' ? '{}' : '[]'}` +

@@ -50,22 +50,26 @@ export function problemIn(lines: HeaderLines): string | undefined {
   return `the header ${JSON.stringify(line)} is not of the form 'key: value'`;
 }
 
+/** Headers that are lists, of which nothing may be lost (RFC 9110, 12.5.5; RFC 8288, 3). */
+const lists: ReadonlySet<string> = new Set(['vary', 'link']);
+
 /**
- * Replaces lines by others of the same name. Of a line that is a list (`Vary`) nothing is lost, and cookies stand beside
- * each other.
+ * Replaces lines by others of the same name. Of a line that is a list (`Vary`, `Link`) nothing is lost, and cookies stand
+ * beside each other.
  */
 export function replacedLines(lines: HeaderLines, by: HeaderLines): HeaderLines {
   const names = new Set(by.map(([name]) => name.toLowerCase()));
-  const varying = lines.filter(([name]) => name.toLowerCase() === 'vary').map(([, value]) => value);
   const kept = lines.filter(
     ([name]) => name.toLowerCase() === 'set-cookie' || !names.has(name.toLowerCase()),
   );
-  return [...kept, ...by.map((line) => withEarlier(line, varying))];
+  return [...kept, ...by.map((line) => withEarlier(line, lines))];
 }
 
-function withEarlier([name, value]: HeaderLine, varying: readonly string[]): HeaderLine {
-  if (name.toLowerCase() !== 'vary' || varying.length === 0) return [name, value];
-  return [name, [...varying, value].join(', ')];
+function withEarlier([name, value]: HeaderLine, lines: HeaderLines): HeaderLine {
+  const key = name.toLowerCase();
+  if (!lists.has(key)) return [name, value];
+  const earlier = lines.filter(([other]) => other.toLowerCase() === key).map(([, text]) => text);
+  return [name, [...earlier, value].join(', ')];
 }
 
 function listed(value: string): string[] {

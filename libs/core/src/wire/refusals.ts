@@ -11,6 +11,8 @@ export abstract class Refusal extends Error {
   /** Header lines that belong to this answer, e.g. `WWW-Authenticate`. */
   readonly headers: readonly (readonly [name: string, value: string])[] = [];
   readonly inputErrors: InputErrors = noErrors;
+  /** True if a name of an input error is one member, whatever its characters. Else its dots lead inside of members. */
+  readonly hasWholeNames: boolean = false;
 
   /** Without a stack: it tells nothing about what a client did wrong, and collecting it takes longer than to judge a body. */
   constructor(message: string, options?: ErrorOptions) {
@@ -48,10 +50,19 @@ export class BadRequest extends Refusal {
 export class InvalidInput extends Refusal {
   readonly outcome = 'invalidInput';
   override readonly inputErrors: InputErrors;
+  override readonly hasWholeNames: boolean;
 
-  /** @param inputErrors messages by column; in functions of a configuration under internal names. One that is undefined is none */
-  constructor(inputErrors: InputErrors | Readonly<Record<string, string | undefined>>) {
+  /**
+   * @param inputErrors messages by column; in functions of a configuration under internal names. One that is undefined is none
+   * @param hasWholeNames true if the names are those of members as they were sent. By default `address.street` is a member
+   * of a member
+   */
+  constructor(
+    inputErrors: InputErrors | Readonly<Record<string, string | undefined>>,
+    hasWholeNames = false,
+  ) {
     super('');
+    this.hasWholeNames = hasWholeNames;
     this.inputErrors =
       inputErrors instanceof Map ? inputErrors : new Map(Object.entries(inputErrors).flatMap(named));
   }

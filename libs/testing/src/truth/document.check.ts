@@ -1,3 +1,4 @@
+import { envelopeOf } from '@nest-endpoints/core/internal';
 import type { OpenApiDocument, OpenApiObject } from '@nest-endpoints/openapi';
 import { DocumentOperations, escaped, type FoundOperation } from './document.operations.js';
 import type { Exchange } from './exchange.js';
@@ -68,13 +69,10 @@ export class DocumentCheck {
   }
 }
 
-/** Input errors may have the status of a success, so the status word decides where there is one. */
+/** Input errors may have the status of a success, so the envelope decides where there is one. */
 function isSuccess({ status, body }: Exchange): boolean {
   if (status < 200 || status > 299) return false;
-  const value = parsed(body);
-  if (typeof value !== 'object' || value === null) return true;
-  const word: unknown = Reflect.get(value, 'status') ?? Reflect.get(value, 'Status');
-  return word === undefined || word === 'success' || word === 'Success';
+  return envelopeOf(parsed(body))?.isSuccess ?? true;
 }
 
 function parsed(text: string): unknown {

@@ -47,10 +47,10 @@ export interface BodyDescription {
 /** The answer of a success. */
 export type AnswerDescription = EnvelopedAnswer | RawAnswerDescription;
 
-/** Data in the standard envelope. */
+/** Data that the endpoint's `Answers` write: in the standard envelope by default. */
 export interface EnvelopedAnswer {
   readonly kind: 'envelope';
-  /** The name of the whole answer in documents, e.g. `CityPage`. Default: no name. */
+  /** The name of the whole envelope in documents, e.g. `CityPage`. Default: no name. */
   readonly name?: string;
   /** The schema of the whole data: a page's is an array. */
   readonly data: JsonSchema;

@@ -4,6 +4,7 @@ import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../../access/authorization.js';
 import type { SecurityHeader } from '../../access/security.header.js';
+import type { Answers } from '../answers/answers.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
 import type { BareColumns, Called, ColumnNameOf, ColumnsOf } from '../../model/column.name.js';
 import type { SchemaSource } from '../../metadata/schema.source.js';
@@ -41,6 +42,8 @@ export interface InheritedOptions {
   readonly internalCasing?: Casing;
   /** Casing on the wire. Default `snake_case`. */
   readonly externalCasing?: Casing;
+  /** The way in which answers are written. Default `new StandardAnswers()`: the standard envelope. */
+  readonly answers?: Answers;
   /**
    * The tag under which generated documentation lists operations. Default: the name of the entity, else the first word of
    * the url.
@@ -60,6 +63,7 @@ export const inheritedOptions = {
   authorization: true,
   internalCasing: true,
   externalCasing: true,
+  answers: true,
   tag: true,
   hidden: true,
 } as const satisfies Record<keyof InheritedOptions, true>;

@@ -4,6 +4,8 @@ import type { AuthorizationRule } from '../../access/authorization.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
+import type { Answers } from '../answers/answers.js';
+import { StandardAnswers } from '../answers/standard.answers.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/search.body.js';
 import type { Backend } from '../../records/backends/backend.js';
@@ -30,7 +32,7 @@ export interface RootOptions
   /** The depth to which the JSON of a request body may be nested, in levels from 1 to 1,000. Default 64. More is a 400. */
   readonly maximumJsonDepth?: number;
   /**
-   * The paths without a controller that are answered with the envelope: `all` of the application (default), or only those
+   * The paths without a controller that are answered as endpoints are: `all` of the application (default), or only those
    * below `own` urls.
    */
   readonly unknownPaths?: 'all' | 'own';
@@ -98,6 +100,7 @@ export interface BackendOfModel {
 export interface Settings {
   readonly internalCasing: Casing;
   readonly externalCasing: Casing;
+  readonly answers: Answers;
   readonly responseHeaders: ResponseHeaders;
   readonly securityHeaders: readonly SecurityHeader[];
   readonly authentication: Authentication;
@@ -135,6 +138,8 @@ export function recordRules({
 /** In milliseconds. */
 const customaryTime = 30_000;
 
+const standardAnswers = new StandardAnswers();
+
 /**
  * Merges layers of options. An endpoint wins over its groups, the innermost first, and those over the application.
  * Authorization adds up.
@@ -147,6 +152,7 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
   return {
     givenCasing: nearest('internalCasing'),
     externalCasing: nearest('externalCasing') ?? 'snake_case',
+    answers: nearest('answers') ?? standardAnswers,
     responseHeaders: nearest('responseHeaders') ?? [],
     securityHeaders: nearest('securityHeaders') ?? [],
     authentication: nearest('authentication') ?? new Public(),

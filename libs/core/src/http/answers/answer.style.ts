@@ -1,25 +1,32 @@
 import type { RequestContext } from '../../access/request.context.js';
 import type { InheritedSettings } from '../../endpoint/options/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
-import { EnvelopeWriter } from '../../wire/envelope.writer.js';
+import type { AnswerFormat } from '../../wire/answer.format.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { answerPlace } from '../../endpoint/answers/answer.place.js';
 import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
-/** The style of an endpoint's answers, errors included: casing of the envelope, and the headers on every answer. */
+/** The style of an endpoint's answers, errors included: how bodies are written, and the headers on every answer. */
 export class AnswerStyle {
-  readonly envelope: EnvelopeWriter;
+  readonly format: AnswerFormat;
   /** The headers, when they do not depend on the request. */
   readonly fixedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has an entity tag beside them, which scripts may read. */
   readonly taggedHeaders: HeaderLines | undefined;
+  /** {@link fixedHeaders} where the answer has a `Location` beside them. */
+  readonly placedHeaders: HeaderLines | undefined;
+  /** {@link fixedHeaders} where the answer has both beside them. */
+  readonly taggedPlacedHeaders: HeaderLines | undefined;
   /** The lines of `securityHeaders`, which never depend on the request. */
   readonly securityHeaders: HeaderLines;
 
   /** The fixed headers beside those that the library gives, by their names. */
   readonly #beside = new Map<string, HeaderLines>();
 
+  /** @throws ConfigurationError for a format whose content type cannot be sent */
   constructor(readonly settings: InheritedSettings) {
-    const { responseHeaders, securityHeaders, externalCasing } = settings;
-    this.envelope = new EnvelopeWriter(externalCasing);
+    const { responseHeaders, securityHeaders } = settings;
+    this.format = formatOf(settings);
     this.securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
     if (typeof responseHeaders === 'function') return;
     this.fixedHeaders = Object.freeze([
@@ -27,6 +34,8 @@ export class AnswerStyle {
       ...ownLines(responseHeaders.map(headerLine)),
     ]);
     this.taggedHeaders = this.#headersBeside('ETag', this.fixedHeaders);
+    this.placedHeaders = this.#headersBeside('Location', this.fixedHeaders);
+    this.taggedPlacedHeaders = this.#madeBeside(['ETag', 'Location'], this.fixedHeaders);
   }
 
   /** The headers of one answer. @throws TypeError for a line that is not `key: value` */
@@ -52,7 +61,7 @@ export class AnswerStyle {
     if (problem !== undefined) throw new TypeError(problem);
     const [line] = own;
     const isUsual = own.length === 1 && headers === this.fixedHeaders && !isForwarded;
-    if (isUsual && line !== undefined && exposable.has(line[0].toLowerCase()))
+    if (isUsual && line !== undefined && isReplaced(line[0].toLowerCase()))
       return [...this.#headersBeside(line[0], headers), line];
     return this.#joined(headers, own, isForwarded);
   }
@@ -61,9 +70,14 @@ export class AnswerStyle {
   #headersBeside(name: string, headers: HeaderLines): HeaderLines {
     const known = this.#beside.get(name);
     if (known !== undefined) return known;
-    const made = Object.freeze(this.#joined(headers, [[name, '']], false).slice(0, -1));
+    const made = this.#madeBeside([name], headers);
     this.#beside.set(name, made);
     return made;
+  }
+
+  #madeBeside(names: readonly string[], headers: HeaderLines): HeaderLines {
+    const own = names.map((name): HeaderLine => [name, '']);
+    return Object.freeze(this.#joined(headers, own, false).slice(0, -names.length));
   }
 
   #joined(headers: HeaderLines, own: HeaderLines, isForwarded: boolean): HeaderLines {
@@ -79,7 +93,30 @@ export class AnswerStyle {
 }
 
 /** Headers of single answers that tell a client something it may need; no script of another origin reads them unasked. */
-const exposable: ReadonlySet<string> = new Set(['etag', 'idempotency-replayed', 'x-consistency']);
+const exposable: ReadonlySet<string> = new Set([
+  'etag',
+  'idempotency-replayed',
+  'link',
+  'location',
+  'x-consistency',
+  'x-total-count',
+]);
+
+/** True for one of {@link exposable} that replaces others of its name: links add up. */
+function isReplaced(name: string): boolean {
+  return name !== 'link' && exposable.has(name);
+}
+
+function formatOf({ answers, externalCasing }: InheritedSettings): AnswerFormat {
+  const format = answers.format(answerPlace(externalCasing));
+  const { contentType, refusalType } = format;
+  const problem = problemIn([
+    ['contentType', contentType],
+    ['refusalType', refusalType],
+  ]);
+  if (problem !== undefined) throw new ConfigurationError(answers.constructor.name, 'format', problem);
+  return format;
+}
 
 /** Lists of names add up: the user's own may expose others. */
 function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {

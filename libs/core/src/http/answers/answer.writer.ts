@@ -1,49 +1,70 @@
 import { dropReply } from '../../endpoint/dropped.reply.js';
 import type { PlainReply, RawReply } from '../../endpoint/reply.js';
-import { Answer, jsonContentType, type HeaderLines } from '../../wire/answer.js';
+import { Answer, jsonContentType, type HeaderLine, type HeaderLines } from '../../wire/answer.js';
 import { problemIn } from '../../wire/header.lines.js';
 import { jsonOf } from '../../wire/json.text.js';
+import type { Pagination } from '../../wire/pagination.js';
 import { isStatusCode } from '../../wire/status.code.js';
 import type { Responder } from '../responder.js';
+import type { AnswerStyle } from './answer.style.js';
 
-const noHeaders: HeaderLines = [];
+/** The parts of one answer that stand beside its body. */
+interface Beside {
+  /** Headers of this answer alone. */
+  readonly headers: HeaderLines;
+  /** The value of its `ETag`. */
+  readonly entityTag?: string | undefined;
+  /** The value of its `Location`. */
+  readonly location?: string | undefined;
+}
 
-/** A plain value, and what stands beside it in its answer. */
-type PlainData = Pick<PlainReply, 'data' | 'pagination' | 'statusCode' | 'headers' | 'entityTag'>;
+/** A success, but for its data. */
+interface Success extends Beside {
+  readonly pagination?: Pagination | undefined;
+  readonly statusCode: number;
+}
 
 /**
  * An answer with the headers that the endpoint or its groups put on every answer, kept on its exchange. Most answers
  * share one list of them, which was made at the start.
- *
- * @param own headers of this answer alone
- * @param entityTag the value of its `ETag`
  */
 export function textAnswer(
   responder: Responder,
   statusCode: number,
   body: string,
-  own: HeaderLines = noHeaders,
-  entityTag?: string,
+  beside: Beside,
+  contentType = responder.style.format.contentType,
 ): Answer | Promise<Answer> {
   const { exchange, style } = responder;
-  const shared = entityTag === undefined ? style.fixedHeaders : style.taggedHeaders;
+  const { headers: own, entityTag, location } = beside;
+  const shared = sharedHeaders(style, entityTag, location);
   if (shared !== undefined && own.length === 0)
-    return (exchange.answer = new Answer(statusCode, body, shared, jsonContentType, entityTag));
-  const lines: HeaderLines = entityTag === undefined ? own : [['ETag', entityTag], ...own];
-  if (style.fixedHeaders !== undefined)
-    return (exchange.answer = new Answer(statusCode, body, style.joined(style.fixedHeaders, lines)));
-  return style
-    .headers(() => responder.request.context())
-    .then((headers) => (exchange.answer = new Answer(statusCode, body, style.joined(headers, lines))));
+    return (exchange.answer = new Answer(statusCode, body, shared, contentType, entityTag, location));
+  const lines = [...linesOf(beside), ...own];
+  const finished = (headers: HeaderLines): Answer =>
+    (exchange.answer = new Answer(statusCode, body, style.joined(headers, lines), contentType));
+  if (style.fixedHeaders !== undefined) return finished(style.fixedHeaders);
+  return style.headers(() => responder.request.context()).then(finished);
 }
 
-/** An answer with a plain value in the envelope. The value itself is not cased. */
+/** A success as the endpoint's format writes it. @param data the JSON text of the data */
+export function dataAnswer(responder: Responder, data: string, success: Success): Answer | Promise<Answer> {
+  const { format } = responder.style;
+  const { pagination, statusCode } = success;
+  const body = format.success(data, pagination);
+  if (pagination === undefined || format.pageHeaders === undefined)
+    return textAnswer(responder, statusCode, body, success);
+  const { headers, entityTag, location } = success;
+  const paged = [...format.pageHeaders(pagination, responder.request), ...headers];
+  return textAnswer(responder, statusCode, body, { headers: paged, entityTag, location });
+}
+
+/** An answer with a plain value. The value itself is not cased. */
 export function plainAnswer(
   responder: Responder,
-  { data, pagination, statusCode, headers, entityTag }: PlainData,
+  success: Success & Pick<PlainReply, 'data'>,
 ): Answer | Promise<Answer> {
-  const text = responder.style.envelope.success(jsonOf(data), pagination);
-  return textAnswer(responder, statusCode, text, headers, entityTag);
+  return dataAnswer(responder, jsonOf(success.data), success);
 }
 
 /** An answer with the headers of a reply; functions of the user's may give some of them, and throw. */
@@ -72,4 +93,19 @@ function refuseUnsendable({ statusCode, contentType }: RawReply): void {
   if (contentType === jsonContentType) return;
   const problem = problemIn([['Content-Type', contentType]]);
   if (problem !== undefined) throw new TypeError(problem);
+}
+
+/** The list that answers with these two share; undefined where it depends on the request. */
+function sharedHeaders(
+  style: AnswerStyle,
+  entityTag: string | undefined,
+  location: string | undefined,
+): HeaderLines | undefined {
+  if (location === undefined) return entityTag === undefined ? style.fixedHeaders : style.taggedHeaders;
+  return entityTag === undefined ? style.placedHeaders : style.taggedPlacedHeaders;
+}
+
+function* linesOf({ entityTag, location }: Beside): Generator<HeaderLine> {
+  if (entityTag !== undefined) yield ['ETag', entityTag];
+  if (location !== undefined) yield ['Location', location];
 }

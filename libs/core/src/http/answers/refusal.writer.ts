@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { databaseReason, loggable, refusalOf } from '../../database/errors/database.error.js';
-import { Answer, type HeaderLines } from '../../wire/answer.js';
+import { Answer, jsonContentType, type HeaderLines } from '../../wire/answer.js';
+import type { RefusalFacts } from '../../wire/answer.format.js';
+import { EnvelopeWriter } from '../../wire/envelope.writer.js';
 import { Failure, InvalidInput, NotAuthenticated, NotAuthorized, Refusal } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
@@ -12,7 +14,9 @@ import { textAnswer } from './answer.writer.js';
 import type { Responder } from '../responder.js';
 
 /** The parts of a refusal that are on the wire. */
-type Refused = Pick<Refusal, 'statusCode' | 'status' | 'message' | 'inputErrors' | 'headers'>;
+type Refused = RefusalFacts & Pick<Refusal, 'headers'>;
+
+const noHeaders: { readonly headers: HeaderLines } = { headers: [] };
 
 /** Turns whatever was thrown into an answer: the only place that does. */
 @Injectable()
@@ -42,26 +46,26 @@ export class RefusalWriter {
       return await this.#written(error, responder);
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
-      const { statusCode, headers, ...refused } = this.#failure(failure, responder);
+      const refused = this.#failure(failure, responder);
       responder.exchange.refusedAs = refused.status;
-      const { envelope, securityHeaders } = responder.style;
-      return new Answer(statusCode, envelope.refusal(refused), [...securityHeaders, ...headers]);
+      const { securityHeaders } = responder.style;
+      const { body, contentType } = lastRefusal(responder, refused);
+      return new Answer(refused.statusCode, body, [...securityHeaders, ...refused.headers], contentType);
     }
   }
 
   async #written(error: unknown, responder: Responder): Promise<Answer> {
-    const { envelope } = responder.style;
+    const { format } = responder.style;
     const success = error instanceof HttpException ? successOf(error) : undefined;
     if (success !== undefined) {
       const { statusCode, data } = success;
-      const text = data === undefined ? '' : envelope.success(jsonOf(data));
-      const answer = await textAnswer(responder, statusCode, text);
+      const text = data === undefined ? '' : format.success(jsonOf(data));
+      const answer = await textAnswer(responder, statusCode, text, noHeaders);
       return text === '' ? new Answer(statusCode, '', answer.headers, '') : answer;
     }
-    const { statusCode, status, message, inputErrors, headers } = this.#refusedBy(error, responder);
-    responder.exchange.refusedAs = status;
-    const body = envelope.refusal({ status, message, inputErrors });
-    return textAnswer(responder, statusCode, body, headers);
+    const refused = this.#refusedBy(error, responder);
+    responder.exchange.refusedAs = refused.status;
+    return textAnswer(responder, refused.statusCode, format.refusal(refused), refused, format.refusalType);
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {
@@ -86,7 +90,7 @@ export class RefusalWriter {
     return refused(refusal);
   }
 
-  /** An exception of Nest, thrown by the user's own guards and functions, keeps its status inside the envelope. */
+  /** An exception of Nest, thrown by the user's own guards and functions, keeps its status. */
   #ofHttpException(error: HttpException, responder: Responder): Refused {
     const statusCode = error.getStatus();
     if (statusCode === 401) return refused(new NotAuthenticated());
@@ -96,6 +100,7 @@ export class RefusalWriter {
         status: 'client_error',
         message: messageOf(error),
         inputErrors: new Map(),
+        hasWholeNames: false,
         headers: [],
       };
     const failure = this.#failure(error, responder);
@@ -114,9 +119,21 @@ export class RefusalWriter {
   }
 }
 
+/** The text of a refusal that must not fail. Of a format that cannot write it the log has been told. */
+function lastRefusal(
+  { style: { format, settings } }: Responder,
+  facts: RefusalFacts,
+): { readonly body: string; readonly contentType: string } {
+  try {
+    return { body: format.refusal(facts), contentType: format.refusalType };
+  } catch {
+    return { body: new EnvelopeWriter(settings.externalCasing).refusal(facts), contentType: jsonContentType };
+  }
+}
+
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
-  const { status, message, inputErrors, headers } = refusal;
-  return { statusCode, status, message, inputErrors, headers };
+  const { status, message, inputErrors, hasWholeNames, headers } = refusal;
+  return { statusCode, status, message, inputErrors, hasWholeNames, headers };
 }
 
 function lineOf({ request }: Responder): string {

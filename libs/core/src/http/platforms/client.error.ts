@@ -1,8 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { jsonContentType } from '../../wire/answer.js';
 import { endSoon, isEnding } from '../closing/lingering.close.js';
-import type { EnvelopeWriter } from '../../wire/envelope.writer.js';
+import type { AnswerFormat } from '../../wire/answer.format.js';
 
 /**
  * The status codes of what Node's HTTP parser refuses before there is a request, by its error code; everything else is a
@@ -14,8 +13,10 @@ const statusCodes: ReadonlyMap<unknown, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Answers with the envelope as long as the socket can still be written to, and closes it. */
-export function answerClientError(envelope: EnvelopeWriter, error: Error, socket: Duplex): void {
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Answers as the application does, as long as the socket can still be written to, and closes it. */
+export function answerClientError(format: AnswerFormat, error: Error, socket: Duplex): void {
   // The rest of what could not be read is no second mistake.
   if (isEnding(socket)) return;
   const code: unknown = Reflect.get(error, 'code');
@@ -24,9 +25,9 @@ export function answerClientError(envelope: EnvelopeWriter, error: Error, socket
     return;
   }
   const statusCode = statusCodes.get(code) ?? 400;
-  const { message, body } = refused(envelope, statusCode);
+  const { message, body } = refused(format, statusCode);
   socket.write(
-    `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${jsonContentType}\r\n` +
+    `HTTP/1.1 ${statusCode} ${message}\r\nConnection: close\r\nContent-Type: ${format.refusalType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   endSoon(socket);
@@ -39,14 +40,21 @@ function isAnswering(socket: Duplex): boolean {
 }
 
 /** Node knows `Expect: 100-continue` only; what else a client expects is refused (RFC 9110, 15.5.18). */
-export function answerExpectation(envelope: EnvelopeWriter, response: ServerResponse): void {
-  response.writeHead(417, { 'Content-Type': jsonContentType }).end(refused(envelope, 417).body);
+export function answerExpectation(format: AnswerFormat, response: ServerResponse): void {
+  response.writeHead(417, { 'Content-Type': format.refusalType }).end(refused(format, 417).body);
 }
 
 function refused(
-  envelope: EnvelopeWriter,
+  format: AnswerFormat,
   statusCode: number,
 ): { readonly message: string; readonly body: string } {
   const message = STATUS_CODES[statusCode] ?? 'Bad Request';
-  return { message, body: envelope.refusal({ status: 'client_error', message, inputErrors: new Map() }) };
+  const facts = {
+    statusCode,
+    status: 'client_error',
+    message,
+    inputErrors: none,
+    hasWholeNames: false,
+  } as const;
+  return { message, body: format.refusal(facts) };
 }

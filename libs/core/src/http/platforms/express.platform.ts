@@ -62,7 +62,7 @@ export const expressPlatform: HttpPlatform = {
 /** Not `response.send`, which would change the charset's spelling and hash every body for an ETag. */
 function send(
   raw: ServerResponse,
-  { statusCode, headers, contentType, body, entityTag }: Answer,
+  { statusCode, headers, contentType, body, entityTag, location }: Answer,
   requestId: string,
 ): void {
   raw.statusCode = statusCode;
@@ -72,6 +72,7 @@ function send(
     if (name.toLowerCase() === 'set-cookie') raw.appendHeader(name, value);
     else raw.setHeader(name, value);
   if (entityTag !== undefined) raw.setHeader('ETag', entityTag);
+  if (location !== undefined) raw.setHeader('Location', location);
   if (body instanceof StreamBody) {
     flow(body, raw);
     return;

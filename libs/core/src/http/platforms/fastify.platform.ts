@@ -105,11 +105,12 @@ export const fastifyPlatform: HttpPlatform = {
     }
   },
 
-  send(response, { statusCode, headers, contentType, body, entityTag }, requestId) {
+  send(response, { statusCode, headers, contentType, body, entityTag, location }, requestId) {
     const reply = (response as FastifyReply).code(statusCode).header('X-Request-Id', requestId);
     if (contentType !== '') reply.header('Content-Type', contentType);
     for (const [name, value] of headers) reply.header(name, value);
     if (entityTag !== undefined) reply.header('ETag', entityTag);
+    if (location !== undefined) reply.header('Location', location);
     // Of an answer that is sent without its body, Fastify would tell the length of an empty one (RFC 9110, 8.6): its
     // routes for HEAD do so for everything but streams.
     const bodiless = reply.request.raw.method === 'HEAD' ? Readable.from([]) : undefined;

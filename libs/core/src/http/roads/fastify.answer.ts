@@ -10,11 +10,12 @@ const lowered = new WeakMap<HeaderLines, HeaderLines>();
 
 /** Writes an answer as Fastify does: names of headers in lower case, the length behind the others. */
 export function writeAsFastify(response: ServerResponse, answer: Answer, requestId: string): void {
-  const { statusCode, contentType, body, entityTag } = answer;
+  const { statusCode, contentType, body, entityTag, location } = answer;
   const headers: Headers = { 'x-request-id': requestId };
   if (contentType !== '') headers['content-type'] = contentType;
   for (const [name, value] of loweredLines(answer.headers)) add(headers, name, value);
   if (entityTag !== undefined) headers['etag'] = entityTag;
+  if (location !== undefined) headers['location'] = location;
   response.statusCode = statusCode;
   if (body instanceof StreamBody) {
     flow(body, response, headers);

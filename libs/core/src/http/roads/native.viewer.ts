@@ -11,6 +11,7 @@ const blind: ReadonlySet<string> = new Set([
   'observers',
   'columnOverrides',
   'outputSchema',
+  'answers',
   'rowLevelSecurity',
 ]);
 

@@ -15,7 +15,7 @@ import type { GivenRecords } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
 import { rowWriter } from '../../sql/row.writer.js';
 import { jsonContentType } from '../../wire/answer.js';
-import type { Pagination } from '../../wire/envelope.writer.js';
+import type { Pagination } from '../../wire/pagination.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { NameTable } from '../../wire/name.table.js';
 import { isStream, responseReply, streamedReply, type Flowing } from './streamed.output.js';

@@ -40,7 +40,7 @@ export class AdvancedSearch<
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 
-  protected override planReader(source: PlanSource, { root }: KindContext): PlanReader {
-    return new SearchBody(source, { ...root, ...this.options });
+  protected override planReader(source: PlanSource, { root, settings }: KindContext): PlanReader {
+    return new SearchBody(source, { ...root, ...this.options }, settings.answers.linksPages);
   }
 }

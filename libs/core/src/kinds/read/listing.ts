@@ -130,10 +130,12 @@ export abstract class Listing<
     const { paging, names } = source;
     const controls = reader.describe?.();
     const subject = subjectOf(context, model);
+    const isLinked = context.settings.answers.linksPages;
+    const next = isLinked ? 'ask where `Link` says' : `send what \`${names.control('next_page')}\` says`;
     return {
       verb: this.verb,
       summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
-      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one send what \`${names.control('next_page')}\` says.`,
+      description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one ${next}.`,
       queryParameters: controls?.query ?? {},
       body:
         controls?.body === undefined

@@ -1,7 +1,7 @@
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { numberFrom, type PageControl, type Paging } from '../../query/paging.js';
 import { boundsOf, type RecordQuery } from '../../visibility/adjusted.query.js';
-import type { Pagination } from '../../wire/envelope.writer.js';
+import type { Pagination } from '../../wire/pagination.js';
 import type { NameTable } from '../../wire/name.table.js';
 
 /** A page of what a query of the user's finds. */
@@ -50,7 +50,7 @@ export class QueryPage {
     const isTold = !hasMore && (records.length > 0 || start === 0);
     const total = isTold ? start + records.length : await countOf(visible, own.offset);
     const nextPage = hasMore ? { next_page: { start: start + limit } } : { next_page: {} };
-    return { records, pagination: { number_results: total, limit, ...nextPage } };
+    return { records, pagination: { number_results: total, limit, ...nextPage, start } };
   }
 }
 

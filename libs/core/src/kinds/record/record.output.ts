@@ -1,3 +1,4 @@
+import type { Platform } from '@mikro-orm/core';
 import type { OutputContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { KindTraits } from '../../endpoint/compiled.kind.js';
@@ -5,7 +6,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import { PlainReply, TextReply, type RecordReply, type Reply } from '../../endpoint/reply.js';
 import type { Model } from '../../model/model.js';
 import type { Paging } from '../../query/paging.js';
-import type { Condition, ListPlan, Selection } from '../../query/query.plan.js';
+import type { Condition, ListPlan, SelectedColumn, Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
@@ -14,7 +15,7 @@ import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { Fragment } from '../../sql/restriction.js';
 import type { WriteAnswer } from '../../records/writes/writes.js';
-import type { Pagination } from '../../wire/envelope.writer.js';
+import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
 import { NotFound } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';
@@ -35,12 +36,16 @@ interface RowReplies {
   ): RecordReply | Promise<RecordReply>;
 }
 
+/** Gives the url at which a record can be read; undefined for one that nobody can ask for. */
+type Locate = (request: EndpointRequest, row: Row) => string | undefined;
+
 /** The usual way: rows become JSON text, nothing in between. */
-function textReplies(write: RowWriter, tags: EntityTags | undefined): RowReplies {
+function textReplies(write: RowWriter, tags: EntityTags | undefined, locate: Locate | undefined): RowReplies {
   return {
-    one: (_request, row, statusCode) => {
+    one: (request, row, statusCode) => {
       const data = write(row);
-      return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data));
+      const place = locate?.(request, row);
+      return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data), place);
     },
     many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
   };
@@ -52,6 +57,7 @@ function mappedReplies(
   plain: (row: Row) => PlainRecord,
   { atStored }: RowLayout,
   tags: EntityTags | undefined,
+  locate: Locate | undefined,
 ): RowReplies {
   const mapped = (request: EndpointRequest, row: Row): unknown => {
     const context: OutputContext = request.context({ record: plain(row), entity: row[atStored] as object });
@@ -60,7 +66,8 @@ function mappedReplies(
   return {
     one: async (request, row, statusCode) => {
       const data = await mapped(request, row);
-      return new PlainReply(data, undefined, statusCode, undefined, tags?.of(row, jsonOf(data)));
+      const tag = tags?.of(row, jsonOf(data));
+      return new PlainReply(data, undefined, statusCode, undefined, tag, locate?.(request, row));
     },
     many: async (request, rows, pagination) => {
       const data: unknown[] = [];
@@ -73,8 +80,9 @@ function mappedReplies(
 /** The parts that the answers of an endpoint are made with. */
 interface OutputParts {
   readonly shown: Selection;
-  /** The selection that is read, where it is more than what is shown. */
-  readonly selection: Selection | undefined;
+  /** The selection that is read. */
+  readonly selection: Selection;
+  readonly isTagged: boolean;
   readonly reading: RecordReading;
   readonly replies: RowReplies;
   /** The reason why the records are read through MikroORM; undefined where they are not. */
@@ -85,7 +93,7 @@ interface OutputParts {
 export class RecordOutput implements KindTraits {
   /** The selection that is answered of each record. */
   readonly shown: Selection;
-  /** The selection that is read of each record: what is shown, and what its entity tag is made of. */
+  /** The selection that is read of each record: what is shown, and what its entity tag and its url are made of. */
   readonly selection: Selection;
   readonly reading: RecordReading;
   /** True if the answers have entity tags. */
@@ -95,11 +103,11 @@ export class RecordOutput implements KindTraits {
   readonly readsAtOnce: boolean;
   readonly #replies: RowReplies;
 
-  constructor({ shown, selection = shown, reading, replies, reason }: OutputParts) {
+  constructor({ shown, selection, isTagged, reading, replies, reason }: OutputParts) {
     this.shown = shown;
     this.selection = selection;
     this.reading = reading;
-    this.isTagged = selection !== shown;
+    this.isTagged = isTagged;
     this.reasons = reason === undefined ? [] : [reason];
     this.readsAtOnce = reason === undefined && reading.layout.lists.length === 0;
     this.#replies = replies;
@@ -153,6 +161,13 @@ function asksPath({ routingData, session }: EndpointRequest, filter: RecordFilte
   return isAsked && Object.keys(routingData).length > 0;
 }
 
+/** The way to say where a record can be read. */
+interface RecordLocating {
+  /** The column that the url is made of. */
+  readonly selected: SelectedColumn;
+  within(layout: RowLayout, platform: Platform): Locate;
+}
+
 /** The options that say how an endpoint answers with records. */
 interface OutputSource {
   readonly readableColumnNames: readonly string[];
@@ -161,6 +176,7 @@ interface OutputSource {
 
 /**
  * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @param place where the records of the answers can be read, where that is to be told
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
@@ -168,23 +184,28 @@ export function recordOutput(
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
   tags?: EntityTags,
+  place?: RecordLocating,
 ): RecordOutput {
   const { owner, names } = context;
   const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
-  const selection = tags?.selection;
+  const read = tags?.selection ?? shown;
+  const selection = place === undefined ? read : [...read, place.selected];
+  const parts = { shown, selection, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {
-    const reading = store.reading(selection ?? shown);
-    const replies = textReplies(rowWriter(shown, reading.layout, names, platform), tags);
-    return new RecordOutput({ shown, selection, reading, replies, reason: store.reasonAgainstReads(shown) });
+    const reading = store.reading(selection);
+    const write = rowWriter(shown, reading.layout, names, platform);
+    const replies = textReplies(write, tags, place?.within(reading.layout, platform));
+    return new RecordOutput({ ...parts, reading, replies, reason: store.reasonAgainstReads(shown) });
   }
-  const reading = store.readingStored(selection ?? shown);
+  const reading = store.readingStored(selection);
   const own = new NameTable(names.internal, names.internal);
   const plain = plainRow(shown, reading.layout, own, platform);
-  const replies = mappedReplies(outputMap, plain, reading.layout, tags);
-  return new RecordOutput({ shown, selection, reading, replies, reason: 'outputMap gets entities' });
+  const located = place?.within(reading.layout, platform);
+  const replies = mappedReplies(outputMap, plain, reading.layout, tags, located);
+  return new RecordOutput({ ...parts, reading, replies, reason: 'outputMap gets entities' });
 }
 
 /** Collects what narrows the records of one request. */

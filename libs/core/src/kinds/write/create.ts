@@ -18,6 +18,7 @@ import { LifeCycle } from './life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../record/record.description.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { recordWrites } from './record.writes.js';
+import { locationHeader, RecordPlace } from './record.place.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { boolean } from '../../options/checks.js';
@@ -79,7 +80,10 @@ export class Create<
     const judge = new InputJudge(context, model, options, false);
     const routing = new RoutingInput(context, model, options);
     const tags = EntityTags.of(context, model, options);
-    const output = recordOutput(context, model, options, tags);
+    // The status says that there is a new record, and the header where (RFC 9110, 15.3.2).
+    const isNew = this.#statusCode === outcomes.created.statusCode;
+    const place = isNew ? RecordPlace.of(context, model, options) : undefined;
+    const output = recordOutput(context, model, options, tags, place);
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const { writes, unit, ...traits } = recordWrites(context, model, options, { judge, lifeCycle, output });
     const idempotency = Idempotency.of(context, model, options, unit);
@@ -92,11 +96,11 @@ export class Create<
         const mark = await idempotency?.markOf(request, body);
         const input = judge.read(routing.merge(body, request.routingData), request);
         if (mark !== undefined && idempotency !== undefined)
-          return idempotency.once(request, mark, input, answer);
+          return idempotency.once(request, mark, input, answer, place);
         if (judge.isRefused(input)) input.refuseIfInvalid();
         return writes.create(request, input, answer);
       },
-      describe: () => this.#described(context, model, output),
+      describe: () => this.#described(context, model, output, place),
     };
   }
 
@@ -104,7 +108,12 @@ export class Create<
     return this.options.createStatus ?? outcomes.created.statusCode;
   }
 
-  #described(context: KindContext, model: Model, output: RecordOutput): OperationDescription {
+  #described(
+    context: KindContext,
+    model: Model,
+    output: RecordOutput,
+    place: RecordPlace | undefined,
+  ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
     const given = includes === true ? context.pattern.parameterNames : [];
@@ -113,13 +122,14 @@ export class Create<
     const { headerParameters, headers: replay } = Idempotency.described(options);
     const schema = writtenRecord(context, model, options, { partial: false, given });
     const name = `${subjectOf(context, model)}Create`;
+    const headers = { ...shown.headers, ...(place && locationHeader), ...replay };
     return {
       verb: 'create',
       summary: `Create ${one(model)}`,
       description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
       body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
-      answer: { ...shown, headers: { ...shown.headers, ...replay }, statusCode: this.#statusCode },
+      answer: { ...shown, headers, statusCode: this.#statusCode },
       headerParameters,
       refusals: ['invalidInput', 'conflict', ...(context.hides(model) ? (['notFound'] as const) : [])],
       runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),

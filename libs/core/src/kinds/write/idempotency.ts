@@ -41,6 +41,11 @@ interface IdempotencySource extends IdempotencyOptions {
   readonly outputMap?: unknown;
 }
 
+/** Tells where the record of a kept answer can be read; undefined where nobody can say. */
+interface KeptPlace {
+  ofKept(request: EndpointRequest, answer: KeptAnswer): string | undefined;
+}
+
 type Unit = UnitWrites<EndpointRequest, RecordInput>;
 
 /** Answers a request of a Create that was sent before under the same `Idempotency-Key`. Made once per endpoint. */
@@ -149,6 +154,7 @@ export class Idempotency implements KindTraits {
    * judged before a transaction holds a connection. The judgement counts only where the mark turns out to be the
    * request's own: what was accepted once is not refused now, for example because its time has come.
    *
+   * @param place tells where the record of a kept answer can be read; left out, nobody is told
    * @throws Conflict when the key belongs to another request
    * @throws NotFound when the request may not see the record that the answer tells of
    * @throws InvalidInput
@@ -158,15 +164,16 @@ export class Idempotency implements KindTraits {
     mark: RequestMark,
     input: RecordInput,
     answer: WriteAnswer<EndpointRequest, RecordReply>,
+    place?: KeptPlace,
   ): Promise<RecordReply> {
     const { unit, kept } = this;
     const { session } = request;
     return unit.explained(request, input, async () => {
       const known = await kept.findLive(session, mark);
-      if (known !== undefined) return this.#replay(session, known, mark);
+      if (known !== undefined) return this.#replay(request, known, mark, place);
       const refusal = await refusalIn(unit.judge(request, input));
       return this.#store.transaction(session, async () => {
-        if (!(await kept.claim(session, mark, this.#time))) return this.#first(session, mark);
+        if (!(await kept.claim(session, mark, this.#time))) return this.#first(request, mark, place);
         if (refusal !== undefined) throw refusal;
         const key = await unit.insert(request, input);
         const reply = await answer(request, await unit.readBack(request, key));
@@ -177,18 +184,27 @@ export class Idempotency implements KindTraits {
   }
 
   /** Gives what somebody else was answered under the mark meanwhile. */
-  async #first(session: Session, mark: RequestMark): Promise<RecordReply> {
-    const first = await this.kept.find(session, mark);
+  async #first(
+    request: EndpointRequest,
+    mark: RequestMark,
+    place: KeptPlace | undefined,
+  ): Promise<RecordReply> {
+    const first = await this.kept.find(request.session, mark);
     // Swept in this very moment, on a database that does not lock what it looks at.
     if (first === undefined) throw new ServiceUnavailable();
-    return this.#replay(session, first, mark);
+    return this.#replay(request, first, mark, place);
   }
 
-  async #replay(session: Session, first: KeptRequest, mark: RequestMark): Promise<RecordReply> {
+  async #replay(
+    request: EndpointRequest,
+    first: KeptRequest,
+    mark: RequestMark,
+    place: KeptPlace | undefined,
+  ): Promise<RecordReply> {
     if (first.request !== mark.request)
       throw new Conflict('The Idempotency-Key was sent with another request before');
-    if (!(await this.#shows(session, first))) throw new NotFound();
-    return this.#replyOf(first);
+    if (!(await this.#shows(request.session, first))) throw new NotFound();
+    return this.#replyOf(first, place?.ofKept(request, first));
   }
 
   /** True if a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
@@ -198,10 +214,10 @@ export class Idempotency implements KindTraits {
     return this.#store.allExist(session, [this.model.idColumn.type.fromText(recordKey)]);
   }
 
-  #replyOf({ statusCode, data, entityTag }: KeptAnswer): RecordReply {
+  #replyOf({ statusCode, data, entityTag }: KeptAnswer, location: string | undefined): RecordReply {
     if (this.source.outputMap !== undefined)
-      return new PlainReply(JSON.parse(data), undefined, statusCode, replayed, entityTag);
-    return new TextReply(data, undefined, statusCode, replayed, entityTag);
+      return new PlainReply(JSON.parse(data), undefined, statusCode, replayed, entityTag, location);
+    return new TextReply(data, undefined, statusCode, replayed, entityTag, location);
   }
 }
 

@@ -155,9 +155,10 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
   }
 
   /** Functions of a configuration know internal names, clients external ones. */
-  #cased({ inputErrors }: InvalidInput): InvalidInput {
+  #cased({ inputErrors, hasWholeNames }: InvalidInput): InvalidInput {
     return new InvalidInput(
       new Map([...inputErrors].map(([name, message]) => [this.#names.outward(name), message])),
+      hasWholeNames,
     );
   }
 

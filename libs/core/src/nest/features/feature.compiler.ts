@@ -4,7 +4,7 @@ import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import { settingsOf, type RootOptions } from '../../endpoint/options/settings.js';
+import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
 import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
@@ -17,6 +17,7 @@ import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
@@ -27,6 +28,7 @@ import { Observation } from '../../http/observation/observation.js';
 import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
+import { neighboursOf } from './neighbours.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
 import type { MountedFeature } from '../../http/mounted.feature.js';
@@ -66,9 +68,7 @@ export class FeatureCompiler {
       sweep,
       partition: options.partition && new PartitionRule(options.partition),
     };
-    const endpoints = feature.tree.leaves.map((leaf) =>
-      told(leaf, () => compiled(leaf, controllerOf(feature, leaf), setting)),
-    );
+    const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
     const database = storage?.database;
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ ...feature, endpoints, database, open });
@@ -113,7 +113,7 @@ interface Setting {
   readonly partition: PartitionRule | undefined;
 }
 
-function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): CompiledEndpoint {
+function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): CompiledEndpoint {
   const { options, storage, providers, rowLevelSecurity, observation } = setting;
   const { endpoint, owner } = leaf;
   const { effect } = endpoint;
@@ -133,7 +133,8 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
     dialect,
   );
   const names = new NameTable(settings.internalCasing, settings.externalCasing);
-  const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records };
+  const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
+  const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records, neighbours };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
   const style = new AnswerStyle(settings);
@@ -154,7 +155,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
   };
   return {
     leaf,
-    controller,
+    controller: controllerOf(feature, leaf),
     style,
     ...handlersOf(kind, needs),
     describe: () => (settings.hidden ? undefined : described(kind, needs)),
@@ -177,6 +178,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
   const { endpoint, groups } = leaf;
   const inherited = settingsOf([options, ...groups.map((group) => group.options), endpoint.options]);
+  refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
   return { ...inherited, internalCasing, partition, parent: parentRuleOf(leaf) };
@@ -217,6 +219,18 @@ function parentRuleOf({ endpoint, owner, pattern }: RouteLeaf): ParentRule | und
 function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): void {
   const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
   if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
+}
+
+/** Without an envelope, clients would take input errors for a success. */
+function refuseUntold(
+  owner: string,
+  { answers }: InheritedSettings,
+  { inputErrorsStatus = outcomes.invalidInput.statusCode }: RootOptions,
+): void {
+  if (!answers.needsErrorStatus || inputErrorsStatus >= 400) return;
+  const { name } = answers.constructor;
+  const problem = `${name} tell errors by the status code; allowed with them: an inputErrorsStatus of forRoot from 400 to 499, not ${inputErrorsStatus}`;
+  throw new ConfigurationError(owner, 'answers', problem);
 }
 
 function openingOn(

@@ -64,7 +64,7 @@ function versionPrefixes(
 }
 
 /** A version on a handler wins over one on its class. */
-function declaredVersion(controller: Type): VersioningOptions['defaultVersion'] {
+export function declaredVersion(controller: Type): VersioningOptions['defaultVersion'] {
   const prototype = controller.prototype as Readonly<Record<string, unknown>>;
   const handlers = Object.getOwnPropertyNames(prototype).map((name) => prototype[name]);
   const versions = handlers

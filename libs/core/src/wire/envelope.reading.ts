@@ -1,4 +1,4 @@
-/** A response envelope, whatever its casing. */
+/** A response envelope as a client reads it, whatever its casing. */
 export interface Envelope {
   readonly isSuccess: boolean;
   readonly data: unknown;

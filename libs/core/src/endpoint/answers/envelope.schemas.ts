@@ -1,7 +1,8 @@
-import type { EnvelopedAnswer, PagingDescription } from '../endpoint/description/operation.description.js';
-import { emptyObject, NamedSchema, type JsonSchema } from '../model/json.schema.js';
-import { casingSuffixes, recase, type Casing } from '../wire/casing.js';
-import type { StatusWord } from '../wire/outcome.table.js';
+import type { EnvelopedAnswer, PagingDescription } from '../description/operation.description.js';
+import { emptyObject, NamedSchema, type JsonSchema } from '../../model/json.schema.js';
+import { casingSuffixes, recase, type Casing } from '../../wire/casing.js';
+import type { StatusWord } from '../../wire/outcome.table.js';
+import type { AnswerSchemas } from './answers.js';
 
 const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0 };
 const anyObject: JsonSchema = { type: 'object' };
@@ -15,7 +16,7 @@ const messages: JsonSchema = {
 };
 
 /** The standard envelope of the contract as JSON Schema, in one casing. */
-export class EnvelopeSchemas {
+export class EnvelopeSchemas implements AnswerSchemas {
   readonly #suffix: string;
   /** The schemas of the refusals, by status word. */
   readonly refusals: Readonly<Record<Exclude<StatusWord, 'success'>, JsonSchema>>;
