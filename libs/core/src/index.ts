@@ -83,6 +83,7 @@ export {
   type SecurityScheme,
 } from './access/authentication.js';
 export { allOf, anyOf } from './access/combined.authorization.js';
+export type { Access, AccessSides, Operation, OperationAccess } from './access/operation.access.js';
 export type { EveryModel } from './access/every.model.js';
 export type { PartitionOptions } from './access/partition.rule.js';
 export type { RecordScope, ScopeCondition } from './access/record.scope.js';
