@@ -126,6 +126,13 @@ export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
 export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './metadata/schema.source.js';
 export type { Comparison, Operator } from './model/operator.js';
+export type {
+  ClaimOf,
+  CurrentIdentity,
+  Identity,
+  IdentityFunction,
+  Register,
+} from './model/registered.identity.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/values/time.span.js';
 export {
