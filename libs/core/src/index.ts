@@ -75,6 +75,7 @@ export {
 export type { InputSchemaSource } from './request/schemas/input.schema.js';
 export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
+export type { Scoped, ScopedRecords } from './visibility/scoped.records.js';
 export type { AdjustedQuery } from './visibility/adjusted.query.js';
 export {
   Public,
