@@ -67,6 +67,8 @@ export default defineConfig(
       'max-lines': ['warn', { max: 300 }],
       // A Nest module is an empty class that carries a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // Applications add their own types to it, as to Express's Request.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowWithName: '^Register$' }],
       // A parameter that an interface prescribes and this member does not need, or a key left out by destructuring.
       '@typescript-eslint/no-unused-vars': [
         'error',

@@ -92,7 +92,6 @@ const { contract } = service({
       toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }),
     }),
     new Callable({ modelClass: Book, url: 'unnamed/plain', toCall: () => ({ pages: 3 }) }),
-    new Callable({ url: 'no-model', toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }) }),
     new Callable({ url: 'nothing', toCall: () => null }),
     new Callable({ url: 'void', toCall: () => undefined }),
     new Callable({ url: 'conflict', toCall: () => Promise.reject(new ConflictException('taken')) }),
@@ -203,15 +202,6 @@ contract('An instance without named columns is a failure, and shows nothing', as
   expect((await request().get('/unnamed/mapped')).body).toEqual(success({ name: 'Emma' }));
   expect((await request().get('/unnamed/plain')).body).toEqual(success({ pages: 3 }));
 });
-
-contract(
-  'Without a modelClass an instance is what the serializer of MikroORM makes of it',
-  async (subject) => {
-    await subject.save(Book, { title: 'Emma', pages: 474 });
-    const { body } = await subject.request().get('/no-model');
-    expect(data(body)).toMatchObject({ title: 'Emma', pages: 474, inPrint: true });
-  },
-);
 
 contract('A returned query is paged with the list defaults, in its own order', async (subject) => {
   await threeBooks(subject);

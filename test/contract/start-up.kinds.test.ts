@@ -72,6 +72,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   timeout: from0,
   stallTimeout: from0,
   authorization: none,
+  access: map,
   internalCasing: none,
   externalCasing: none,
   answers: none,

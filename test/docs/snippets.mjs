@@ -17,17 +17,31 @@ const folder = join(repo, 'test/docs/pages');
  * @returns {{ count: number, problems: string[] }}
  */
 export function compileSnippets(pages, generated) {
+  const alone = pages.filter(isAugmenting);
+  const together = pages.filter((page) => !isAugmenting(page));
+  const compiled = [together, ...alone.map((page) => [page])].map((some) => compile(some, generated));
+  const count = compiled.reduce((sum, { count }) => sum + count, 0);
+  const problems = new Set(compiled.flatMap(({ problems }) => problems));
+  return { count, problems: [...problems, ...pages.flatMap(copies)] };
+}
+
+/** What a page adds to the types of a package holds for all that is compiled with it. */
+function isAugmenting({ blocks }) {
+  return blocks.some(({ language, text }) => language === 'ts' && /^declare module '/m.test(text));
+}
+
+function compile(pages, generated) {
   const files = new Map();
   for (const page of pages) for (const [path, file] of filesOf(page, generated)) files.set(path, file);
   const count = [...files.values()].filter(({ isBlock }) => isBlock).length;
-  const problems = new Set();
+  const problems = [];
   let earlier;
   for (const options of [nestOptions(), { ...nestOptions(), ...stricter }]) {
     const program = ts.createProgram([...files.keys()], options, hostOf(files, options), earlier);
-    for (const diagnostic of ts.getPreEmitDiagnostics(program)) problems.add(told(files, diagnostic));
+    for (const diagnostic of ts.getPreEmitDiagnostics(program)) problems.push(told(files, diagnostic));
     earlier = program;
   }
-  return { count, problems: [...problems, ...pages.flatMap(copies)] };
+  return { count, problems };
 }
 
 /** Flags that some people add, and that this repository has. */
@@ -55,7 +69,8 @@ function nestOptions() {
  * @param {import('./page.mjs').Page} page
  * @param {Record<string, string>} generated
  */
-function filesOf({ path, blocks, files }, generated) {
+function filesOf(page, generated) {
+  const { path, blocks, files } = page;
   const place = join(folder, relative(repo, path).replaceAll(/[/.]/g, '-'));
   const all = new Map();
   const imported = new Set(
@@ -80,7 +95,7 @@ function filesOf({ path, blocks, files }, generated) {
     });
   for (const sample of globSync('apps/sample/src/**/*.ts', { cwd: repo })) {
     const beside = join(place, basename(sample));
-    if (all.has(beside)) continue;
+    if (all.has(beside) || (isAugmenting(page) && !imported.has(basename(sample)))) continue;
     const target = relative(place, join(repo, sample)).replace(/\.ts$/, '.js');
     all.set(beside, { text: `export * from '${target}';\n`, page: path, line: 0, isLink: true });
   }

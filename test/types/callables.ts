@@ -1,3 +1,4 @@
+import { defineEntity, p } from '@mikro-orm/core';
 import { Callable, Endpoint, tokenOf, type CallableContext } from '@nest-endpoints/core';
 import { z } from 'zod';
 
@@ -89,6 +90,48 @@ export const wrongMethod = new Callable({
   inject: { users: UsersService },
   // @ts-expect-error -- a UsersService has no geet
   toCall: ({ users }): unknown => users.geet('Ann'),
+});
+
+// Nobody has declared an identity here: it is unknown, and a function may say what it is.
+
+export const unknownIdentity = new Callable({
+  // @ts-expect-error -- what the identity has is unknown
+  toCall: ({ authorizationData }): unknown => authorizationData.sub,
+});
+
+export const saidIdentity = new Callable({
+  url: '/of/:name',
+  toCall: ({
+    name,
+    authorizationData,
+  }: CallableContext<'/of/:name'> & { readonly authorizationData: { readonly sub: string } }): string =>
+    name + authorizationData.sub,
+});
+
+// Records that the request may see are those of the entity.
+
+const Stop = defineEntity({ name: 'Stop', properties: { id: p.integer().primary(), city: p.string() } });
+
+export const scopedFind = new Callable({
+  toCall: async ({ em, scoped }): Promise<string[]> => {
+    const stops = await scoped(Stop);
+    const found = await em.find(Stop, stops.where({ city: 'Ulm' }), { orderBy: { id: 'asc' } });
+    return found.map(({ city }) => city);
+  },
+});
+
+export const scopedQuery = new Callable({
+  toCall: async ({ em, scoped }): Promise<number> => {
+    const stops = await scoped(Stop);
+    const query = stops.query('s').where({ city: 'Ulm' }).orderBy({ 's.id': 'asc' });
+    const own = em.createQueryBuilder(Stop, 's').where(stops.where());
+    return (await query.getCount()) + (await own.getCount());
+  },
+});
+
+export const scopedMisspelt = new Callable({
+  // @ts-expect-error -- a stop has no town
+  toCall: async ({ scoped }) => (await scoped(Stop)).where({ town: 'Ulm' }),
 });
 
 // A method that is an endpoint can be called with what its options say.

@@ -37,6 +37,9 @@ export async function liveOwnTrips({ url, directory, step, call }) {
     const one = `${mine}/${body.data.id}`;
     equal((await call(one, 'GET', undefined, as(alice))).code, 200);
     equal((await call(one, 'GET', undefined, as(bob))).code, 404);
+    const upcoming = async (who) =>
+      (await call(`${url}/my/upcoming-trips`, 'GET', undefined, as(who))).body.data;
+    deepStrictEqual([(await upcoming(alice)).map(({ title }) => title), await upcoming(bob)], [['Hers'], []]);
     equal((await call(one, 'PATCH', { title: 'His' }, as(bob))).code, 404);
     equal((await call(one, 'DELETE', undefined, as(bob))).code, 404);
     equal((await call(mine, 'GET', undefined, as(bob))).body.pagination.number_results, 0);

@@ -78,6 +78,7 @@ export {
 export type { InputSchemaSource } from './request/schemas/input.schema.js';
 export { StreamBody } from './wire/stream.body.js';
 export type { RequestContext } from './access/request.context.js';
+export type { Scoped, ScopedRecords } from './visibility/scoped.records.js';
 export type { AdjustedQuery } from './visibility/adjusted.query.js';
 export {
   Public,
@@ -86,6 +87,7 @@ export {
   type SecurityScheme,
 } from './access/authentication.js';
 export { allOf, anyOf } from './access/combined.authorization.js';
+export type { Access, AccessSides, Operation, OperationAccess } from './access/operation.access.js';
 export type { EveryModel } from './access/every.model.js';
 export type { PartitionOptions } from './access/partition.rule.js';
 export type { RecordScope, ScopeCondition } from './access/record.scope.js';
@@ -128,6 +130,13 @@ export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';
 export { jsonSchemaOf, type SchemaSide, type SchemaSource } from './metadata/schema.source.js';
 export type { Comparison, Operator } from './model/operator.js';
+export type {
+  ClaimOf,
+  CurrentIdentity,
+  Identity,
+  IdentityFunction,
+  Register,
+} from './model/registered.identity.js';
 export type { RequestFacts } from './model/request.facts.js';
 export type { TimeSpan } from './model/values/time.span.js';
 export {

@@ -65,4 +65,25 @@ export const defects = [
     replace: `if (other === undefined || this.name !== '') return other;`,
     tests: ['contract/jwks.start-up'],
   },
+  {
+    name: 'nobody looks at the access of an operation',
+    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    find: 'groups.flatMap((group) => [group.options, group.accessTo(operation)])',
+    replace: 'groups.map((group) => group.options)',
+    tests: ['contract/access.operations'],
+  },
+  {
+    name: 'a class that replaces a kind has the access of a call',
+    file: 'libs/core/src/kinds/restful-api.ts',
+    find: 'return this.#members.get(member) ?? member.operation;',
+    replace: 'return member.operation;',
+    tests: ['contract/access.operations'],
+  },
+  {
+    name: 'entities within other data are shown as they are',
+    file: 'libs/core/src/records/held.entities.ts',
+    find: 'if (this.#visit(member)) holds = true;',
+    replace: 'if (!isObject(member)) holds = false;',
+    tests: ['contract/callable.instances'],
+  },
 ];

@@ -13,6 +13,7 @@ import { getCountryOfCity } from './country.of.city.endpoint.js';
 import { europeanTowns } from './european.towns.endpoint.js';
 import { fewTrips } from './few.trips.endpoint.js';
 import { largestCities } from './largest.cities.endpoint.js';
+import { openCities } from './open.cities.api.js';
 import { Order, orders } from './order.endpoints.js';
 import { plain } from './plain.group.js';
 import { secretCities } from './secret.cities.endpoint.js';
@@ -36,6 +37,7 @@ const examples = new EndpointGroup({
     citySearch,
     searchCities,
     secretCities,
+    openCities,
     europeanTowns,
     createCodedTrip,
     coded,

@@ -17,7 +17,7 @@ const callers = new Map<unknown, Caller>([
   ['key-of-bob', { name: 'Bob', isEditor: false }],
 ]);
 
-class ApiKey implements Authentication {
+export class ApiKey implements Authentication {
   /** What browsers must be allowed to send. */
   readonly allowedHeaders = ['X-Api-Key'];
 
@@ -28,7 +28,7 @@ class ApiKey implements Authentication {
   }
 }
 
-class Editors extends Authorization {
+export class Editors extends Authorization {
   override gate(caller: Caller): boolean {
     return caller.isEditor;
   }

@@ -3,6 +3,7 @@ import { Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nes
 import { endsAfterItStarts } from './trip.dates.js';
 import { Trip } from './trip.entity.js';
 import { logTrip, refuseBackwards } from './trip.life.cycle.js';
+import { upcomingTrips } from './upcoming.trips.endpoint.js';
 
 const writeable = [
   'code',
@@ -77,14 +78,18 @@ export const tripsEndpoints = [
  * The trips of whoever asks. A trip that is made here is theirs; one of somebody else is Not Found. What their dates must
  * be is said in the transaction of the write, and the log is told once that is committed.
  */
-export function myTrips(authentication: Authentication): RestfulApi<Trip> {
-  const authorization = new OwnRecords('owner', 'sub');
-  return new RestfulApi({
-    url: 'my/trips',
-    ...tripOptions,
+export function myTrips(authentication: Authentication): EndpointGroup {
+  return new EndpointGroup({
     authentication,
-    authorization,
-    beforeSave: refuseBackwards,
-    afterCommit: logTrip,
+    authorization: new OwnRecords('owner', 'sub'),
+    endpoints: [
+      upcomingTrips,
+      new RestfulApi({
+        url: 'my/trips',
+        ...tripOptions,
+        beforeSave: refuseBackwards,
+        afterCommit: logTrip,
+      }),
+    ],
   });
 }

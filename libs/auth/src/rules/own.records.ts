@@ -5,6 +5,8 @@ import {
   ConfigurationError,
   optionChecks,
   type AdjustedQuery,
+  type ClaimOf,
+  type Identity,
   type RecordScope,
 } from '@nest-endpoints/core';
 import { propertiesAt } from '@nest-endpoints/core/internal';
@@ -28,7 +30,7 @@ export class OwnRecords extends Authorization {
    */
   constructor(
     readonly column: string,
-    readonly claim: string,
+    readonly claim: ClaimOf<Identity>,
   ) {
     super();
     for (const [option, value] of Object.entries({ column, claim })) {

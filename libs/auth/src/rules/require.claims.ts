@@ -1,9 +1,18 @@
-import { Authorization, checkArguments, optionChecks } from '@nest-endpoints/core';
+import {
+  Authorization,
+  checkArguments,
+  optionChecks,
+  type ClaimOf,
+  type Identity,
+} from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 import { judgesAlone } from './judges.alone.js';
 
 /** A claim with the values it may have. */
 type Allowed = string | number | boolean | readonly (string | number | boolean)[];
+
+/** The names of claims, as the application has declared its identity. */
+type Name = ClaimOf<Identity>;
 
 const { boolean, check, either, filledText, finiteNumber, listOf, mapOf, text } = optionChecks;
 
@@ -37,7 +46,7 @@ const claimList = listOf(
 export class RequireClaims extends Authorization {
   readonly #required: readonly (readonly [name: string, allowed: readonly unknown[] | undefined])[];
 
-  constructor(...claims: readonly (string | readonly string[] | Readonly<Record<string, Allowed>>)[]) {
+  constructor(...claims: readonly (Name | readonly Name[] | Readonly<Partial<Record<Name, Allowed>>>)[]) {
     super();
     checkArguments('RequireClaims', { claims: [claims, claimList] });
     this.#required = claims.flatMap((claim): [string, readonly unknown[] | undefined][] => {

@@ -1,4 +1,4 @@
-import { NotAuthorized } from '@nest-endpoints/core';
+import { NotAuthorized, type ClaimOf } from '@nest-endpoints/core';
 import { claimOf } from './claims.of.js';
 
 /** The types that a claim may be asked to have. */
@@ -16,12 +16,13 @@ interface ScalarTypes {
  * override filterModel(query: QueryBuilder<Project>, identity: unknown) {
  *   return query.andWhere({ tenant: scalarClaim(identity, 'tenant', 'string') });
  * }
+ * @typeParam Who the identity, whose claims may be named; unknown for any
  * @param type demands one of the three types. Default: any of them
  * @throws NotAuthorized
  */
-export function scalarClaim<T extends keyof ScalarTypes = keyof ScalarTypes>(
-  identity: unknown,
-  name: string,
+export function scalarClaim<T extends keyof ScalarTypes = keyof ScalarTypes, Who = unknown>(
+  identity: Who,
+  name: ClaimOf<Who>,
   type?: T,
 ): ScalarTypes[T] {
   const claim = claimOf(identity, name);

@@ -5,7 +5,9 @@ import {
   checkArguments,
   optionChecks,
   type AdjustedQuery,
+  type ClaimOf,
   type EveryModel,
+  type Identity,
   type RecordScope,
 } from '@nest-endpoints/core';
 import { everyModelCheck, misfitOf, propertiesAt } from '@nest-endpoints/core/internal';
@@ -18,7 +20,7 @@ export interface TenantRecordsOptions {
   /** The property of the entities that tells the tenant, or the key column of a relation, e.g. `tenantId`. */
   readonly columnName: string;
   /** The claim of the identity that has the tenant: a text, number or boolean that the column can hold. */
-  readonly claim: string;
+  readonly claim: ClaimOf<Identity>;
   /**
    * True if an endpoint over an entity without the column stops the start: `true`, or all but the entities of `except`.
    * Default false: entities without the column are shared.

@@ -25,10 +25,14 @@ function rowsOf(endpoints: readonly MountedEndpoint[]): readonly Row[] {
   const rows: Row[] = [];
   for (const endpoint of endpoints) {
     const last = rows.at(-1);
-    const { path, kind, modelName } = endpoint;
+    const { path, kind, modelName, authentication } = endpoint;
+    const known = last?.endpoint;
     const isSame =
-      last?.endpoint.path === path && last.endpoint.kind === kind && last.endpoint.modelName === modelName;
-    if (isSame) last.methods.push(endpoint.method);
+      known?.path === path &&
+      known.kind === kind &&
+      known.modelName === modelName &&
+      known.authentication === authentication;
+    if (last !== undefined && isSame) last.methods.push(endpoint.method);
     else rows.push({ endpoint, methods: [endpoint.method] });
   }
   return rows;

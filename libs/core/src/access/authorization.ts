@@ -1,5 +1,6 @@
 import type { EntityMetadata, FilterQuery } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/sql';
+import type { Identity } from '../model/registered.identity.js';
 import type { AdjustedQuery } from '../visibility/adjusted.query.js';
 import type { Credentials } from './authentication.js';
 import type { RecordScope } from './record.scope.js';
@@ -47,6 +48,7 @@ export interface AuthorizationRule {
  * Rules after authentication (contract: Authentication). The default enforces none. Where several hold, of an endpoint
  * and the groups around it, all must allow a request, and it sees the records that all let it see.
  *
+ * @typeParam Who the identity. Default: what the application has declared in {@link Register}; a rule may say a narrower one
  * @example
  * class OwnTrips extends Authorization<Trip, { sub: string }> {
  *   override filterModel(query: QueryBuilder<Trip>, { sub }: { sub: string }) {
@@ -54,15 +56,12 @@ export interface AuthorizationRule {
  *   }
  * }
  */
-export abstract class Authorization<
-  E extends object = object,
-  Identity = unknown,
-> implements AuthorizationRule {
+export abstract class Authorization<E extends object = object, Who = Identity> implements AuthorizationRule {
   /**
    * Decides if a request with this identity may use the endpoint at all; anything but true is a 403. Default true.
    * @param _authorizationData what authentication found; undefined on public endpoints
    */
-  gate(_authorizationData: Identity, _request: AuthorizationRequest): Awaitable<boolean> {
+  gate(_authorizationData: Who, _request: AuthorizationRequest): Awaitable<boolean> {
     return true;
   }
 
@@ -72,7 +71,7 @@ export abstract class Authorization<
    */
   filterModel(
     query: QueryBuilder<E>,
-    _authorizationData: Identity,
+    _authorizationData: Who,
     _request: AuthorizationRequest,
   ): Awaitable<AdjustedQuery | FilterQuery<E>> {
     return query;

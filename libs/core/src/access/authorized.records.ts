@@ -7,9 +7,15 @@ import type { Dialect } from '../sql/dialect.js';
 import { keysOf } from '../database/key.query.js';
 import { Restriction, together, type PlainCondition } from '../sql/restriction.js';
 import { adjusted, refuseUndefined, type RecordQuery } from '../visibility/adjusted.query.js';
+import { whileAsking } from '../visibility/asked.rules.js';
 import { LazyQuery } from '../visibility/lazy.query.js';
 import { isFilterObject, PlainFilters } from '../database/plain.filter.js';
-import { narrows, type AuthorizationRequest, type AuthorizationRule } from './authorization.js';
+import {
+  Authorization,
+  narrows,
+  type AuthorizationRequest,
+  type AuthorizationRule,
+} from './authorization.js';
 import { CombinedAuthorization } from './combined.authorization.js';
 import { ScopedEntity } from './scoped.entity.js';
 
@@ -62,7 +68,7 @@ export class AuthorizedRecords {
 
   /** True if records of an entity may be hidden. @param own the entity of the endpoint's model, if it has one */
   narrows(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
-    const { scopes, asked } = this.#of(meta, meta.root === own?.root);
+    const { scopes, asked } = this.#of(meta, isOwn(meta, own));
     return scopes.length + asked.length > 0;
   }
 
@@ -76,14 +82,31 @@ export class AuthorizedRecords {
     if (this.isOpen) return undefined;
     return {
       narrows: (meta) => this.narrows(meta, own),
-      restrictionOf: (meta, em) => this.#restriction({ meta, isOwn: meta.root === own?.root, em, request }),
+      restrictionOf: (meta, em) => this.#restriction({ meta, isOwn: isOwn(meta, own), em, request }),
+      reasonAgainst: (meta, all) => this.#reasonAgainst(meta, own, all),
     };
+  }
+
+  /** The complaint that stops the start of an endpoint over the entity; of a related one, that a rule says nothing of it. */
+  #reasonAgainst(
+    meta: EntityMetadata,
+    own: EntityMetadata | undefined,
+    all: readonly EntityMetadata[],
+  ): string | undefined {
+    for (const rule of this.#rules) {
+      const isUnsaid = !isOwn(meta, own) && !says(rule);
+      const who = rule.constructor.name;
+      if (isUnsaid) return `${who} does not say if it holds for ${meta.className}: override its concerns`;
+      const problem = own === undefined ? rule.misfit?.(meta, all) : undefined;
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
   }
 
   #restriction(asked: Asked): Visible | Promise<Visible> {
     const { scopes, asked: rules } = this.#of(asked.meta, asked.isOwn);
     const plain = scopes.length === 0 ? undefined : restrictionBy(boundBy(scopes, asked.request));
-    return rules.length === 0 ? plain : this.#all(rules, asked, plain);
+    return rules.length === 0 ? plain : whileAsking(() => this.#all(rules, asked, plain));
   }
 
   async #all(rules: readonly AuthorizationRule[], asked: Asked, plain?: Restriction): Promise<Visible> {
@@ -166,6 +189,17 @@ function boundBy(scopes: readonly ScopedEntity[], request: RequestFacts): readon
   return scopes.length === 1 && only !== undefined
     ? only.bound(request)
     : scopes.flatMap((scope) => scope.bound(request));
+}
+
+/** True if records are those that an endpoint is about. One without an entity is about whichever its function asks for. */
+function isOwn(meta: EntityMetadata, own: EntityMetadata | undefined): boolean {
+  return own === undefined || meta.root === own.root;
+}
+
+/** True if a rule says itself for which related entities it holds. */
+function says(rule: AuthorizationRule): boolean {
+  if (rule instanceof CombinedAuthorization) return rule.rules.every((one) => !narrows(one) || says(one));
+  return (rule.concerns as unknown) !== Authorization.prototype.concerns;
 }
 
 /** The rules that must all hold, each by itself. */

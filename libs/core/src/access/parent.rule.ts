@@ -30,6 +30,11 @@ export class ParentRule extends Authorization {
 
   readonly narrows = true;
 
+  /** False: what other records there are is not for the path to say. */
+  override concerns(): boolean {
+    return false;
+  }
+
   scopeOf(entity: EntityMetadata): RecordScope {
     const [{ relation, parameter }] = this.levelsOf(entity);
     const condition: ScopeCondition = {

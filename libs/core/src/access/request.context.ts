@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { RequestFacts } from '../model/request.facts.js';
+import type { Scoped } from '../visibility/scoped.records.js';
 
 /** The argument of every function of a configuration; each takes what it needs from it. */
 export interface RequestContext extends RequestFacts {
@@ -11,6 +12,13 @@ export interface RequestContext extends RequestFacts {
   readonly signal: AbortSignal;
   /** The request's own entity manager. What Update and Delete call is in the transaction of the write. */
   readonly em: SqlEntityManager;
+  /**
+   * Gives the records of an entity that the request may see, as a filter object and a query of MikroORM's: what {@link em} itself
+   * is asked, no rule narrows. It rejects where that cannot be told, and before the sender is known.
+   *
+   * @example em.find(Trip, (await scoped(Trip)).where({ city }))
+   */
+  readonly scoped: Scoped;
 }
 
 /** The names that functions of a configuration get anyway. */
@@ -24,4 +32,5 @@ export const contextNames = [
   'requestId',
   'signal',
   'em',
+  'scoped',
 ] as const satisfies readonly (keyof RequestContext)[];

@@ -1,3 +1,5 @@
+import type { IdentityFunction } from '../model/registered.identity.js';
+
 /** Values of session variables, which policies read with `current_setting('name', true)`. */
 export type SessionVariables = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
 
@@ -10,7 +12,7 @@ export interface RowLevelSecurityOptions {
    * text, as a variable is that was never set.
    * @param identity what authentication found; undefined on public endpoints
    */
-  readonly variables: (identity: never) => Awaitable<SessionVariables>;
+  readonly variables: IdentityFunction<Awaitable<SessionVariables>>;
   /**
    * The role that a request's statements run as: one that owns no table and does not bypass policies. Default: the
    * user of the connection, for whom policies only hold where tables `FORCE ROW LEVEL SECURITY`.

@@ -31,4 +31,9 @@ export interface Visibility {
     meta: EntityMetadata,
     em: () => Promise<SqlEntityManager>,
   ): Restriction | undefined | Promise<Restriction | undefined>;
+  /**
+   * The reason why the rules do not say which records of an entity there are; undefined where they do.
+   * @param all the entities of the same database
+   */
+  reasonAgainst(meta: EntityMetadata, all: readonly EntityMetadata[]): string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Identity } from '../model/registered.identity.js';
 import type { Changes } from '../records/record.store.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 
@@ -8,7 +9,7 @@ export interface RecordEvent<E extends object = object> {
   /** The written values, by internal column name: all of a new record, none of a deleted one. */
   readonly changes: Changes;
   /** The sender as authentication found it; undefined when the endpoint is public. */
-  readonly identity: unknown;
+  readonly identity: Identity;
   readonly requestId: string;
 }
 

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EntityName } from '@mikro-orm/core';
 import type { Database } from '../database/database.js';
+import type { CurrentIdentity } from '../model/registered.identity.js';
+import type { Scoped, ScopedRecords } from '../visibility/scoped.records.js';
 import type { Session } from '../visibility/session.js';
 
 /** The endpoint that answers a request. */
@@ -17,8 +20,10 @@ export interface CurrentRequest {
   /** The `X-Request-Id` that the request came with, where it is well-formed; else a random UUID. */
   readonly requestId: string;
   /** The sender as authentication found it; undefined before it, and when the endpoint is public. */
-  readonly identity: unknown;
+  readonly identity: CurrentIdentity;
   readonly endpoint: EndpointFacts;
+  /** Gives the records of an entity that the request may see, for queries of your own. Rejects until its sender is known. */
+  readonly scoped: Scoped;
 }
 
 /** The facts about the current request, and the way to what it reads and writes through. */
@@ -70,12 +75,24 @@ export class EndpointContext {
   }
 
   /** See {@link CurrentRequest.identity}. */
-  get identity(): unknown {
+  get identity(): CurrentIdentity {
     return EndpointContext.current?.identity;
   }
 
   /** See {@link CurrentRequest.endpoint}. */
   get endpoint(): EndpointFacts | undefined {
     return EndpointContext.current?.endpoint;
+  }
+
+  /**
+   * Gives the records of an entity that the current request may see, for queries of your own.
+   *
+   * @example em.find(Trip, (await context.scoped(Trip)).where({ city }))
+   * @throws TypeError outside of an endpoint's request, and where it cannot be told
+   */
+  async scoped<E extends object>(entity: EntityName<E>): Promise<ScopedRecords<E>> {
+    const { current } = EndpointContext;
+    if (current !== undefined) return current.scoped(entity);
+    throw new TypeError('scoped: nothing is asked outside of the request of an endpoint');
   }
 }

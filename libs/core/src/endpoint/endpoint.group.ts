@@ -1,3 +1,11 @@
+import { accessCheck } from '../access/operation.access.check.js';
+import {
+  operations,
+  sidesOf,
+  type Access,
+  type AccessSides,
+  type Operation,
+} from '../access/operation.access.js';
 import { checkOptions } from '../options/checked.options.js';
 import { text } from '../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
@@ -14,6 +22,11 @@ export type EndpointOrGroup = Endpoint | EndpointGroup;
 export interface EndpointGroupOptions extends InheritedOptions {
   /** A prefix for the members' urls. With one, the group takes every request below it. Default none. */
   readonly url?: string;
+  /**
+   * The access to operations of members, e.g. `{ create: agents, list: 'public' }`. An authentication stands in place of the
+   * group's, an authorization beside it. `public` asks nobody who they are; the rules around it hold all the same. Default none.
+   */
+  readonly access?: Access;
   /** Tried from top to bottom. */
   readonly endpoints: readonly EndpointOrGroup[];
 }
@@ -23,6 +36,7 @@ export class EndpointGroup {
   /** The checks of the options. */
   static readonly optionChecks: OptionChecks = {
     url: text,
+    access: accessCheck(operations),
     endpoints: endpointList(isEndpointOrGroup),
     ...inheritedChecks,
   } satisfies ChecksOf<EndpointGroupOptions>;
@@ -30,15 +44,28 @@ export class EndpointGroup {
   readonly options: Readonly<InheritedOptions>;
   readonly pattern: RoutePattern;
   readonly endpoints: readonly EndpointOrGroup[];
+  readonly #access: Access;
 
   constructor(options: EndpointGroupOptions) {
     const owner = ownerOf(this.constructor.name, options);
     checkOptions(owner, options, { checks: EndpointGroup.optionChecks });
-    const { url = '', endpoints, ...inherited } = options;
+    const { url = '', endpoints, access = {}, ...inherited } = options;
     if ((endpoints as unknown) === undefined) throw new ConfigurationError(owner, 'endpoints', 'is required');
     this.options = Object.freeze(inherited);
     this.pattern = RoutePattern.parse(owner, url);
     this.endpoints = Object.freeze([...endpoints]);
+    this.#access = Object.freeze({ ...access });
+  }
+
+  /** The operation of a member, as `access` names it. */
+  operationOf(member: Endpoint): Operation {
+    return member.operation;
+  }
+
+  /** The access to an operation, as far as the group says something of it. */
+  accessTo(operation: Operation): AccessSides {
+    const access = this.#access[operation];
+    return access === undefined ? {} : sidesOf(access);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { checkOptions } from '../options/checked.options.js';
+import type { Operation } from '../access/operation.access.js';
 import type { OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
 import type { CompiledKind, Handler } from './compiled.kind.js';
@@ -86,6 +87,9 @@ export abstract class Endpoint<
    * the client reads from the primary until replicas have what was written.
    */
   readonly effect: Effect = 'method';
+
+  /** The operation as which `access` of a group names it. */
+  readonly operation: Operation = 'call';
 
   /** True if the endpoint reads a body, so that browsers may send its content type. An endpoint that does not gets none. */
   abstract readonly readsBody: boolean;

@@ -34,7 +34,7 @@ export class RowLevelSecurity {
    * @throws ConfigurationError as {@link check}, where that could not tell
    */
   async sessionOf(identity: unknown): Promise<SessionContext> {
-    const given = await this.options.variables(identity as never);
+    const given = await this.options.variables(identity);
     if (await this.#distributed.isCitus()) refuseUnreached(Object.keys(given));
     const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? '']));
     return this.options.role === undefined ? { variables } : { variables, role: this.options.role };
@@ -44,7 +44,7 @@ export class RowLevelSecurity {
   async #namesOfVariables(): Promise<readonly string[]> {
     for (const identity of [undefined, anybody])
       try {
-        return Object.keys(await this.options.variables(identity as never));
+        return Object.keys(await this.options.variables(identity));
       } catch {
         // The function wants to know more of its sender than there is.
       }

@@ -3,6 +3,8 @@ import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.j
 import type { NativeSource } from '../endpoint/request/endpoint.request.js';
 import type { RawBody } from '../request/raw.body.js';
 import type { Database } from '../database/database.js';
+import type { Identity } from '../model/registered.identity.js';
+import type { Scoped } from '../visibility/scoped.records.js';
 import type { Session } from '../visibility/session.js';
 import type { FoundRoute } from '../routing/route.table.js';
 import type { Answer } from '../wire/answer.js';
@@ -70,7 +72,7 @@ export class Exchange implements RequestScope, Outcome {
     return this.#known.request.requestId;
   }
 
-  get identity(): unknown {
+  get identity(): Identity {
     return this.#known.request.authorizationData;
   }
 
@@ -78,6 +80,10 @@ export class Exchange implements RequestScope, Outcome {
     const responder = this.#known;
     if (responder.kind === 'endpoint') return responder.endpoint.facts;
     throw new Error('Nobody answers this request, so that nothing runs as part of it');
+  }
+
+  get scoped(): Scoped {
+    return this.#known.request.scoped;
   }
 
   sessionOn(database: Database): Session | undefined {

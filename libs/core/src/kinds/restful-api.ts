@@ -1,3 +1,5 @@
+import { accessCheck } from '../access/operation.access.check.js';
+import type { Access, Operation } from '../access/operation.access.js';
 import { Endpoint } from '../endpoint/endpoint.js';
 import {
   requestMethods as methodsCheck,
@@ -31,6 +33,16 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
+const memberOperations = [
+  'list',
+  'create',
+  'get',
+  'update',
+  'delete',
+] as const satisfies readonly Operation[];
+
+type MemberOperation = (typeof memberOperations)[number];
+
 /** Parameters of {@link RestfulApi}; those of its five endpoints included. */
 export interface RestfulApiOptions<
   E extends object,
@@ -47,6 +59,12 @@ export interface RestfulApiOptions<
     SearchLimits {
   /** The base path. */
   readonly url?: string;
+  /**
+   * The access to operations, e.g. `{ create: agents, delete: admins, list: 'public' }`. An authentication stands in place of
+   * the API's, an authorization beside it. `public` asks nobody who they are; the rules around it hold all the same. Default
+   * none.
+   */
+  readonly access?: Access<MemberOperation>;
   /** Drops create, update and delete. Default false. */
   readonly readOnly?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
@@ -78,6 +96,7 @@ const endpointClass = check(
 
 /** The options that no member knows. */
 const ownChecks = {
+  access: accessCheck(memberOperations),
   readOnly: boolean,
   idColumnName: check(
     'the name of a column',
@@ -126,6 +145,8 @@ export class RestfulApi<
     ...ownChecks,
   };
 
+  readonly #members: ReadonlyMap<Endpoint, Operation>;
+
   constructor(
     options: OptionsOf<
       Entity,
@@ -139,8 +160,15 @@ export class RestfulApi<
     checkOptions(owner, options, rulesOf(Object(options) as Readonly<Record<string, unknown>>));
     if ((options.modelClass as unknown) === undefined)
       throw new ConfigurationError(owner, 'modelClass', 'is required');
-    const endpoints = [...operationsOf(options as unknown as RestfulApiOptions<E>)];
-    super({ url: options.url ?? '', endpoints, ...parted(options).inherited });
+    const members = new Map(membersOf(options as unknown as RestfulApiOptions<E>));
+    const { url = '', access = {} } = options as unknown as RestfulApiOptions<E>;
+    super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
+    this.#members = members;
+  }
+
+  /** A class that replaces ours does its operation, whatever it extends. */
+  override operationOf(member: Endpoint): Operation {
+    return this.#members.get(member) ?? member.operation;
   }
 
   /** The user wrote no member; only one that replaces ours has a name they know. */
@@ -176,8 +204,10 @@ function knownTo(kind: object, options: object): object {
   return Object.fromEntries(entries);
 }
 
-/** The options that members share. */
-function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generator<Endpoint> {
+/** Makes the members, each with its operation. */
+function* membersOf<E extends object>(
+  options: RestfulApiOptions<E>,
+): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
   const {
     readOnly = false,
     idColumnName,
@@ -194,16 +224,24 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
-  const operations = [
-    [listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
-    [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
-    [getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
-    [readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
+  const members = [
+    ['list', listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
+    ['create', readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
+    ['update', readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    [
+      'delete',
+      readOnly ? null : deleteEndpoint,
+      narrowed(options.deleteRequestMethods ?? ['DELETE']),
+      single,
+    ],
   ] as const;
-  for (const [Kind, methods, known] of operations)
+  for (const [operation, Kind, methods, known] of members)
     if (Kind !== null && methods.length > 0)
-      yield new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods });
+      yield [
+        new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods }),
+        operation,
+      ];
 }
 
 /** Splits options into what members inherit, and what each of them is told. */

@@ -1,4 +1,4 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName } from '@mikro-orm/core';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
@@ -11,6 +11,8 @@ import { ReplicaWay, type FindSource } from '../replicas/replica.way.js';
 import { readAgain, triedAgain, writeAgain } from '../database/transactions/trials.js';
 import { UnitsOfWork, type AfterCommit } from '../database/transactions/units.of.work.js';
 import type { Viewer } from '../database/viewer.js';
+import { isAsked } from './asked.rules.js';
+import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.records.js';
 import { filteredBy, VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
@@ -149,6 +151,25 @@ export class Session {
     const { visibility } = own.viewer;
     if (visibility === undefined) return filteredBy(own, entities);
     return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
+  }
+
+  /**
+   * The records of an entity that the request may see, for queries of the user's own.
+   *
+   * @throws TypeError where the rules do not say it, and where one of them is just being asked
+   * @throws NotAuthorized where the request has no value for a scope
+   */
+  async scoped<E extends object>(entity: EntityName<E>): Promise<ScopedRecords<E>> {
+    const own = this.#own;
+    const meta = scopedEntity(own, entity);
+    if (isAsked())
+      throw new TypeError(`scoped: a rule cannot ask for ${meta.className}, which depends on rules`);
+    const all = own.database.orm.getMetadata().getAll();
+    const reason = own.viewer.visibility?.reasonAgainst(meta, [...all.values()]);
+    if (reason !== undefined) throw new TypeError(`scoped: ${reason}`);
+    await this.enter();
+    const restrictions = await this.restrictionsOf(new Set([meta]));
+    return scopedRecords(own, meta, restrictions.get(meta));
   }
 
   /** True if the viewer's own rules may hide records of this entity. */

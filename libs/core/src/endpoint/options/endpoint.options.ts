@@ -7,6 +7,7 @@ import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
 import type { BareColumns, Called, ColumnNameOf, ColumnsOf } from '../../model/column.name.js';
+import type { IdentityFunction } from '../../model/registered.identity.js';
 import type { SchemaSource } from '../../metadata/schema.source.js';
 import type { AdjustedQuery } from '../../visibility/adjusted.query.js';
 import type { Casing } from '../../wire/casing.js';
@@ -237,7 +238,7 @@ export interface IdempotencyOptions {
  * record. Where a rule does not say at which claims it looks: all claims but those that differ from one token to the
  * next.
  */
-export type IdempotencySender = (identity: never, request: AuthorizationRequest) => unknown;
+export type IdempotencySender = IdentityFunction<unknown, [request: AuthorizationRequest]>;
 
 /** Parameters of kinds that change a record which is there. */
 export interface PreconditionOptions {

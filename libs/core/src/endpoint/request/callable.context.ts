@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '../../access/request.context.js';
+import type { Identity } from '../../model/registered.identity.js';
 import type { InjectMap } from './injection.js';
 
 /** A token with the type of what it stands for: classes say so themselves, texts and symbols do with {@link tokenOf}. */
@@ -39,14 +40,22 @@ type PathParameterName<Part extends string> = Part extends `:${infer Name}`
     ? Name
     : never;
 
-/** The argument of a function that answers requests. */
+/**
+ * The argument of a function that answers requests.
+ *
+ * @typeParam Who the identity. Default: what the application has declared; a function may say a narrower one:
+ * `CallableContext & { authorizationData: Admin }`
+ */
 export type CallableContext<
   Url extends string = string,
   Data = Readonly<Record<string, unknown>> | null,
   Path = unknown,
   Query = unknown,
   Inject extends InjectMap = InjectMap,
-> = Omit<RequestContext, 'queryParameters'> & {
+  Who = Identity,
+> = Omit<RequestContext, 'queryParameters' | 'authorizationData'> & {
+  /** The result of the endpoint's authentication, e.g. the claims of a token; undefined on public endpoints. */
+  readonly authorizationData: Who;
   /** The body: what the input rules made of it; without rules the object that was sent, or null without a body. */
   readonly requestData: Data;
   /** The parameters of the query string: what `querySchema` made of them, or texts. */

@@ -6,7 +6,9 @@ import { jsonObject, requiredJsonObject } from '../../request/json.body.js';
 import type { RawBody } from '../../request/raw.body.js';
 import { parseQueryLists, parseQueryString } from '../../request/query.string.js';
 import { Cancellation } from '../../limits/cancellation.js';
+import type { Identity } from '../../model/registered.identity.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
+import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
@@ -68,7 +70,7 @@ export class EndpointRequest {
   }
 
   /** The sender as authentication found it; undefined before it, and when the endpoint is public. */
-  get authorizationData(): unknown {
+  get authorizationData(): Identity {
     return this.#sender.identity;
   }
 
@@ -105,6 +107,14 @@ export class EndpointRequest {
   /** The session through which this request reads and writes; opened when a stage first asks. */
   get session(): Session {
     return (this.#session ??= this.opens(this));
+  }
+
+  /** The records that this request may see, for queries of the user's own. Rejects until its sender is known. */
+  get scoped(): Scoped {
+    return async (entity) => {
+      if (this.#sender.isKnown) return this.session.scoped(entity);
+      throw new TypeError('scoped: nobody knows yet who sent the request');
+    };
   }
 
   /** The members of the body, a JSON object; undefined without a body. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */

@@ -4,6 +4,8 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { AuthorizationRequest } from '../../access/authorization.js';
 import type { RequestContext } from '../../access/request.context.js';
 import type { Cancellation } from '../../limits/cancellation.js';
+import type { Identity } from '../../model/registered.identity.js';
+import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
 import type { PathParameters } from '../route.pattern.js';
 
@@ -13,10 +15,11 @@ export interface ViewedRequest {
   readonly routingData: PathParameters;
   /** Without the question mark. */
   readonly queryString: string;
-  readonly authorizationData: unknown;
+  readonly authorizationData: Identity;
   readonly requestId: string;
   readonly cancellation: Cancellation;
   readonly session: Session;
+  readonly scoped: Scoped;
   /** The platform's own request object. */
   readonly native: unknown;
 }
@@ -54,7 +57,7 @@ export class RequestView implements RequestContext {
     return this.#request.headers;
   }
 
-  get authorizationData(): unknown {
+  get authorizationData(): Identity {
     return this.#request.authorizationData;
   }
 
@@ -83,6 +86,10 @@ export class RequestView implements RequestContext {
 
   get em(): SqlEntityManager {
     return (this.#sessionOf?.() ?? this.#request.session).em;
+  }
+
+  get scoped(): Scoped {
+    return this.#request.scoped;
   }
 }
 

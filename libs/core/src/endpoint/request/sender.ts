@@ -1,10 +1,11 @@
 import type { SessionContext } from '@mikro-orm/core';
+import type { Identity } from '../../model/registered.identity.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
 
 /** Sender of one request, as far as it is known. Handlers see it through their request; the pipeline alone writes it. */
 export interface Sender {
   /** The identity that authentication found; undefined before it, and when the endpoint is public. */
-  identity: unknown;
+  identity: Identity;
   /** The variables and the role of row level security; undefined where it is not used. */
   sessionContext: SessionContext | undefined;
   /** The write that the client says it must see; undefined where it says nothing. */

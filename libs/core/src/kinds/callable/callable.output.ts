@@ -9,7 +9,7 @@ import type { PagingOptions } from '../../query/paging.js';
 import type { Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import { isQuery, type RecordQuery } from '../../visibility/adjusted.query.js';
-import { isEntity } from '../../records/entity.instance.js';
+import { HeldEntities } from '../../records/held.entities.js';
 import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
 import type { GivenRecords } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
@@ -64,7 +64,7 @@ export class CallableOutput {
     }
     const write = rowWriter(selection, records.layout, names, platform);
     this.#written = (_request, row) => {
-      if (readableColumnNames === undefined) throw new TypeError(unsaid(model));
+      if (readableColumnNames === undefined) throw new TypeError(unsaid(model.meta.className));
       return write(row);
     };
   }
@@ -113,24 +113,20 @@ export class CallableOutput {
     return { cancellation, stallLimit: this.#stallLimit, onError };
   }
 
-  /** The text of a record, or of a list with records in it; undefined for other values. */
+  /** The text of a value with records in it, wherever they are; undefined for other values. */
   async #textOf(request: EndpointRequest, result: unknown, isFiltered = false): Promise<string | undefined> {
+    const held = new HeldEntities(result);
+    const entities = held.all;
+    if (entities.length === 0) return undefined;
     const records = this.#records;
-    if (records === undefined || this.#written === undefined) return undefined;
-    const items: readonly unknown[] = Array.isArray(result) ? result : [result];
-    if (!items.some(isEntity)) return undefined;
-    const own = items.filter((item) => records.isRecord(item));
-    const rows = await records.rows(request.session, own, isFiltered);
-    const texts: string[] = [];
-    for (const [index, record] of own.entries())
-      texts.push(await this.#written(request, rows[index] ?? nothing, record));
-    const next = texts.values();
-    const written = items.map((item) => {
-      if (records.isRecord(item)) return next.next().value;
-      if (isEntity(item)) throw new TypeError('toCall gives an entity that is not of the modelClass');
-      return jsonOf(item ?? null);
-    });
-    return Array.isArray(result) ? `[${written.join(',')}]` : written[0];
+    const other = entities.find((entity) => records?.isRecord(entity) !== true);
+    if (other !== undefined || records === undefined || this.#written === undefined)
+      throw new TypeError(unsaid(other?.constructor.name));
+    const rows = await records.rows(request.session, entities, isFiltered);
+    const texts = new Map<object, string>();
+    for (const [index, record] of entities.entries())
+      texts.set(record, await this.#written(request, rows[index] ?? nothing, record));
+    return held.text((entity) => texts.get(entity) ?? 'null', jsonOf);
   }
 
   /** The text of what a query has found. */
@@ -146,9 +142,9 @@ function mapped(plain: (row: Row) => PlainRecord, map: (context: never) => unkno
   };
 }
 
-/** Makes the message about a record that no option names. Nothing of it is shown. */
-function unsaid({ meta: { className } }: Model): string {
-  return `toCall gives a ${className}, of which readableColumnNames must say what clients see`;
+/** Makes the message about an entity of which no option says what is shown. Nothing of it is. */
+function unsaid(className = 'record'): string {
+  return `toCall gives a ${className}, of which readableColumnNames must say what clients see, beside its modelClass; or give a plain object`;
 }
 
 /** A query of MikroORM, itself or as `{ query }`. */

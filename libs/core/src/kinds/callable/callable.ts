@@ -13,6 +13,7 @@ import type {
 import type { Named } from '../../endpoint/options/given.options.js';
 import type { HttpMethod } from '../../endpoint/http.method.js';
 import type { ColumnsOf } from '../../model/column.name.js';
+import type { Identity } from '../../model/registered.identity.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { InputSchemaSource } from '../../request/schemas/input.schema.js';
 import type { PagingOptions } from '../../query/paging.js';
@@ -24,6 +25,7 @@ import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { inject as injectCheck, writeableChecks } from '../../endpoint/options/endpoint.checks.js';
 import { inputSchema } from '../../request/schemas/input.schema.js';
 import { pagingChecks } from '../../request/list.checks.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
 
 /** Parameters of {@link Callable} beside its function. They hold for methods of controllers too, see `Endpoint`. */
 export interface CallOptions<
@@ -67,6 +69,7 @@ export interface CallableOptions<
   Inject extends InjectMap = InjectMap,
   Entity = E,
   Readable extends string = ColumnsOf<Entity, E>['paths'],
+  Who extends Identity = Identity,
 > extends CallOptions<E, Data, Path, Query, Entity, Readable> {
   readonly url?: Url;
   /** Providers of Nest that the function gets, by the names it gets them under. Default none. */
@@ -78,7 +81,8 @@ export interface CallableOptions<
       DataOf<NoInfer<Data>>,
       NoInfer<Path>,
       NoInfer<Query>,
-      NoInfer<Inject>
+      NoInfer<Inject>,
+      Who
     >,
   ) => unknown;
 }
@@ -108,9 +112,10 @@ export class Callable<
   const Inject extends InjectMap = InjectMap,
   Entity = E,
   const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  Who extends Identity = Identity,
 > extends Endpoint<
   CallableOptions<Url, E, Data, Path, Query, Inject>,
-  CallableOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>
+  CallableOptions<Url, E, Data, Path, Query, Inject, Entity, Readable, Who>
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
@@ -134,6 +139,7 @@ export class Callable<
     const call: (argument: never) => unknown = toCall;
     const { modelClass, columnOverrides } = options;
     const model = modelClass === undefined ? undefined : context.model({ modelClass, columnOverrides });
+    refuseUnshown(context.owner, options);
     const reader = new CallableInputReader(context, model, options);
     const output = new CallableOutput(context, model, options);
     const injection = context.injection('inject', inject, ['requestData']);
@@ -148,6 +154,18 @@ export class Callable<
       describe: () => callDescription(context, model, output, options),
     };
   }
+}
+
+/** An endpoint that says it answers with records of its entity says what they show. */
+function refuseUnshown(
+  owner: string,
+  options: Readonly<Partial<Record<keyof CallOptions<object>, unknown>>>,
+): void {
+  const { modelClass, returnRecords, readableColumnNames, outputMap, outputSchema } = options;
+  if (modelClass === undefined || returnRecords !== true) return;
+  if ([readableColumnNames, outputMap, outputSchema].some((said) => said !== undefined)) return;
+  const problem = 'is required with returnRecords; or say outputMap, or outputSchema for plain objects';
+  throw new ConfigurationError(owner, 'readableColumnNames', problem);
 }
 
 /** A path parameter that is called like something else is in `routingData` alone. */

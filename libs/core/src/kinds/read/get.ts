@@ -61,6 +61,7 @@ export class Get<
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
   override readonly readsBody = false;
+  override readonly operation = 'get';
   override readonly effect = 'reads';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

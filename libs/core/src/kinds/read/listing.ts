@@ -91,6 +91,7 @@ export abstract class Listing<
 
   override readonly requiredOptions: readonly string[] = requiredByLists;
   override readonly readsBody = true;
+  override readonly operation = 'list';
   override readonly effect = 'reads';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

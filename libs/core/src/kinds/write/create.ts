@@ -70,6 +70,7 @@ export class Create<
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
+  override readonly operation = 'create';
   override readonly effect = 'writes';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

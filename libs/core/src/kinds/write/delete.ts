@@ -80,6 +80,7 @@ export class Delete<
   override readonly requiredOptions = ['modelClass', 'url'];
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
+  override readonly operation = 'delete';
   override readonly effect = 'writes';
 
   override compile(context: KindContext): DescribedKind {

@@ -45,10 +45,7 @@ export class RequestSender {
    */
   async textOf(request: EndpointRequest): Promise<string> {
     if (this.given === undefined) return this.#usual(request.authorizationData);
-    const sender: unknown = await this.given(
-      request.authorizationData as never,
-      request.authorizationRequest,
-    );
+    const sender: unknown = await this.given(request.authorizationData, request.authorizationRequest);
     const isWhole = Array.isArray(sender) ? sender.every(isThere) : isThere(sender);
     const text = isWhole ? identityText(sender, nothing) : undefined;
     if (text !== undefined) return text;

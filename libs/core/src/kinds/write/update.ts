@@ -93,6 +93,7 @@ export class Update<
   protected override readonly defaultMethods = ['PATCH'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
+  override readonly operation = 'update';
   override readonly effect = 'writes';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;

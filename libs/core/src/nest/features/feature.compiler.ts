@@ -177,7 +177,9 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
 
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
   const { endpoint, groups } = leaf;
-  const inherited = settingsOf([options, ...groups.map((group) => group.options), endpoint.options]);
+  const operation = groups.at(-1)?.operationOf(endpoint) ?? endpoint.operation;
+  const around = groups.flatMap((group) => [group.options, group.accessTo(operation)]);
+  const inherited = settingsOf([options, ...around, endpoint.options]);
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };

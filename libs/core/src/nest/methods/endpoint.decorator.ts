@@ -4,6 +4,7 @@ import type { InjectMap } from '../../endpoint/request/injection.js';
 import { Callable, type CallableOptions, type DataOf } from '../../kinds/callable/callable.js';
 import type { OptionChecks } from '../../options/option.check.js';
 import type { ColumnsOf } from '../../model/column.name.js';
+import type { Identity } from '../../model/registered.identity.js';
 import { CasingInterceptor } from '../casing.interceptor.js';
 import { EnvelopeFilter } from '../envelope.filter.js';
 import { EnvelopeInterceptor } from '../envelope.interceptor.js';
@@ -57,7 +58,11 @@ export function Endpoint<
 >(
   options: EndpointMethodOptions<Url, E, Data, Path, Query, Inject, Entity, Readable>,
 ): MethodEndpointDecorator<
-  CallableContext<NoInfer<Url>, DataOf<NoInfer<Data>>, NoInfer<Path>, NoInfer<Query>, NoInfer<Inject>>
+  NoInfer<Url>,
+  DataOf<NoInfer<Data>>,
+  NoInfer<Path>,
+  NoInfer<Query>,
+  NoInfer<Inject>
 > {
   return (prototype, key, descriptor) => {
     const method: Method | undefined = descriptor.value;
@@ -96,11 +101,13 @@ class MethodCallable extends Callable {
   }
 }
 
-/** Decorates methods that can be called with this context. */
-type MethodEndpointDecorator<Context> = (
+/** Decorates methods that can be called with this context; they may say a narrower identity. */
+type MethodEndpointDecorator<Url extends string, Data, Path, Query, Inject extends InjectMap> = <
+  Who extends Identity = Identity,
+>(
   prototype: object,
   key: string,
-  descriptor: { value?: (context: Context) => unknown },
+  descriptor: { value?: (context: CallableContext<Url, Data, Path, Query, Inject, Who>) => unknown },
 ) => void;
 
 /** Replaces the method by what Nest calls: it tells which instance was meant, and leaves the rest to the interceptor. */

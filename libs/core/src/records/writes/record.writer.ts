@@ -1,12 +1,12 @@
-import { FlushMode, LockMode, raw, type EntityProperty } from '@mikro-orm/core';
+import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
-import { comparedWith, filterObjectOf } from '../../database/plain.filter.js';
-import type { PlainCondition } from '../../sql/restriction.js';
+import { filterObjectOf } from '../../database/plain.filter.js';
+import { RestrictionFilter } from '../../database/restriction.filter.js';
 import { refuseRounded } from '../rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
@@ -22,6 +22,7 @@ export class RecordWriter implements RecordWriting {
   readonly #visible: VisibleEntities;
   readonly #changing: ChangingColumns;
   readonly #eager: EagerEntities;
+  readonly #filter: RestrictionFilter;
 
   constructor(
     private readonly database: Database,
@@ -30,6 +31,7 @@ export class RecordWriter implements RecordWriting {
     this.#visible = new VisibleEntities(database);
     this.#changing = new ChangingColumns(model);
     this.#eager = new EagerEntities(database, model.meta);
+    this.#filter = new RestrictionFilter(database.dialect);
   }
 
   /** The key of the new record. */
@@ -76,7 +78,8 @@ export class RecordWriter implements RecordWriting {
     const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
     const { em } = session;
     const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
-    const where = conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#raw(conditions)] };
+    const where =
+      conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#filter.plain(conditions)] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE as const, lockTableAliases: [this.#mainAlias()] };
     // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
     // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
@@ -116,16 +119,6 @@ export class RecordWriter implements RecordWriting {
         await this.#visible.hiddenMembers(session, record, this.model.parentOf(list), list),
       );
     return hidden;
-  }
-
-  /** Filter objects of plain conditions: their values are stored ones, which MikroORM must not convert. */
-  #raw(conditions: readonly PlainCondition[]): object[] {
-    const { dialect } = this.database;
-    return conditions.map((condition) => {
-      const [field = ''] = condition.property.fieldNames;
-      const column = raw((alias) => `${dialect.quote(alias)}.${dialect.quote(field)}`);
-      return { [column as never]: comparedWith(condition) };
-    });
   }
 
   /** Filter objects of the members to load, by list: those of plain scopes. */

@@ -1,6 +1,7 @@
 import { checkArguments } from '../../../options/checked.arguments.js';
 import { filledText } from '../../../options/checks.js';
 import type { ColumnType } from '../../column.type.js';
+import type { ClaimOf, Identity } from '../../registered.identity.js';
 import type { RequestFacts } from '../../request.facts.js';
 import { CreatedByColumn } from './created-by.column.js';
 
@@ -15,7 +16,7 @@ export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
 
   /** @param claim the claim's name in the authorization data @param type what the values are; see {@link CreatedByColumn} */
   constructor(
-    readonly claim: string,
+    readonly claim: ClaimOf<Identity>,
     type?: ColumnType,
   ) {
     super(type);
