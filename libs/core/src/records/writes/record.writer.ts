@@ -3,6 +3,7 @@ import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
+import { FollowingColumns } from './following.columns.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
 import { comparedWith, filterObjectOf } from '../../database/plain.filter.js';
@@ -17,10 +18,13 @@ import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord 
 /** The members of lists that the viewer does not see, by the name of the list. */
 type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
+const noMembers: HiddenMembers = new Map();
+
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
   readonly #visible: VisibleEntities;
   readonly #changing: ChangingColumns;
+  readonly #following: FollowingColumns;
   readonly #eager: EagerEntities;
 
   constructor(
@@ -29,6 +33,7 @@ export class RecordWriter implements RecordWriting {
   ) {
     this.#visible = new VisibleEntities(database);
     this.#changing = new ChangingColumns(model);
+    this.#following = new FollowingColumns(model.columns.values());
     this.#eager = new EagerEntities(database, model.meta);
   }
 
@@ -48,7 +53,7 @@ export class RecordWriter implements RecordWriting {
     const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
     const changes = new RecordChanges(em, this.#changing, subject);
     const before = lists.map((list) => keysIn(subject, list));
-    if (record !== undefined) this.#assign(em, record, values, hidden);
+    if (record !== undefined) this.#assign(em, record, this.#following.without(values), hidden);
     return {
       record: subject,
       changes: () => changes.now(),
@@ -57,7 +62,10 @@ export class RecordWriter implements RecordWriting {
         const isOtherList = lists.some((list, index) => keysIn(subject, list) !== before[index]);
         const isListed = record !== undefined && isOtherList;
         if (record === undefined) em.persist(subject);
-        else if (isListed) this.#touch(em, subject);
+        else {
+          if (isListed) this.#touch(em, subject);
+          this.#follow(em, record, values, () => isListed || Object.keys(changes.now()).length > 0);
+        }
         const version = this.#versionOf(subject);
         await em.flush();
         if (isListed && this.#versionOf(subject) === version) await this.#count(em, subject);
@@ -92,6 +100,17 @@ export class RecordWriter implements RecordWriting {
   async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
     const staged = await this.stage(session, values, record);
     await staged.write();
+  }
+
+  /** Sets what follows a change of a record, whoever made it: the client or functions of the user's. */
+  #follow(
+    em: RequestEntityManager,
+    record: StoredRecord,
+    values: ColumnValues,
+    isChanged: () => boolean,
+  ): void {
+    const following = this.#following.among(values);
+    if (following.size > 0 && isChanged()) this.#assign(em, record, following, noMembers);
   }
 
   #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues, hidden: HiddenMembers): void {
