@@ -96,7 +96,7 @@ export { XContentTypeOptions } from './access/security-headers/x-content-type-op
 export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
-export type { ColumnNameOf, ColumnOf, ColumnPathOf } from './model/column.name.js';
+export type { ColumnNameOf, ColumnOf, ColumnPathOf, ParentPathOf } from './model/column.name.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';

@@ -14,4 +14,11 @@ export const defects = [
     replace: '.filter(() => !partial)',
     tests: ['contract/columns.updated-by'],
   },
+  {
+    name: 'a key counts for the text of a path, not for its values',
+    file: 'libs/core/src/kinds/write/canonical.path.ts',
+    find: 'if (this.columns.size === 0) return path;',
+    replace: 'if (this.columns.size >= 0) return path;',
+    tests: ['contract/nested.idempotency'],
+  },
 ];

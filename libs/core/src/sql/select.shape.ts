@@ -2,7 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { Sort } from '../query/query.plan.js';
 import type { ShapedCondition } from './condition.writer.js';
-import type { Fragment, Restrictions } from './restriction.js';
+import { referredTo, type Fragment, type Restrictions } from './restriction.js';
 import type { Preparation } from './statement.js';
 
 /** The records that a statement is about, without the values of a request. */
@@ -12,6 +12,8 @@ export interface RecordsShape {
   readonly restrictions: Restrictions;
   /** True if the request has just written the record itself: only what written records must meet is asked of it. */
   readonly isWritten?: boolean;
+  /** True if other records refer to these, which the endpoint is not about. Default false. */
+  readonly isReferred?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];
   /** One record per distinct value of this column: the first in the order of `sorts`. */
@@ -43,10 +45,11 @@ export interface PageShape {
  * One plan is good for a record by a unique value, and for all records. What narrows them by values of other columns may be
  * rare or common: a small tenant's records, and a large one's.
  */
-export function preparationOf({ model, conditions, restrictions, narrowed = [] }: RecordsShape): Preparation {
+export function preparationOf(shape: RecordsShape): Preparation {
+  const { model, conditions, restrictions, narrowed = [] } = shape;
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
-  const fixed = fixedIn(model, restrictions);
+  const fixed = fixedIn(shape);
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && restrictions.size === 0) || conditions.some(isOne);
@@ -57,24 +60,19 @@ export function preparationOf({ model, conditions, restrictions, narrowed = [] }
  * A record by a unique value, or those of some keys, as long as nothing else is looked for: neither an order, nor what may
  * lie in other tables, but for parents and what restricts the records to see.
  */
-export function isLookup({
-  model,
-  conditions,
-  restrictions,
-  narrowed = [],
-  sorts,
-  groupBy,
-}: RecordsShape): boolean {
+export function isLookup(shape: RecordsShape): boolean {
+  const { model, conditions, restrictions, narrowed = [], sorts, groupBy } = shape;
   if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
   for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
-  const fixed = fixedIn(model, restrictions);
+  const fixed = fixedIn(shape);
   const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
     (comparison === '=' || comparison === 'in') && model.isUnique(path.column, fixed);
   return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
 }
 
 /** The properties that have one value in all records that there are for a request: a tenant, a parent. */
-function fixedIn({ meta }: Model, restrictions: Restrictions): readonly EntityProperty[] {
-  const own = restrictions.get(meta)?.conditions ?? [];
+function fixedIn({ model: { meta }, restrictions, isReferred }: RecordsShape): readonly EntityProperty[] {
+  const { conditions = [] } = restrictions.get(meta) ?? {};
+  const own = isReferred === true ? referredTo(conditions) : conditions;
   return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }

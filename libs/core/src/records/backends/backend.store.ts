@@ -51,6 +51,10 @@ export class BackendStore implements RecordStore {
     return new BackendReader(this.backend, this.model, this.names, layout, rowsOf(layout));
   }
 
+  readingReferred(selection: Selection): RecordReading {
+    return this.reading(selection);
+  }
+
   readingStored(selection: Selection): RecordReading {
     const layout = this.#layoutOf(selection);
     const rowOf = rowsOf(layout);

@@ -7,7 +7,7 @@ import { FollowingColumns } from './following.columns.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
 import { comparedWith, filterObjectOf } from '../../database/plain.filter.js';
-import type { PlainCondition } from '../../sql/restriction.js';
+import { referredTo, type PlainCondition } from '../../sql/restriction.js';
 import { refuseRounded } from '../rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
@@ -154,7 +154,7 @@ export class RecordWriter implements RecordWriting {
       const meta = this.model.parentOf(list)?.meta;
       if (meta === undefined || !session.narrows(meta)) continue;
       const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-      const filter = filterObjectOf(conditions);
+      const filter = filterObjectOf(referredTo(conditions));
       if (filter !== undefined) seen[list.property.name] = filter;
     }
     return seen;
