@@ -17,6 +17,7 @@ import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
 
 const nothing: readonly [] = [];
+const noValues: ColumnValues = new Map();
 
 /** A change of one record. */
 interface Change extends Pick<WriteTarget, 'expected'> {
@@ -116,22 +117,23 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     session: Session,
     { conditions: asked, expected, restrictions, parents, row, values: all }: Change,
   ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
-    const values = this.#following.without(all);
+    const { areThere } = this.#following;
+    const values = areThere ? this.#following.without(all) : all;
+    const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
     if (!this.#filled.update(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
-    const following = [...this.#following.among(all).keys()].map(({ property }) => property);
     const shape = ['update'];
     if (parents.length > 0) shape.push(...wordsOf(parents));
-    for (const { name } of following) shape.push(`along ${name}`);
+    for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
     const asks = valuesOf(conditions, shape);
     const statement = this.#statement(shape, restrictions, () => {
       const { dialect, tables } = this.database;
       const { updated, counted } = this.#filled;
-      const along = [...following, ...updated];
+      const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
       const target = { ...this.#written, restrictions, parents };
       return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);
