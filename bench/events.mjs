@@ -57,7 +57,7 @@ export async function startApplication(clientUrl) {
     module: class Events {},
     imports: [
       MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Event] }),
-      EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
+      EndpointsModule.forRoot(),
       EndpointsModule.forFeature([
         events('keyset', { pagination: 'keyset', count: 'none' }),
         events('offset', { count: 'none' }),

@@ -96,7 +96,6 @@ export function ours(clientUrl, { entities = open, lifeCycle = {}, ...root } = {
         registerRequestContext: false,
       }),
       EndpointsModule.forRoot({
-        internalCasing: 'camelCase',
         externalCasing: 'snake_case',
         authentication: new Public(),
         authorization: new Everyone(),

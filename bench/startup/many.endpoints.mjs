@@ -32,9 +32,6 @@ function endpointsOf(modelClass, index) {
 
 /** What the second application has besides: four endpoints for every entity. */
 export const manyEndpoints = (entities) => ({
-  imports: [
-    EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
-    EndpointsModule.forFeature(entities.flatMap(endpointsOf)),
-  ],
+  imports: [EndpointsModule.forRoot(), EndpointsModule.forFeature(entities.flatMap(endpointsOf))],
   fastifyOptions: endpointsFastifyOptions(),
 });

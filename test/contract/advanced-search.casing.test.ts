@@ -19,7 +19,6 @@ const houses = (url: string) =>
 
 const { contract } = service({
   entities: estate,
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({ url: 'title', externalCasing: 'TitleCase', endpoints: [houses('houses')] }),
     new EndpointGroup({ url: 'camel', externalCasing: 'camelCase', endpoints: [houses('houses')] }),

@@ -12,7 +12,6 @@ const deepList = 'homeTown.houses.rooms.things.fullName' as ColumnPathOf<House>;
 const { contract } = service(
   {
     entities: estate,
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new AdvancedSearch({
         url: 'houses',

@@ -18,7 +18,6 @@ const { contract } = service(
         maximumLimit: 0,
       }),
     ],
-    root: { internalCasing: 'camelCase' },
   },
   everyDatabase,
 );

@@ -17,7 +17,6 @@ const searched = {
 const houses = (options: object) =>
   startUpError({
     entities: estate,
-    root: { internalCasing: 'camelCase' },
     endpoints: [new AdvancedSearch<House>({ ...searched, ...options })],
   });
 

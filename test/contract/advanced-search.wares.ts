@@ -48,7 +48,7 @@ export const stockWith = (
 ): ApplicationOptions => ({
   entities: stock,
   endpoints,
-  root: { internalCasing: 'camelCase', ...root },
+  root,
 });
 
 /** A condition as a client sends it. */

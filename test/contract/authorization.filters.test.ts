@@ -44,7 +44,6 @@ const pages = {
 
 const { contract } = service({
   entities: [Page],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
       authentication: new Claims(),

@@ -71,7 +71,6 @@ const guarded = (url: string, authorization: AuthorizationRule): EndpointOrGroup
 
 const { contract } = service({
   entities: [Project, Task, Label, Cabinet, Drawer, Sheet, Page],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
       authentication: new Claims(),

@@ -37,7 +37,6 @@ const parted = (
     {
       entities: shopEntities,
       root: {
-        internalCasing: 'camelCase',
         authentication: new Claims(),
         partition: { column: 'tenantId', value },
       },

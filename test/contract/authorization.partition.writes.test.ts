@@ -25,7 +25,6 @@ const { contract } = service(
   {
     entities: [Note, Draft, IdempotencyRecord],
     root: {
-      internalCasing: 'camelCase',
       authentication: new Public(),
       idempotencySender: () => 'anybody',
       partition: { column: 'tenant', value: ({ requestHeaders }) => Number(requestHeaders['x-tenant']) },

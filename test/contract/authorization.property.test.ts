@@ -64,7 +64,7 @@ for (const [name, { rule, partition: parted, filters: filtered }] of Object.entr
   const { contract } = service(
     {
       entities: [Project, Task, Label],
-      root: { internalCasing: 'camelCase', ...(parted === undefined ? {} : { partition: parted }) },
+      root: { ...(parted === undefined ? {} : { partition: parted }) },
       ...(filtered === undefined ? {} : { orm: { filters: filtered } }),
       endpoints: tenantEndpoints(rule),
     },

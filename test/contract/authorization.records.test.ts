@@ -46,7 +46,6 @@ const ranked = {
 
 const { contract } = service({
   entities: [Project, Task, Label, Badge],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
       url: 'broken',

@@ -49,7 +49,6 @@ const own = new OwnRecords('owner', 'sub');
 
 const { contract } = service({
   entities: [Account, Note],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
       authentication: new Claims(),

@@ -78,7 +78,6 @@ const api = (url: string, authorization: AuthorizationRule): RestfulApi =>
 const { contract } = service(
   {
     entities: [Deed, Will],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       api('scoped', new OfOwner()),
       api('all', allOf(new OfOwner())),

@@ -20,7 +20,6 @@ const tasks = {
 const { contract } = service(
   {
     entities: [Project, Task, Label],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new EndpointGroup({
         authentication: new Claims(),

@@ -16,7 +16,6 @@ const flushed =
 const { contract } = service(
   {
     entities: [Project, Task, Label],
-    root: { internalCasing: 'camelCase' },
     endpoints: tenantEndpoints(new TenantRecords({ columnName: 'tenant', claim: 'tenant' })),
   },
   postgresqlOnly,

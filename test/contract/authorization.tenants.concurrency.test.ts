@@ -42,7 +42,6 @@ const sellsHouse = {
 const { contract } = service(
   {
     entities: [House, Room],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new EndpointGroup({
         authentication: new Claims(),
@@ -104,7 +103,6 @@ describe('on the direct way', () => {
   const direct = service(
     {
       entities: [House, Room],
-      root: { internalCasing: 'camelCase' },
       endpoints: [
         new EndpointGroup({
           authentication: new Claims(),

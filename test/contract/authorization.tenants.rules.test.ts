@@ -48,7 +48,7 @@ const tenants = new TenantRecords(options);
 const { contract } = service(
   {
     entities: shopEntities,
-    root: { internalCasing: 'camelCase', authentication: new Claims() },
+    root: { authentication: new Claims() },
     endpoints: [
       under('all', allOf(tenants, new RequireClaims('sub'))),
       under('any', anyOf(tenants, new RequireScopes('admin'))),

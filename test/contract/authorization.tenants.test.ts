@@ -41,7 +41,7 @@ const named = {
 const { contract } = service(
   {
     entities: [...shopEntities, Memo, IdempotencyRecord],
-    root: { internalCasing: 'camelCase', authentication: new Claims() },
+    root: { authentication: new Claims() },
     endpoints: [
       new RestfulApi({
         url: 'memos',

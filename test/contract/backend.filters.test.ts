@@ -44,7 +44,7 @@ const { contract } = service({
       columnOverrides: { high: { validators: [new AfterColumn('low')] } },
     }),
   ],
-  root: { internalCasing: 'camelCase', backends: [{ modelClass: Buoy, backend: buoys }] },
+  root: { backends: [{ modelClass: Buoy, backend: buoys }] },
 });
 
 const oneBuoy = (): void => {

@@ -48,7 +48,7 @@ const application = {
       defaultSortColumnName: 'id',
     }),
   ],
-  root: { internalCasing: 'camelCase', backends: [{ modelClass: Station, backend: list }] },
+  root: { backends: [{ modelClass: Station, backend: list }] },
 } as const;
 
 const { contract } = service({ ...application, endpoints: [...application.endpoints] });

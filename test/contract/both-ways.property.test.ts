@@ -52,7 +52,6 @@ const sent = [
 
 const options = {
   entities: [Owner, Item],
-  root: { internalCasing: 'camelCase' as const },
   endpoints: [
     new RestfulApi({
       url: 'items',

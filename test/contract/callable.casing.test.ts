@@ -12,7 +12,6 @@ const echo = { requestMethods: ['POST'] } as const;
 
 const { contract } = service({
   entities: library,
-  root: { internalCasing: 'camelCase' },
   endpoints: casings.map(
     (externalCasing) =>
       new EndpointGroup({

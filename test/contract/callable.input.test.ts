@@ -128,7 +128,6 @@ const endpoints: EndpointOrGroup[] = [
 const { contract } = service({
   entities: library,
   endpoints,
-  root: { internalCasing: 'camelCase' },
   providers: [Greetings, Counter, { provide: UNIT, useValue: 'metre' }],
 });
 

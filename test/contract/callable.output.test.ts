@@ -10,7 +10,6 @@ const readable = { modelClass: Book, readableColumnNames: ['title', 'pages', 'au
 
 const { contract } = service({
   entities: library,
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new Callable({ ...readable, url: 'one', toCall: ({ em }) => em.findOneOrFail(Book, { title: 'Emma' }) }),
     new Callable({

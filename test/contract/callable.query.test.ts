@@ -85,7 +85,6 @@ const endpoints: EndpointOrGroup[] = [
     ...forced,
     url: 'forced/cased',
     externalCasing: 'TitleCase',
-    internalCasing: 'camelCase',
     toCall: given,
   }),
   new Callable({
@@ -95,7 +94,7 @@ const endpoints: EndpointOrGroup[] = [
   }),
 ];
 
-const { contract } = service({ entities: library, root: { internalCasing: 'camelCase' }, endpoints });
+const { contract } = service({ entities: library, endpoints });
 
 contract('A Callable sees the last value of a repeated query key', async ({ request }) => {
   expectAnswer(await request().get('/plain?a=1&b=2&a=3'), 200, success({ a: '3', b: '2' }));

@@ -27,7 +27,6 @@ const shown = { modelClass: Boat, readableColumnNames: ['id', 'owner.name'], ret
 const { contract } = service(
   {
     entities: [Owner, Boat],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Callable({
         ...shown,

@@ -69,21 +69,18 @@ const { contract } = service({
               modelClass: Label,
               readableColumnNames: label,
               writeableColumnNames: label,
-              internalCasing: 'camelCase',
             }),
             new Create({
               url: 'crates',
               modelClass: Crate,
               readableColumnNames: ['FirstLine'],
               writeableColumnNames: ['FirstLine'],
-              internalCasing: 'TitleCase',
             }),
           ],
         }),
     ),
     new EndpointGroup({
       url: 'library',
-      internalCasing: 'camelCase',
       endpoints: [
         new Create({
           url: 'validated',

@@ -136,7 +136,6 @@ const { contract } = service(
   {
     entities: [Club, Named, Member, Guest],
     orm: { metadataProvider: ReflectMetadataProvider },
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Create({ ...members, url: 'members' }),
       new Update({ ...members, url: 'members/:id' }),

@@ -43,7 +43,6 @@ const letters = {
 
 const { contract } = service({
   entities: [Person, Letter],
-  root: { internalCasing: 'camelCase' },
   endpoints: [new Create({ ...letters, url: 'letters' })],
 });
 

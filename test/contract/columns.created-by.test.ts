@@ -73,7 +73,6 @@ const seen: unknown[] = [];
 
 const { contract } = service({
   entities: [Remark],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new Create({ ...remarks, url: 'remarks', authentication: new Claims() }),
     new Create({ ...remarks, url: 'open' }),

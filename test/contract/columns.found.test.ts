@@ -41,7 +41,6 @@ const seen = { ...reading, url: 'seen/:seenAt', recordLookupColumnName: 'seenAt'
 
 const { contract } = service({
   entities: [Reading],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new Create({ ...reading, url: 'readings' }),
     new SimpleSearch({

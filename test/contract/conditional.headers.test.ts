@@ -24,7 +24,6 @@ const cors = { securityHeaders: [new Cors(origin), new Hsts()] };
 const { contract } = service(
   {
     entities: [Order, Memo, IdempotencyRecord],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({ ...orders, url: 'orders', idempotency: true, ...cors }),
       new RestfulApi({ ...orders, url: 'plain', securityHeaders: [new Hsts()] }),

@@ -22,7 +22,6 @@ const seen = {
 const { contract } = service(
   {
     entities: [Seen],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new List({ ...seen, url: 'list' }),
       new AdvancedSearch({ ...seen, url: 'keyset', pagination: 'keyset' }),

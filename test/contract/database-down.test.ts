@@ -30,7 +30,7 @@ const started = async (orm: OrmOptions): Promise<INestApplication> => {
       module: Shop,
       imports: [
         MikroOrmModule.forRoot({ ...orm, entities: library }),
-        EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
+        EndpointsModule.forRoot(),
         EndpointsModule.forFeature([new HealthCheck({ url: 'health' }), books()]),
         EndpointsModule.forFeature([books({ url: 'others' })]),
       ],

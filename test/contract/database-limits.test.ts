@@ -56,7 +56,7 @@ const { contract } = service(
   {
     entities: library,
     endpoints,
-    root: { internalCasing: 'camelCase', bodyLimit: 1000 },
+    root: { bodyLimit: 1000 },
     orm: {
       ...recommendedOptions({ statementTimeout: 400, lockTimeout: 200, poolWait: 300 }),
       pool: { max: 2 },

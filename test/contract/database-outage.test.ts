@@ -18,7 +18,6 @@ const { contract } = service(
       new HealthCheck({ url: 'ready', callables: [({ em }: RequestContext) => em.execute('select 1')] }),
       books(),
     ],
-    root: { internalCasing: 'camelCase' },
     orm: { driverOptions: { ...driverOptions, host: '127.0.0.1', port: relay.port }, pool: { max: 5 } },
   },
   postgresqlOnly.filter(({ database }) => database === 'postgresql'),

@@ -13,7 +13,7 @@ type Variables = (identity?: { tenant: string }) => Readonly<Record<string, stri
 const started = (database: Database, variables: Variables): Promise<Application> =>
   startApplication('express', 'postgresql', {
     entities: library,
-    root: { internalCasing: 'camelCase', rowLevelSecurity: { variables } },
+    root: { rowLevelSecurity: { variables } },
     endpoints: [
       new Get({
         url: 'books/:id',

@@ -47,7 +47,6 @@ const bare = { registerRequestContext: false } as OrmOptions;
 const options = {
   entities: [Trip, Note],
   providers: [TitleGuard, LoadingGuard],
-  root: { internalCasing: 'camelCase' as const },
   endpoints: [
     new List({ ...trips, url: 'trips', guards }),
     new Get({ ...trips, url: 'trips/:id', guards }),

@@ -120,7 +120,6 @@ const { contract } = service({
   imports: [JournalModule],
   providers: [{ provide: APP_GUARD, useClass: EarlyGuard }],
   controllers: [OwnController],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new EndpointGroup({
       url: 'group',

@@ -86,7 +86,6 @@ class SidesController {
 
 const { contract } = service({
   entities: library,
-  root: { internalCasing: 'camelCase' },
   providers: [Shelves],
   controllers: [ShelvesController, SidesController],
   endpoints: [

@@ -52,7 +52,6 @@ for (const [name, { Country, Author, Book, ...rest }] of Object.entries(flavours
     {
       entities: [Country, Author, Book],
       endpoints: [create],
-      root: { internalCasing: 'camelCase' },
       ...rest,
     },
     everyDatabase,

@@ -62,7 +62,7 @@ export const gaugesWith = (
   orm: OrmOptions = { pool: { min: 1, max: 1 } },
 ): ApplicationOptions => ({
   entities: [Gauge, Dial],
-  root: { internalCasing: 'camelCase', ...root },
+  root,
   endpoints: [
     new Get({ ...gauge, url: 'gauges/:id' }),
     new Get({ ...gauge, url: 'hasty/:id', readableColumnNames: ['id', 'slept'], timeout: 300 }),

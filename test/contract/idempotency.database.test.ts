@@ -144,7 +144,7 @@ class Elsewhere extends Authorization {
 const { contract: inSchema } = service(
   {
     entities: [Ticket, IdempotencyRecord],
-    root: { idempotencyKeyTime: 2000, internalCasing: 'camelCase' },
+    root: { idempotencyKeyTime: 2000 },
     endpoints: [new Create({ ...tickets, url: 'tickets', authorization: new Elsewhere() })],
   },
   postgresqlOnly.slice(0, 1),

@@ -44,7 +44,7 @@ test('idempotency on a model in a backend of the user stops the start', async ()
   });
   const message = await startUpError({
     entities: [Station, Reading, IdempotencyRecord],
-    root: { internalCasing: 'camelCase', backends: [{ modelClass: Station, backend: new StationList() }] },
+    root: { backends: [{ modelClass: Station, backend: new StationList() }] },
     endpoints: [create],
   });
   expect(message).toMatch(/idempotency: answers are kept in the database of their records/);

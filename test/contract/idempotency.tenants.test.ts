@@ -107,7 +107,6 @@ const rules = {
 
 const { contract } = service({
   entities: [Receipt, Seat, IdempotencyRecord],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     ...Object.entries(rules).map(([url, authorization]) => new Create({ ...receipts, url, authorization })),
     new EndpointGroup({

@@ -10,7 +10,6 @@ import { Parcel } from './parcel.js';
 const { contract } = service(
   {
     entities: [...stock, Parcel],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       wares({ pagination: 'keyset' }),
       new List({

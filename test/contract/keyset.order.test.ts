@@ -29,7 +29,6 @@ const sortable: readonly ColumnPathOf<Ware>[] = [
 
 const application: ApplicationOptions = {
   entities: [...stock, ...library],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     wares({ pagination: 'keyset', sortableColumnNames: sortable }),
     wares({

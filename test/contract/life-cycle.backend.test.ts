@@ -11,7 +11,7 @@ const heard: unknown[] = [];
 const { contract } = service(
   {
     entities: [Station, Reading],
-    root: { internalCasing: 'camelCase', backends: [{ modelClass: Station, backend: list }] },
+    root: { backends: [{ modelClass: Station, backend: list }] },
     endpoints: [
       new RestfulApi({
         url: 'stations',

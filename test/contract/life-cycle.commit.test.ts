@@ -36,7 +36,6 @@ const applications = [
   service(
     {
       entities: [Trip, Note],
-      root: { internalCasing: 'camelCase' },
       endpoints: [new RestfulApi({ ...observed, url: 'trips' })],
     },
     postgresqlOnly,
@@ -44,7 +43,7 @@ const applications = [
   service(
     {
       entities: [Trip, Note],
-      root: { internalCasing: 'camelCase', rowLevelSecurity: { variables: () => ({ 'app.user': 'me' }) } },
+      root: { rowLevelSecurity: { variables: () => ({ 'app.user': 'me' }) } },
       endpoints: [new RestfulApi({ ...observed, url: 'trips' }), new Create({ ...observed, url: 'created' })],
     },
     postgresqlOnly,

@@ -38,7 +38,6 @@ const { contract } = service({
   entities: [Trip, Note],
   imports: [EventEmitterModule.forRoot({ wildcard: true })],
   providers: [Listener],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new RestfulApi({
       ...trips,
@@ -106,7 +105,6 @@ const unheard = service(
   {
     entities: [Trip, Note],
     imports: [EventEmitterModule.forRoot()],
-    root: { internalCasing: 'camelCase' },
     endpoints: [new RestfulApi({ ...trips, url: 'trips' })],
     // Beside replicas, a write also asks how far it has come.
     route: 'direct',

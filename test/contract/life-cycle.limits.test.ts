@@ -18,7 +18,6 @@ let resume: () => void = () => undefined;
 const { contract } = service(
   {
     entities: [Trip, Note],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Create({ ...trips, url: 'endless', afterCommit: endless }),
       new Create({

@@ -14,7 +14,6 @@ const nothing = (): void => undefined;
 const { contract } = service(
   {
     entities: [Trip, Note],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Create({ ...trips, url: 'created', beforeSave: nothing }),
       new Update({ ...trips, url: 'updated/:id', afterCommit: nothing }),
@@ -45,7 +44,6 @@ test('A provider that no module has stops the start', async () => {
   const trip = new Create({ ...trips, url: 'trips', inject: { unknown: Unknown }, beforeSave: nothing });
   const started = startApplication('express', 'sqlite', {
     entities: [Trip, Note],
-    root: { internalCasing: 'camelCase' },
     endpoints: [trip],
   });
   await expect(started).rejects.toThrow(

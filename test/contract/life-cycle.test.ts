@@ -52,7 +52,6 @@ const told = (step: string, operation: string, changes: Readonly<Record<string, 
 const { contract } = service({
   entities: [Trip, Note],
   providers: [Notes],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new RestfulApi({
       ...trips,

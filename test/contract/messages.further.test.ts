@@ -6,7 +6,6 @@ import type { Subject } from '../support/contract.js';
 const { contract } = service({
   entities: [Parcel],
   endpoints: [parcels()],
-  root: { internalCasing: 'camelCase' },
 });
 
 const parcel = ({ request }: Subject) => ({ send: () => request().post('/parcels') });

@@ -81,7 +81,6 @@ const urgent = {
 const { contract } = service(
   {
     entities,
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new SimpleSearch({
         ...listed,

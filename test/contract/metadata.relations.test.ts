@@ -77,7 +77,6 @@ const { contract } = service(
         columnOverrides: { witness: { readableParentColumnNames: ['id'] } },
       }),
     ],
-    root: { internalCasing: 'camelCase' },
   },
   everyDatabase,
 );

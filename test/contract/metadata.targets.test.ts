@@ -60,7 +60,6 @@ const listed = {
 const { contract } = service(
   {
     entities: [Library, Room, Patron, Charter, Title, Topic],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({ ...listed, url: 'libraries', modelClass: Library, writeableColumnNames: ['id'] }),
       ...Object.entries(targets).map(

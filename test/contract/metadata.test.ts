@@ -67,7 +67,6 @@ const { contract } = service(
       new Create({ ...dates, url: 'dates' }),
       new Update({ ...dates, url: 'dates/:id' }),
     ],
-    root: { internalCasing: 'camelCase' },
   },
   everyDatabase,
 );

@@ -69,7 +69,6 @@ const LidSchema: EntitySchema<Lid> = new EntitySchema<Lid>({
 const { contract } = service(
   {
     entities: [Shelf, Volume, Tag, Note, Pin, BoxSchema, LidSchema],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Get({ url: 'shelves/:id', modelClass: Shelf, readableColumnNames: ['id', 'mark'] }),
       new Create({

@@ -59,7 +59,6 @@ const named = {
 const { contract } = service(
   {
     entities: [Shelf, Label, Sticker],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
         ...named,

@@ -17,7 +17,6 @@ const { contract } = service(
   {
     entities: [Memo],
     orm: bare,
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
         url: 'memos',

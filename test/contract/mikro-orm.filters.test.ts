@@ -37,7 +37,6 @@ const Memo = defineEntity({
 const { contract } = service(
   {
     entities: [Note, Memo],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
         url: 'notes',

@@ -48,7 +48,6 @@ const titled = {
 const { contract } = service(
   {
     entities: [Work, Novel, Crime, Review],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({ ...titled, url: 'works', modelClass: Work, readableColumnNames: ['kind', 'title'] }),
       new RestfulApi({

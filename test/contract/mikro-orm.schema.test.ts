@@ -69,7 +69,6 @@ const ships = {
 const { contract } = service(
   {
     entities: [Crew, Ship, Port, Buoy, IdempotencyRecord],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new EndpointGroup({
         authentication: new Claims(),

@@ -63,7 +63,6 @@ const Firm = defineEntity({
 const { contract } = service(
   {
     entities: [Address, Firm],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
         url: 'codes',

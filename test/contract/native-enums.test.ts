@@ -23,7 +23,6 @@ const options = {
 const { contract } = service(
   {
     entities: [Coat],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new AdvancedSearch({ ...options, url: 'search' }),
       new RestfulApi({ ...options, writeableColumnNames: ['size'], url: 'coats', pagination: 'keyset' }),

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
-import { AdvancedSearch, Create, RestfulApi } from '@nest-endpoints/core';
+import { AdvancedSearch, Callable, Create, RestfulApi } from '@nest-endpoints/core';
 import { Schema } from '@nest-endpoints/openapi';
 import { clientError, expectAnswer, inputErrors, notFound } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
@@ -47,7 +47,7 @@ const comments = {
 
 const { contract } = service({
   entities: [Project, Ticket, Comment],
-  root: { internalCasing: 'camelCase', authentication: new Claims(), authorization: tenants },
+  root: { authentication: new Claims(), authorization: tenants },
   endpoints: [
     new RestfulApi({ ...comments, url: 'tickets/:ticketId/comments' }),
     new RestfulApi({ ...comments, url: 'tickets/:ticketId/hooked', beforeSave: () => undefined }),
@@ -83,6 +83,12 @@ const { contract } = service({
       url: 'tickets/:ticketId/notes',
       readableColumnNames: ['id'],
       writeableColumnNames: ['id', 'text'],
+    }),
+    new Callable({
+      url: 'tickets/:ticketId/called',
+      modelClass: Comment,
+      parent: 'ticket',
+      toCall: ({ ticketId }) => ({ ticketId }),
     }),
     new Schema({ url: 'schema', wholeApplication: true }),
   ],
@@ -225,6 +231,13 @@ contract('A column that is unique within the parent is a lookup', async (subject
   expectAnswer(await subject.request().get('/tickets/2/by-nr/2').set(one), 404, notFound);
 });
 
+contract('A Callable is called for a parent that is there alone', async (subject) => {
+  await open(subject);
+  expect(await asked(subject, 'get', '/tickets/2/called')).toEqual([200, { ticketId: '2' }]);
+  for (const ticket of ['999', '101', 'x'])
+    expectAnswer(await subject.request().get(`/tickets/${ticket}/called`).set(one), 404, notFound);
+});
+
 contract('A cursor of one parent shows nothing of another', async (subject) => {
   await open(subject);
   const search = (ticket: number, body: object) =>
@@ -238,15 +251,22 @@ contract('A cursor of one parent shows nothing of another', async (subject) => {
 });
 
 contract(
-  'The document tells the type of a path value of a parent, and that it may be Not Found',
+  'The document tells the types of parents in a path, and that they may be Not Found',
   async (subject) => {
     const { body } = await subject.request().get('/schema').set(one);
-    const paths = body.paths as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    const list = paths['/tickets/{ticketId}/comments']?.['get'] as {
+    interface Operation {
       readonly parameters: readonly { readonly name: string; readonly schema: { readonly type: string } }[];
       readonly responses: object;
-    };
-    expect(list.parameters.find(({ name }) => name === 'ticketId')?.schema.type).toBe('integer');
-    expect(Object.keys(list.responses)).toContain('404');
+    }
+    const paths = body.paths as Readonly<Record<string, { readonly get: Operation }>>;
+    for (const [path, parents] of [
+      ['/tickets/{ticketId}/comments', ['ticketId']],
+      ['/projects/{projectId}/tickets/{ticketId}/comments', ['projectId', 'ticketId']],
+    ] as const) {
+      const { parameters = [], responses = {} } = paths[path]?.get ?? {};
+      const types = new Map(parameters.map(({ name, schema }) => [name, schema.type]));
+      for (const parent of parents) expect(types.get(parent)).toBe('integer');
+      expect(Object.keys(responses)).toContain('404');
+    }
   },
 );

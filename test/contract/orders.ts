@@ -41,7 +41,7 @@ const listed = {
 
 export const shop = (root: ApplicationOptions['root'] = {}): ApplicationOptions => ({
   entities: [Order, Receipt, IdempotencyRecord],
-  root: { internalCasing: 'camelCase', ...root },
+  root,
   endpoints: [
     new RestfulApi({ ...orders, ...listed, url: 'orders', idempotency: true }),
     new Create({ ...orders, url: 'strict', idempotency: 'required' }),

@@ -40,7 +40,6 @@ const leaves = {
 const { contract } = service(
   {
     entities: [Leaf, Shelf],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new SimpleSearch({ ...leaves, url: 'leaves' }),
       new SimpleSearch({ ...leaves, url: 'printed', where: ['draft=false'] }),

@@ -82,7 +82,7 @@ const sleeping = service(
           em.transactional((inner) => inner.execute('select pg_sleep(20) as nest_endpoints_pooled')),
       }),
     ]),
-    root: { internalCasing: 'camelCase', timeout: 300 },
+    root: { timeout: 300 },
     orm: { ...recommendedOptions(limits), pool: { max: 40 } },
     route,
   },

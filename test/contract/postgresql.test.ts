@@ -20,7 +20,6 @@ const Office = defineEntity({
 const { contract } = service(
   {
     entities: [Parcel, Office],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       parcels(),
       new RestfulApi({

@@ -4,7 +4,7 @@ import { Letter, letters, Named } from './replicas.cluster.js';
 
 test('Without replicas X-Consistency means nothing, unless readYourWrites is set', async () => {
   const options = { entities: [Letter], endpoints: letters };
-  const plain = { internalCasing: 'camelCase', authentication: new Named() } as const;
+  const plain = { authentication: new Named() } as const;
   for (const [root, status] of [
     [plain, 200],
     [{ ...plain, readYourWrites: true }, 400],

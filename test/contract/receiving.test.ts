@@ -21,7 +21,6 @@ const { contract } = service(
   {
     ...application,
     root: {
-      internalCasing: 'camelCase',
       maximumInFlight: inFlight,
       maximumReceiving: receiving,
       receiveTimeout,

@@ -56,7 +56,6 @@ const listOf = (url: string, options: Partial<ConstructorParameters<typeof List<
 const { contract } = service(
   {
     entities: [Shelf, Volume, Topic, Lamp],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       listOf('bare', { readableColumnNames: ['id', 'books', 'topics', 'lamp'] }),
       new Get<Shelf>({

@@ -21,7 +21,6 @@ export const studioWith = (
   entities: studio,
   endpoints: [...endpoints],
   ...options,
-  root: { internalCasing: 'camelCase', ...options.root },
 });
 
 const uuid = (last: number): string => `00000000-0000-4000-8000-00000000000${last}`;

@@ -68,7 +68,6 @@ const common = { sortableColumnNames: [], defaultSortColumnName: 'id' } as const
 const message = (endpoint: EndpointOrGroup, more: readonly EntityName[] = []): Promise<string> =>
   startUpError({
     entities: [...entities, ...more],
-    root: { internalCasing: 'camelCase' },
     endpoints: [endpoint],
   });
 

@@ -47,7 +47,6 @@ const shown = ['id', 'comments.text', 'replies.id', 'labels.name', 'labelIds'] a
 const { contract } = service(
   {
     entities: [Post, Comment, Label, Writer],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new RestfulApi({
         ...listed,
@@ -208,7 +207,6 @@ test('A list of keys whose relation has a where cannot be written, which stops t
   });
   const message = await startUpError({
     entities: [Post, Comment, Label, Writer],
-    root: { internalCasing: 'camelCase' },
     endpoints: [create],
   });
   expect(message).toContain(

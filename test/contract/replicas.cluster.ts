@@ -129,7 +129,7 @@ export const startOn = async (
     entities: [Letter],
     endpoints: letters,
     ...options,
-    root: { internalCasing: 'camelCase', authentication: new Named(), ...root },
+    root: { authentication: new Named(), ...root },
     orm: {
       ...ormOf[way],
       ...at(primary.url),

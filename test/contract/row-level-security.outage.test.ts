@@ -18,7 +18,6 @@ const { contract } = service(
   {
     entities: [Project, Task, Label],
     root: {
-      internalCasing: 'camelCase',
       rowLevelSecurity: {
         variables: (identity: Identity | undefined) => ({ 'app.tenant': identity?.tenant }),
         role: 'nest_endpoints_guest',

@@ -36,7 +36,7 @@ const shown = { modelClass: Task, readableColumnNames: ['id', 'name'] } as const
 const { contract } = service(
   {
     entities: [Project, Task, Label],
-    root: { internalCasing: 'camelCase', rowLevelSecurity },
+    root: { rowLevelSecurity },
     endpoints: [
       new List({
         ...shown,

@@ -135,7 +135,6 @@ const { contract } = service(
   {
     entities: [Project, Task, Label],
     root: {
-      internalCasing: 'camelCase',
       rowLevelSecurity: {
         variables: (identity: { tenant: string } | undefined) => ({ 'app.tenant': identity?.tenant }),
         role: 'nest_endpoints_looker',

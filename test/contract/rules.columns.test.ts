@@ -84,7 +84,6 @@ const voyages = { modelClass: Voyage, readableColumnNames: ['id'], writeableColu
 
 const application: ApplicationOptions = {
   entities: [Voyage],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new RestfulApi({
       ...voyages,

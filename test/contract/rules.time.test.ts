@@ -48,7 +48,6 @@ const columns = [
 const { contract } = service(
   {
     entities: [Event],
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Create({
         url: 'events',

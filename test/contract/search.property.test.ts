@@ -27,7 +27,6 @@ const { contract } = service(
   {
     entities: stock,
     endpoints: [search('offset', 'offset'), search('keyset', 'keyset')],
-    root: { internalCasing: 'camelCase' },
   },
   everyDatabase,
 );

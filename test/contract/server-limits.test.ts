@@ -11,7 +11,7 @@ const limits = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingIn
 const { contract } = service(
   {
     ...libraryWith([new HealthCheck({ url: 'health' }), books()]),
-    root: { internalCasing: 'camelCase', maximumJsonDepth: 3 },
+    root: { maximumJsonDepth: 3 },
     configure: (app) => setServerLimits(app, limits),
   },
   everyPlatform,

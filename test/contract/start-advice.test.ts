@@ -47,11 +47,8 @@ const visits = new SimpleSearch({
 
 const application = { entities: [Room, Visit], endpoints: [visits], providers: [Visits] };
 const onExpress = postgresqlOnly.filter(({ platform }) => platform === 'express');
-const advised = service(
-  { ...application, root: { internalCasing: 'camelCase', adviseIndexes: true } },
-  onExpress,
-);
-const unadvised = service({ ...application, root: { internalCasing: 'camelCase' } }, onExpress);
+const advised = service({ ...application, root: { adviseIndexes: true } }, onExpress);
+const unadvised = service(application, onExpress);
 
 const about = (startLog: string) => startLog.split('\n').filter((line) => line.includes('no index begins'));
 

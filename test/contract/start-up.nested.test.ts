@@ -28,16 +28,20 @@ const Folder = defineEntity({
   properties: { id: p.integer().primary(), parent: () => p.manyToOne(Folder).nullable() },
 });
 
-test('A parent of the same entity stops the start', async () => {
-  const list = () =>
-    new Get({
-      url: 'folders/:parentId/:id',
-      modelClass: Folder,
-      parent: 'parent',
-      readableColumnNames: ['id'],
-    });
-  const message = await stopped(list, { entities: [Folder], root: { internalCasing: 'camelCase' } });
-  expect(message).toMatch(/parent: 'parent' leads to Folder itself/);
+test('Two levels of a tree need two parameters, and the start tells the name of the second', async () => {
+  const list = (url: string) => () =>
+    new Get({ url, modelClass: Folder, parent: 'parent.parent', readableColumnNames: ['id'] });
+  const options = { entities: [Folder], root: {} };
+  expect(await stopped(list('folders/:parentId/folders/:id'), options)).toMatch(
+    /url: the path has no parameter for 'parent', e\.g\. ':parentParentId'/,
+  );
+  expect(await stopped(list('folders/:id'), options)).toMatch(
+    /no parameter for 'parent', e\.g\. ':parentId'/,
+  );
+  for (const outer of ['parentParentId', 'parent_parent_id'])
+    expect(await stopped(list(`folders/:${outer}/folders/:parentId/folders/:id`), options)).toBe(
+      'Error: the application started',
+    );
 });
 
 const { contract } = service(

@@ -43,7 +43,7 @@ const startOf = (modelClass: typeof Country | typeof Product | typeof Sheet, mak
         authentication: new Claims(),
         authorization: make(),
       } as never),
-    { entities, root: { internalCasing: 'camelCase' } },
+    { entities },
   );
 
 const tenantsWith = (options: unknown) => () => new TenantRecords(options as never);
@@ -69,9 +69,7 @@ test('A tenant column that no entity has stops the start', async () => {
   expect(await startOf(Product, misspelt)).toMatch(/List.*records.*no entity has the column 'tenentId'/);
   const root = { partition: { column: 'tenentId', value: () => 5 } };
   const list = () => new List({ ...listed, url: 'records', modelClass: Product });
-  expect(await stopped(list, { entities, root: { ...root, internalCasing: 'camelCase' } })).toMatch(
-    /partition: no entity has the column 'tenentId'/,
-  );
+  expect(await stopped(list, { entities, root })).toMatch(/partition: no entity has the column 'tenentId'/);
 });
 
 test('everyModelHasTenant stops the start for an entity without the column', async () => {
@@ -91,7 +89,7 @@ test('everyModelHasIt stops the start for an entity without the column', async (
   const startWith = (everyModelHasIt: unknown) => {
     const partition = { column: 'tenantId', value: () => 5, everyModelHasIt } as never;
     const list = () => new List({ ...listed, url: 'records', modelClass: Country });
-    return stopped(list, { entities, root: { internalCasing: 'camelCase', partition } });
+    return stopped(list, { entities, root: { partition } });
   };
   expect(await startWith(true)).toMatch(
     /partition: Country has no column 'tenantId'.*everyModelHasIt.except/,
@@ -104,7 +102,7 @@ test('everyModelHasIt stops the start for an entity without the column', async (
 test('A tenant column that cannot be compared stops the start', async () => {
   const rule = tenantsWith({ columnName: 'data', claim: 'tenant' });
   expect(await startOf(Sheet, rule)).toMatch(/TenantRecords.*'data' is no plain column of Sheet/);
-  const root = { internalCasing: 'camelCase', partition: { column: 'data', value: () => 5 } } as const;
+  const root = { partition: { column: 'data', value: () => 5 } } as const;
   const list = () => new List({ ...listed, url: 'records', modelClass: Sheet });
   expect(await stopped(list, { entities, root })).toMatch(/'data' is no plain column of Sheet/);
 });
@@ -125,7 +123,6 @@ const warnings = (startLog: string) => startLog.split('\n').filter((line) => lin
 const warned = service(
   {
     entities,
-    root: { internalCasing: 'camelCase' },
     endpoints: [sheets(new TenantRecords({ columnName: 'tenant', claim: 'tenant' }))],
   },
   once,
@@ -139,10 +136,7 @@ warned.contract('Unique columns and indexes without the tenant are warned of, on
   ]);
 });
 
-const unwarned = service(
-  { entities, root: { internalCasing: 'camelCase' }, endpoints: [sheets(new OwnRecords('id', 'sub'))] },
-  once,
-);
+const unwarned = service({ entities, endpoints: [sheets(new OwnRecords('id', 'sub'))] }, once);
 
 unwarned.contract('Where records stay in no tenant, unique columns are not warned of', ({ startLog }) => {
   expect(startLog).toContain('Endpoints');

@@ -23,7 +23,6 @@ const Copy = defineEntity({
 
 const { contract } = service({
   entities: [...library, Shelf, Copy],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new Delete({ url: 'shelves/:id', modelClass: Shelf }),
     new Create({ ...created, url: 'accepted', createStatus: 202 }),

@@ -34,7 +34,6 @@ const raw = { returnStandardResponse: false } as const;
 const { contract } = service(
   {
     entities: library,
-    root: { internalCasing: 'camelCase' },
     endpoints: [
       new Callable({
         ...raw,

@@ -34,7 +34,6 @@ const lines = entities.map((entity, index) =>
 
 const { contract } = service({
   entities: [...entities, ...lines],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     ...lines.map(
       (modelClass, index) =>

@@ -24,7 +24,7 @@ const testingModule = () =>
         driverOptions: { loadDataDir: pgliteSnapshot },
         entities: library,
       }),
-      EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
+      EndpointsModule.forRoot(),
       EndpointsModule.forFeature([books(titles)]),
     ],
   }).compile();

@@ -56,10 +56,7 @@ const onPostgres = [
   }),
 ];
 
-const { contract } = service(
-  { entities: library, root: { internalCasing: 'camelCase' }, endpoints },
-  everyDatabase,
-);
+const { contract } = service({ entities: library, endpoints }, everyDatabase);
 
 contract('A function that never settles is answered 503 when its time is up', async ({ request, log }) => {
   const answer = await request().get('/never');
@@ -121,10 +118,7 @@ waiting('On PGlite a wait for the open transaction ends in an error that says so
 });
 
 const pooled: Combination[] = everyDatabase.filter(({ database }) => database === 'postgresql');
-const sleeping = service(
-  { entities: library, root: { internalCasing: 'camelCase' }, endpoints: onPostgres },
-  pooled,
-).contract;
+const sleeping = service({ entities: library, endpoints: onPostgres }, pooled).contract;
 
 const atWork = async ({ em }: Subject): Promise<number> => {
   const rows = await em()

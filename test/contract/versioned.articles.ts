@@ -78,7 +78,6 @@ const plain = {
 
 export const versioned = (): ApplicationOptions => ({
   entities: [Writer, Topic, Article, Letter, Shelf, Memo],
-  root: { internalCasing: 'camelCase' },
   endpoints: [
     new RestfulApi({ ...plain, ...listed, url: 'articles' }),
     new RestfulApi({ ...articles, ...listed, url: 'listing' }),

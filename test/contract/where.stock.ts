@@ -24,7 +24,6 @@ export const stockWith = (
   entities: stock,
   endpoints: [...endpoints],
   ...options,
-  root: { internalCasing: 'camelCase', ...options.root },
 });
 
 export const injected = `d'or"; drop table ware; --`;

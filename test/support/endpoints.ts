@@ -79,5 +79,5 @@ export const libraryWith = (
   entities: library,
   endpoints,
   ...options,
-  root: { internalCasing: 'camelCase', ...options.root },
+  root: { ...options.root },
 });

@@ -101,7 +101,7 @@ export { XContentTypeOptions } from './access/security-headers/x-content-type-op
 export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
-export type { ColumnNameOf, ColumnOf, ColumnPathOf } from './model/column.name.js';
+export type { ColumnNameOf, ColumnOf, ColumnPathOf, ParentPathOf } from './model/column.name.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
@@ -125,6 +125,11 @@ export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';
 export { TimestampColumn } from './model/columns/timestamp.column.js';
+export { UpdatedByAuthorizationDataColumn } from './model/columns/updated-by/updated-by-authorization-data.column.js';
+export { UpdatedByHeaderColumn } from './model/columns/updated-by/updated-by-header.column.js';
+export { UpdatedByIpColumn } from './model/columns/updated-by/updated-by-ip.column.js';
+export { UpdatedByRoutingDataColumn } from './model/columns/updated-by/updated-by-routing-data.column.js';
+export { UpdatedByUserAgentColumn } from './model/columns/updated-by/updated-by-user-agent.column.js';
 export { UpdatedColumn } from './model/columns/updated.column.js';
 export { UuidColumn } from './model/columns/uuid.column.js';
 export { NamedSchema, UnknownSchema, type JsonSchema } from './model/json.schema.js';

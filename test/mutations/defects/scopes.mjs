@@ -12,14 +12,14 @@ export const defects = [
   {
     name: 'scopes: statements are told of no restriction',
     file: scope,
-    find: 'return writeRestriction(writer, restriction, { field, key, of, isWritten }, glue);',
+    find: 'return writeRestriction(writer, restriction, { field, key, of, isWritten, isReferred }, glue);',
     replace: 'return false;',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
   },
   {
     name: 'scopes: joined parents are of any tenant',
     file: scope,
-    find: `      this.#restrict(meta, { alias, key: parentKey }, ' and ');
+    find: `      this.#restrict(meta, { alias, key: parentKey, isReferred: true }, ' and ');
 `,
     replace: '',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
@@ -183,6 +183,20 @@ export const defects = [
     find: '[partition, parent, ...authorizations]',
     replace: '[partition, ...authorizations]',
     tests: ['contract/nested'],
+  },
+  {
+    name: 'scopes: the parent in a tree has the same parent as its children',
+    file: 'libs/core/src/access/parent.rule.ts',
+    find: 'isOfSubject: levels.some(',
+    replace: 'isOfSubject: !levels.some(',
+    tests: ['contract/nested.tree'],
+  },
+  {
+    name: 'scopes: the records of a tree are those of all parents',
+    file: 'libs/core/src/sql/restriction.writer.ts',
+    find: 'if (isReferred && condition.isOfSubject === true) continue;',
+    replace: 'if (condition.isOfSubject === true) continue;',
+    tests: ['contract/nested.tree'],
   },
   {
     name: 'scopes: nobody looks at the parents of a path',

@@ -7,7 +7,7 @@ import { Book } from './book.entity.js';
 @Module({
   imports: [
     MikroOrmModule.forRoot({ driver: PgliteDriver, dbName: 'memory://', entities: [Book] }),
-    EndpointsModule.forRoot({ internalCasing: 'camelCase', externalCasing: 'snake_case' }),
+    EndpointsModule.forRoot({ externalCasing: 'snake_case' }),
     EndpointsModule.forFeature([
       new RestfulApi({
         url: 'books',

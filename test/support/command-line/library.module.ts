@@ -117,7 +117,7 @@ class AppModule {}
 Module({
   imports: [
     MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel] }),
-    EndpointsModule.forRoot({ internalCasing: 'camelCase' }),
+    EndpointsModule.forRoot(),
     EndpointsModule.forFeature(library),
   ],
 })(AppModule);

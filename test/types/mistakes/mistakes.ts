@@ -15,6 +15,11 @@ new Create({ modelClass: Book, writeableColumnNames: ['titel'], readableColumnNa
 new Get({ url: 'cities/:id', modelClass: City, readableColumnNames: ['name', 'country.nmae'] });
 new Get({ url: 'books/:id', modelClass: Book, readableColumnNames: ['title', 'author.nmae'] });
 
+/* A parent that is misspelt, or no relation to one */
+new Get({ url: ':countryCode/:id', modelClass: City, readableColumnNames: ['name'], parent: 'contry' });
+new Get({ url: ':authorCode/:id', modelClass: Book, readableColumnNames: ['title'], parent: 'title' });
+new Get({ url: ':country/:id', modelClass: Town, readableColumnNames: ['name'], parent: 'country.name' });
+
 /* A column in a string of `where` that is misspelt */
 new Get({ url: 'cities/:id', modelClass: City, readableColumnNames: ['name'], where: ['popluation > 5'] });
 new Get({ url: 'towns/:id', modelClass: Town, readableColumnNames: ['name'], where: ['country.nmae = x'] });

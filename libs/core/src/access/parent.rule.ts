@@ -36,11 +36,17 @@ export class ParentRule extends Authorization {
   }
 
   scopeOf(entity: EntityMetadata): RecordScope {
-    const [{ relation, parameter }] = this.levelsOf(entity);
+    const [name = ''] = this.option.split('.');
+    // An entity that shares the table may not have the relation: then none of its records has a parent here.
+    if (plainProperty(entity, name) === undefined) return { conditions: [] };
+    const levels = this.levelsOf(entity);
+    const [{ relation, parameter }] = levels;
     const condition: ScopeCondition = {
       propertyName: relation.name,
       value: ({ routingData }) => routingData[parameter],
       isText: true,
+      // In a tree parents are records of the entity, too, and have parents of their own.
+      isOfSubject: levels.some((level) => level.relation.targetMeta?.root.class === entity.root.class),
     };
     return { conditions: [condition], isSticky: true, otherwise: 'notFound' };
   }
@@ -56,8 +62,6 @@ export class ParentRule extends Authorization {
     for (const name of this.option.split('.')) {
       const relation = parentsOf(at).find((one) => one.name === name);
       if (relation?.targetMeta === undefined) throw this.#unknown(at, name);
-      if (relation.targetMeta.root === entity.root)
-        throw new ConfigurationError(this.owner, 'parent', `'${name}' leads to ${entity.className} itself`);
       levels.push({ relation, parameter: this.#parameterOf(at, name, levels) });
       at = relation.targetMeta;
     }
@@ -67,11 +71,15 @@ export class ParentRule extends Authorization {
   }
 
   #parameterOf(entity: EntityMetadata, name: string, levels: readonly ParentLevel[]): string {
-    const parameter = this.parameters.find(
-      (one) => one !== name && propertiesAt(entity, [one])?.[0] === name && isFree(one, levels),
-    );
+    const target = entity.relations.find((one) => one.name === name)?.targetMeta;
+    const isKey = (one: string): boolean => one !== name && propertiesAt(entity, [one])?.[0] === name;
+    const free = this.parameters.filter((one) => levels.every(({ parameter }) => parameter !== one));
+    // Two levels of a tree go over one relation: the names of both make that of the outer one.
+    const joined = keyNames([...levels.map(({ relation }) => relation.name), name], target);
+    const parameter = free.find(isKey) ?? free.find((one) => joined.includes(one));
     if (parameter !== undefined) return parameter;
-    const problem = `the path has no parameter for '${name}', e.g. ':${name}Id'`;
+    const [example] = this.parameters.some(isKey) ? joined : keyNames([name], target);
+    const problem = `the path has no parameter for '${name}', e.g. ':${example}'`;
     throw new ConfigurationError(this.owner, 'url', problem);
   }
 
@@ -86,6 +94,12 @@ function parentsOf(entity: EntityMetadata): readonly EntityProperty[] {
   return entity.relations.filter(({ name }) => plainProperty(entity, name) !== undefined);
 }
 
-function isFree(name: string, levels: readonly ParentLevel[]): boolean {
-  return levels.every(({ parameter }) => parameter !== name);
+/** The names of a key in the words of the relations that lead to it: `parentParentId`, `parent_parent_id`. */
+function keyNames(
+  relations: readonly string[],
+  target: EntityMetadata | undefined,
+): readonly [string, string] {
+  const words = [...relations, target?.primaryKeys[0] ?? 'id'];
+  const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  return [words.map((word, index) => (index === 0 ? word : capital(word))).join(''), words.join('_')];
 }

@@ -11,6 +11,11 @@ export interface ScopeCondition {
   readonly value: ScopeValue;
   /** True if the value is text, as of a path, that the column's type reads. Default false. */
   readonly isText?: boolean;
+  /**
+   * True if it is about the records that a request asks for or writes, and not about those that they refer to, though these be
+   * of the same entity. Default false.
+   */
+  readonly isOfSubject?: boolean;
 }
 
 /**

@@ -18,6 +18,7 @@ export interface ScopedColumn {
   readonly property: EntityProperty;
   readonly value: ScopeCondition['value'];
   readonly isText: boolean;
+  readonly isOfSubject: boolean;
 }
 
 /** A scope of one rule on one entity. Made when the application starts; requests bring the values. */
@@ -40,9 +41,9 @@ export class ScopedEntity {
   ) {
     this.isSticky = isSticky;
     this.#otherwise = otherwise;
-    this.columns = conditions.map(({ propertyName, value, isText = false }) => {
+    this.columns = conditions.map(({ propertyName, value, isText = false, isOfSubject = false }) => {
       const property = plainProperty(meta, propertyName);
-      if (property !== undefined) return { property, value, isText };
+      if (property !== undefined) return { property, value, isText, isOfSubject };
       const problem = `'${propertyName}' is no plain column of ${meta.className}`;
       throw new ConfigurationError(owner, 'scopeOf', problem);
     });
@@ -62,7 +63,7 @@ export class ScopedEntity {
 
   /** The conditions with the values of a request. @throws NotAuthorized where it has none that fits */
   bound(request: RequestFacts): readonly PlainCondition[] {
-    return this.columns.map(({ property }, index) => this.#bound(property, index, request));
+    return this.columns.map((column, index) => this.#bound(column, index, request));
   }
 
   #given(index: number, request: RequestFacts): unknown {
@@ -71,13 +72,14 @@ export class ScopedEntity {
     return column?.isText === true && typeof given === 'string' ? this.#types[index]?.fromText(given) : given;
   }
 
-  #bound(property: EntityProperty, index: number, request: RequestFacts): PlainCondition {
+  #bound({ property, isOfSubject }: ScopedColumn, index: number, request: RequestFacts): PlainCondition {
     const given = this.#given(index, request);
     const condition = this.#fits(property, index, given)
       ? this.#plain.comparison(property, given)
       : undefined;
     if (condition === undefined || given === null) throw this.#refusal(property);
-    return this.isSticky ? { ...condition, isSticky: true } : condition;
+    const told = isOfSubject ? { ...condition, isOfSubject } : condition;
+    return this.isSticky ? { ...told, isSticky: true } : told;
   }
 
   #refusal({ name }: EntityProperty): Error {

@@ -73,6 +73,22 @@ export type ColumnNameOf<E> = IsAny<E> extends true ? string : OwnColumns<E>;
  */
 export type ColumnPathOf<E> = IsAny<E> extends true ? string : PathsUpTo<E, [1, 2, 3, 4]>;
 
+type ParentsUpTo<E, Depth extends readonly unknown[]> = Depth extends readonly [unknown, ...infer Rest]
+  ? {
+      [K in keyof E & string]: IsCollection<E[K]> extends true
+        ? never
+        : IsRelation<Unwrapped<E[K]>> extends true
+          ? K | `${K}.${ParentsUpTo<Unwrapped<E[K]>, Rest>}`
+          : never;
+    }[keyof E & string]
+  : never;
+
+/**
+ * The names of an entity's relations to parents, and the ways to theirs, `comment.ticket`, four levels deep. Deeper ones are
+ * checked when the application starts; say `'a.b.c.d.e' as ParentPathOf<E>`.
+ */
+export type ParentPathOf<E> = IsAny<E> extends true ? string : ParentsUpTo<E, [1, 2, 3, 4]>;
+
 /**
  * Columns of an entity under a name that keeps compiler messages short: `ColumnOf<"City", "id" | "name">`. `_Entity` is
  * only printed: a name, or a class.
@@ -88,10 +104,13 @@ export interface ColumnsOf<Entity, E> {
   readonly own: ColumnOf<Called<Entity, E>, BareColumns<E>['own']>;
   /** The paths of {@link ColumnPathOf}. */
   readonly paths: ColumnOf<Called<Entity, E>, BareColumns<E>['paths']>;
+  /** The ways of {@link ParentPathOf}. */
+  readonly parents: ColumnOf<Called<Entity, E>, BareColumns<E>['parents']>;
 }
 
 /** The columns without names: members of an interface have no alias that messages would print. */
 export interface BareColumns<E> {
   readonly own: { [Name in ColumnNameOf<E>]: Name }[ColumnNameOf<E>];
   readonly paths: { [Name in ColumnPathOf<E>]: Name }[ColumnPathOf<E>];
+  readonly parents: { [Name in ParentPathOf<E>]: Name }[ParentPathOf<E>];
 }

@@ -83,6 +83,12 @@ export abstract class ColumnType {
   /** The order of the values, for rules that compare two columns; undefined where none should. */
   readonly ordering: 'time' | 'number' | undefined = undefined;
 
+  /**
+   * True if the service sets the value of {@link fromRequest} with every Update that changes something, too. Default
+   * false: a Create sets it, and an Update leaves it alone.
+   */
+  readonly isSetOnUpdate: boolean = false;
+
   /** Claims of the authorization data that {@link fromRequest} takes, which tell senders of the same request apart. */
   readonly claimNames: readonly string[] = [];
 
@@ -139,7 +145,7 @@ export abstract class ColumnType {
 
   /**
    * The JSON value that the service gives this column of a new record; undefined when the request has none to give.
-   * A column of a type with this method is set on Create and is never writeable.
+   * A column of a type with this method is set on Create and is never writeable; see {@link isSetOnUpdate}.
    */
   fromRequest?(request: RequestFacts): unknown;
 

@@ -15,7 +15,7 @@ const page = { isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
 
-/** Records of a model by their keys, as far as they may be seen. */
+/** Records of a model by their keys, to which others refer, as far as they may be seen. */
 type KeyedShape = RecordsShape & Required<Pick<RecordsShape, 'narrowed'>>;
 
 /**
@@ -110,6 +110,6 @@ export class RecordQuestioner {
     const related = relation === undefined ? undefined : session.tables.related(relation);
     const narrowed = related === undefined ? nothing : [related];
     const restrictions = await session.restrictionsOf(new Set([model.meta]));
-    return { model, conditions, restrictions, narrowed };
+    return { model, conditions, restrictions, narrowed, isReferred: true };
   }
 }

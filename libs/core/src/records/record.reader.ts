@@ -47,10 +47,12 @@ export class RecordReader implements RecordReading {
   readonly #statements = new StatementCache();
   #lastFind: LastFind | undefined;
 
+  /** @param isReferred whether {@link find} is for records that others refer to, which the endpoint is not about */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     selection: Selection,
+    private readonly isReferred = false,
   ) {
     this.#selection = new SelectionReader(database, model, selection);
     this.layout = this.#selection.layout;
@@ -125,7 +127,7 @@ export class RecordReader implements RecordReading {
   /** An endpoint looks records up by the same conditions every time, so the last statement is mostly the next one. */
   #statement(tables: TableSql, asked: Asked): Statement {
     const { conditions, restrictions, narrowed, isWritten = false } = asked;
-    const { model, database } = this;
+    const { model, database, isReferred } = this;
     const { dialect } = database;
     const { columns } = this.layout;
     const shape = {
@@ -135,6 +137,7 @@ export class RecordReader implements RecordReading {
       restrictions,
       narrowed,
       isWritten,
+      isReferred,
     };
     const key = [isWritten ? 'written' : 'found', ...conditionWords(shape.conditions)];
     const statement = this.#statements.get(tables, key, restrictions, narrowed, () =>

@@ -127,6 +127,8 @@ export interface RecordStore {
   /** Gives the reason why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
   reading(selection: Selection): RecordReading;
+  /** Finds records that others refer to: rules about the records that an endpoint is for do not hold for them. */
+  readingReferred(selection: Selection): Pick<RecordReading, 'find'>;
   /** Reads rows with their stored records, for functions of the user's: see {@link RowLayout.atStored}. */
   readingStored(selection: Selection): RecordReading;
   /** Reads records that are at hand already. */

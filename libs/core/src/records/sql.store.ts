@@ -70,6 +70,10 @@ export class SqlStore implements RecordStore {
     return new RecordReader(this.database, this.model, selection);
   }
 
+  readingReferred(selection: Selection): Pick<RecordReading, 'find'> {
+    return new RecordReader(this.database, this.model, selection, true);
+  }
+
   readingStored(selection: Selection): RecordReading {
     return new StoredReader(this.database, this.model, selection);
   }

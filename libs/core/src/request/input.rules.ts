@@ -47,7 +47,10 @@ export class InputRules {
   readonly #asking: readonly (readonly [name: string, column: Column])[];
   readonly #forcesText: boolean;
 
-  /** @param partial whether the record is there already (Update): a missing column is no complaint, nothing is set */
+  /**
+   * @param partial whether the record is there already (Update): a missing column is no complaint, and of what the request
+   * says only that is set which tells of changes
+   */
   constructor(
     owner: string,
     model: Model,
@@ -61,7 +64,7 @@ export class InputRules {
     const sent = options.writeableColumnNames
       .map((name) => writeable(owner, model, name))
       .map((judged) => ({ ...judged, own: ownOf(judged) }));
-    const set = partial ? [] : setByService(model, owned, sent);
+    const set = setByService(model, owned, sent).filter((one) => !partial || isSetAgain(one));
     this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
     this.#asking = [...this.#columns]
       .map(([name, { column }]) => [name, column] as const)
@@ -250,6 +253,11 @@ function setByService(
     .filter((column) => column.type.fromRequest !== undefined && !isOwn(column))
     .map((column) => ({ name: column.name, column, isSetByService: true }));
   return [...own, ...set];
+}
+
+/** True if the service sets a column with every change of a record, too. What is a request's own stays what it is. */
+function isSetAgain({ column, own }: JudgedColumn): boolean {
+  return own === undefined && column.type.isSetOnUpdate;
 }
 
 /** True if a value that was sent is written as another one is. */

@@ -9,7 +9,7 @@ export class RelatedScope extends Scope {
   readonly #pivot: string | undefined;
 
   constructor(draft: Draft, relation: Relation) {
-    super(draft, relation.target());
+    super(draft, relation.target(), true);
     this.#relation = relation;
     this.#pivot = isManyToMany(relation) ? draft.writer.alias() : undefined;
   }

@@ -58,7 +58,7 @@ export class RelatedStatement {
 
   /** A sub-select for each owner: with an index over owner and order it reads no more than it shows. */
   #writeLateral(): void {
-    const owners = new Scope(this.#draft, this.shape.owner);
+    const owners = new Scope(this.#draft, this.shape.owner, true);
     const related = this.#related();
     const order = this.#order(related);
     const list = this.shape.columns.map((_, index) => `related.c${index}`).join(', ');

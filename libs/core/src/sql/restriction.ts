@@ -21,6 +21,11 @@ export interface PlainCondition {
   readonly isStored?: boolean;
   /** True if a record that is written must meet it, too. Default false: it says who sees, not what may become of it. */
   readonly isSticky?: boolean;
+  /**
+   * True if it is about the records that a statement is for, not about those that they refer to, though these be of the same
+   * entity: the parent in a tree. Default false.
+   */
+  readonly isOfSubject?: boolean;
 }
 
 /** The parts of a restriction; each narrows. */
@@ -83,6 +88,11 @@ export type Restrictions = ReadonlyMap<EntityMetadata, Restriction>;
 
 export const unrestricted: Restrictions = new Map();
 
+/** The conditions that hold for records which others refer to, too. */
+export function referredTo(conditions: readonly PlainCondition[]): readonly PlainCondition[] {
+  return conditions.filter(({ isOfSubject }) => isOfSubject !== true);
+}
+
 /** The records that all of some restrictions let a request see; undefined where there is none. */
 export function together(restrictions: readonly (Restriction | undefined)[]): Restriction | undefined {
   const given = restrictions.filter((one) => one !== undefined);
@@ -118,9 +128,10 @@ function stickyPart({ conditions, groups }: Restriction): Restriction {
 }
 
 /** The length of a list tells statements apart where each value is a parameter of its own. */
-function wordOf({ property, comparison, value, isSticky }: PlainCondition): string {
+function wordOf({ property, comparison, value, isSticky, isOfSubject }: PlainCondition): string {
   const length = Array.isArray(value) ? ` ${value.length}` : '';
-  return `${property.name} ${comparison}${length}${isSticky === true ? ' sticky' : ''}`;
+  const sticky = isSticky === true ? ' sticky' : '';
+  return `${property.name} ${comparison}${length}${sticky}${isOfSubject === true ? ' own' : ''}`;
 }
 
 /** The keys that are in all of some sub-selects; undefined when there is no sub-select. */

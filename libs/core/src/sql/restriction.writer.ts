@@ -12,6 +12,8 @@ interface Place {
   readonly of: (inputs: StatementInputs) => Restriction | undefined;
   /** True if only what records that are written must meet is asked. Default false. */
   readonly isWritten?: boolean;
+  /** True if others refer to the records here: the statement is not for them. Default false. */
+  readonly isReferred?: boolean;
 }
 
 /**
@@ -23,10 +25,11 @@ export function writeRestriction(
   place: Place,
   glue: string,
 ): boolean {
-  const { field, key, of, isWritten = false } = place;
+  const { field, key, of, isWritten = false, isReferred = false } = place;
   let next = glue;
   for (const [index, condition] of conditions.entries()) {
     if (isWritten && condition.isSticky !== true) continue;
+    if (isReferred && condition.isOfSubject === true) continue;
     writer.write(next);
     writePlain(writer, field(condition.property), condition, (inputs) =>
       valueOf(of(inputs)?.conditions[index]),

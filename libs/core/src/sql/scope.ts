@@ -20,6 +20,8 @@ interface Restricted {
   readonly alias: string;
   /** The column of their keys. */
   readonly key: string;
+  /** True if other records refer to them: the statement is not for them. */
+  readonly isReferred: boolean;
 }
 
 interface Join {
@@ -33,9 +35,11 @@ export class Scope {
   readonly alias: string;
   readonly #joins = new Map<string, Join>();
 
+  /** @param isReferred whether other records refer to these: the statement is not for them */
   constructor(
     readonly draft: Draft,
     readonly model: Model,
+    readonly isReferred = false,
   ) {
     this.alias = draft.writer.alias();
   }
@@ -66,7 +70,7 @@ export class Scope {
       );
       this.#writeKinds(meta, alias, ' and ');
       this.writeRelated(relation, parentKey);
-      this.#restrict(meta, { alias, key: parentKey }, ' and ');
+      this.#restrict(meta, { alias, key: parentKey, isReferred: true }, ' and ');
     }
   }
 
@@ -138,13 +142,14 @@ export class Scope {
   }
 
   /** The one place where statements that read are told which records of an entity there are. */
-  #restrict(meta: EntityMetadata, { alias, key }: Restricted, glue: string, isWritten = false): boolean {
+  #restrict(meta: EntityMetadata, restricted: Restricted, glue: string, isWritten = false): boolean {
+    const { alias, key, isReferred } = restricted;
     const { writer, restrictions, tables } = this.draft;
     const restriction = restrictions.get(meta);
     if (restriction === undefined) return false;
     const of = ({ restrictions: given }: StatementInputs): Restriction | undefined => given?.get(meta);
     const field = (property: EntityProperty): string => tables.field(alias, property);
-    return writeRestriction(writer, restriction, { field, key, of, isWritten }, glue);
+    return writeRestriction(writer, restriction, { field, key, of, isWritten, isReferred }, glue);
   }
 
   #named(meta: EntityMetadata, alias: string): string {

@@ -4,7 +4,7 @@ import { isOrderedByIndex } from '../model/index.order.js';
 import type { Sort } from '../query/query.plan.js';
 import type { ShapedCondition } from './condition.writer.js';
 import { sortKeys } from './keyset.js';
-import type { Fragment, Restrictions } from './restriction.js';
+import { referredTo, type Fragment, type Restrictions } from './restriction.js';
 import type { Preparation } from './statement.js';
 
 /** The records that a statement is about, without the values of a request. */
@@ -14,6 +14,8 @@ export interface RecordsShape {
   readonly restrictions: Restrictions;
   /** True if the request has just written the record itself: only what written records must meet is asked of it. */
   readonly isWritten?: boolean;
+  /** True if other records refer to these, which the endpoint is not about. Default false. */
+  readonly isReferred?: boolean;
   /** Sub-selects of keys that narrow the records, beside the conditions. */
   readonly narrowed?: readonly Fragment[];
   /** One record per distinct value of this column: the first in the order of `sorts`. */
@@ -49,7 +51,7 @@ export function preparationOf(shape: RecordsShape): Preparation {
   const { model, conditions, restrictions, narrowed = [] } = shape;
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
-  const fixed = fixedIn(model, restrictions);
+  const fixed = fixedIn(shape);
   const isOne = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && isInOrder(shape, fixed)) || conditions.some(isOne);
@@ -77,24 +79,19 @@ function isInOrder(
  * A record by a unique value, or those of some keys, as long as nothing else is looked for: neither an order, nor what may
  * lie in other tables, but for parents and what restricts the records to see.
  */
-export function isLookup({
-  model,
-  conditions,
-  restrictions,
-  narrowed = [],
-  sorts,
-  groupBy,
-}: RecordsShape): boolean {
+export function isLookup(shape: RecordsShape): boolean {
+  const { model, conditions, restrictions, narrowed = [], sorts, groupBy } = shape;
   if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
   for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
-  const fixed = fixedIn(model, restrictions);
+  const fixed = fixedIn(shape);
   const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
     (comparison === '=' || comparison === 'in') && model.isUnique(path.column, fixed);
   return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
 }
 
 /** The properties that have one value in all records that there are for a request: a tenant, a parent. */
-function fixedIn({ meta }: Model, restrictions: Restrictions): readonly EntityProperty[] {
-  const own = restrictions.get(meta)?.conditions ?? [];
+function fixedIn({ model: { meta }, restrictions, isReferred }: RecordsShape): readonly EntityProperty[] {
+  const { conditions = [] } = restrictions.get(meta) ?? {};
+  const own = isReferred === true ? referredTo(conditions) : conditions;
   return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }

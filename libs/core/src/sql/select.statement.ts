@@ -141,8 +141,8 @@ export class SelectStatement {
     columns: readonly ColumnPath[],
     { readsCursor = false, behind, keysFirst = false }: Part,
   ): void {
-    const { model, sorts = [], groupBy } = this.shape;
-    const scope = new Scope(this.#draft, model);
+    const { sorts = [], groupBy } = this.shape;
+    const scope = this.#scope();
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
     const sorted = this.#keys();
@@ -169,8 +169,8 @@ export class SelectStatement {
 
   /** Keeps the records of the page. An index over the order knows their keys, and nothing else is read before it. */
   #writeKeys(scope: Scope): string {
-    const { model, conditions, sorts = [] } = this.shape;
-    const inner = new Scope(this.#draft, model);
+    const { conditions, sorts = [] } = this.shape;
+    const inner = this.#scope();
     inner.reserve([...conditions, ...sorts].map(({ path }) => path));
     this.#writer.write(` where ${scope.key} in (select ${inner.key} from ${inner.table}`);
     inner.writeJoins();
@@ -187,8 +187,8 @@ export class SelectStatement {
 
   /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
   #writeMatches(list: (scope: Scope) => string): void {
-    const { model, conditions, groupBy } = this.shape;
-    const scope = new Scope(this.#draft, model);
+    const { conditions, groupBy } = this.shape;
+    const scope = this.#scope();
     scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? [] : [groupBy])]);
     this.#writer.write(`select ${list(scope)} from ${scope.table}`);
     scope.writeJoins();
@@ -213,8 +213,8 @@ export class SelectStatement {
 
   /** Keeps the first record of every group, in the order of the sorts. */
   #writeGrouped(scope: Scope, groupBy: ColumnPath): string {
-    const { model, conditions, sorts = [] } = this.shape;
-    const inner = new Scope(this.#draft, model);
+    const { conditions, sorts = [] } = this.shape;
+    const inner = this.#scope();
     inner.reserve([...conditions.map(({ path }) => path), groupBy, ...sorts.map(({ path }) => path)]);
     this.#writer.write(` where ${scope.key} in (select id from (select ${inner.key} as id, `);
     this.#writer.write(`row_number() over (partition by ${inner.value(groupBy)} `);
@@ -223,6 +223,11 @@ export class SelectStatement {
     this.#writeWhere(inner);
     this.#writer.write(') as grouped where nth = 1)');
     return scope.writeLimits(' and ', true);
+  }
+
+  /** Another `from` of the statement over the records that it is for. */
+  #scope(): Scope {
+    return new Scope(this.#draft, this.shape.model, this.shape.isReferred);
   }
 
   #writeBehind(keys: readonly string[], behind: Segment | 'row', glue: string): void {

@@ -168,7 +168,7 @@ export class WriteStatement {
   }
 
   #writeParent({ property, parent }: WrittenParent, glue: string): void {
-    const scope = new Scope(this.#draft, parent);
+    const scope = new Scope(this.#draft, parent, true);
     this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
     this.#writer.write(this.#value(property));
     scope.writeLimits(' and ');

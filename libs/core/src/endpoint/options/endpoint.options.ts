@@ -133,7 +133,7 @@ export interface ModelOptions<E extends object, Entity = E> extends EndpointOpti
    * are there, and new ones are of it. A parent that is not there or not to be seen is Not Found. `comment.ticket` names two, the
    * nearest first. Default none.
    */
-  readonly parent?: string;
+  readonly parent?: ColumnsOf<Entity, NoInfer<E>>['parents'];
   /** True to read text for Integer, Float, Boolean and Timestamp columns as such a value. Default false. */
   readonly transformInputTypes?: boolean;
 }

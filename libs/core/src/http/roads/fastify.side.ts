@@ -1,14 +1,10 @@
 import type { Server } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { RoutePattern } from '../../endpoint/route.pattern.js';
-import { CreatedByAuthorizationDataColumn } from '../../model/columns/created-by/created-by-authorization-data.column.js';
-import { CreatedByHeaderColumn } from '../../model/columns/created-by/created-by-header.column.js';
-import { CreatedByIpColumn } from '../../model/columns/created-by/created-by-ip.column.js';
-import { CreatedByRoutingDataColumn } from '../../model/columns/created-by/created-by-routing-data.column.js';
-import { CreatedByUserAgentColumn } from '../../model/columns/created-by/created-by-user-agent.column.js';
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import { httpMethods } from '../../endpoint/http.method.js';
 import type { RootOptions } from '../../endpoint/options/settings.js';
+import { blindFillers } from './blind.fillers.js';
 import { answeredBy } from './express.side.js';
 import { writeAsFastify } from './fastify.answer.js';
 import { mayTake, type ForeignRoute } from './foreign.route.js';
@@ -69,15 +65,6 @@ const defaults = [
   ['fastify.genReqId', 'defaultGenReqId'],
   ['fastify.childLoggerFactory', 'defaultChildLoggerFactory'],
 ] as const;
-
-/** Types of columns that take their values from a request, and never from the platform's own. */
-const blindFillers: ReadonlySet<unknown> = new Set([
-  CreatedByAuthorizationDataColumn,
-  CreatedByHeaderColumn,
-  CreatedByIpColumn,
-  CreatedByRoutingDataColumn,
-  CreatedByUserAgentColumn,
-]);
 
 /** Fastify, as the straight road has to know it that leads past it. */
 export class FastifySide implements PlatformSide {

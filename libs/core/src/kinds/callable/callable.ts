@@ -39,7 +39,7 @@ export interface CallOptions<
   extends
     EndpointOptions,
     PagingOptions,
-    Partial<Pick<ModelOptions<E, Entity>, 'columnOverrides' | 'transformInputTypes'>>,
+    Partial<Pick<ModelOptions<E, Entity>, 'columnOverrides' | 'parent' | 'transformInputTypes'>>,
     Partial<Pick<ReadableOptions<E, Entity, Readable>, 'readableColumnNames' | 'outputMap'>>,
     Partial<Pick<WriteableOptions<E, Entity>, 'writeableColumnNames' | 'inputValidationCallable'>> {
   /** The entity whose columns the other options name. */

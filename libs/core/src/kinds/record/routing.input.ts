@@ -1,3 +1,4 @@
+import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
@@ -10,11 +11,8 @@ interface RoutingInputOptions {
 
 /** Merges path parameters over a body, where the endpoint asks for it. A path's text is read with the column's type. */
 export class RoutingInput {
-  /** Parameter name → how its text is read, and the name it has in a body. */
-  readonly #parameters: ReadonlyMap<
-    string,
-    { readonly name: string; readonly read: (text: string) => unknown }
-  >;
+  /** Parameter name → the column that it is a value of, and the name it has in a body. */
+  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly column: Column }>;
 
   constructor({ owner, pattern, names }: KindContext, model: Model, options: RoutingInputOptions) {
     const included = options.includeRoutingDataInRequestData === true ? pattern.parameterNames : [];
@@ -27,16 +25,21 @@ export class RoutingInput {
             'includeRoutingDataInRequestData',
             `the path parameter '${parameter}' is not writeable; allowed: ${options.writeableColumnNames.join(', ')}`,
           );
-        return [parameter, { name: names.outward(parameter), read: (text) => column.type.fromText(text) }];
+        return [parameter, { name: names.outward(parameter), column }];
       }),
     );
+  }
+
+  /** The columns that path parameters are values of, by the names of the parameters. */
+  get columns(): ReadonlyMap<string, Column> {
+    return new Map([...this.#parameters].map(([parameter, { column }]) => [parameter, column]));
   }
 
   merge(body: ReadonlyMap<string, unknown>, parameters: PathParameters): ReadonlyMap<string, unknown> {
     if (this.#parameters.size === 0) return body;
     const merged = new Map(body);
-    for (const [parameter, { name, read }] of this.#parameters)
-      merged.set(name, read(parameters[parameter] ?? ''));
+    for (const [parameter, { name, column }] of this.#parameters)
+      merged.set(name, column.type.fromText(parameters[parameter] ?? ''));
     return merged;
   }
 }

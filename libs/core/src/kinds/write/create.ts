@@ -12,6 +12,7 @@ import type { OperationDescription } from '../../endpoint/description/operation.
 import { textualSchema } from '../../model/column.schema.js';
 import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
+import { CanonicalPath } from './canonical.path.js';
 import { Idempotency } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
@@ -87,7 +88,8 @@ export class Create<
     const output = recordOutput(context, model, options, tags, place);
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const { writes, unit, ...traits } = recordWrites(context, model, options, { judge, lifeCycle, output });
-    const idempotency = Idempotency.of(context, model, options, unit);
+    const path = CanonicalPath.of(context, model, routing.columns);
+    const idempotency = Idempotency.of(context, model, options, unit, path);
     const answer = output.answering(this.#statusCode);
     return {
       ...traitsOf(output, traits, idempotency),

@@ -26,6 +26,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
 import type { PartitionRule } from '../../access/partition.rule.js';
+import type { CanonicalPath } from './canonical.path.js';
 import { RequestSender } from './request.sender.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -68,6 +69,7 @@ export class Idempotency implements KindTraits {
     private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
     private readonly unit: Unit,
+    private readonly path: CanonicalPath,
   ) {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
@@ -87,6 +89,7 @@ export class Idempotency implements KindTraits {
     model: Model,
     source: IdempotencySource,
     unit: Unit,
+    path: CanonicalPath,
   ): Idempotency | undefined {
     const { idempotency = false } = source;
     const refuse = (problem: string): never => {
@@ -103,7 +106,7 @@ export class Idempotency implements KindTraits {
     const kept = KeptAnswers.on(database);
     if (kept === undefined)
       return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
-    return new Idempotency(context, model, idempotency === 'required', source, kept, unit);
+    return new Idempotency(context, model, idempotency === 'required', source, kept, unit, path);
   }
 
   /** The description of the key in documents. */
@@ -144,7 +147,7 @@ export class Idempotency implements KindTraits {
     if (this.#partition !== undefined)
       sender.push(canonicalMembers([['partition', this.#partition.options.value(request.context())]]));
     return {
-      id: hashOf([method, this.#scope, path, ...sender, key]),
+      id: hashOf([method, this.#scope, this.path.textOf(path), ...sender, key]),
       request: hashOf([canonicalMembers(body), queryString]),
     };
   }

@@ -17,6 +17,7 @@ import type {
   StagedWrite,
   StoredRecord,
 } from '../record.store.js';
+import { FollowingColumns } from '../writes/following.columns.js';
 import { Session } from '../../visibility/session.js';
 import { plainValue } from '../plain.value.js';
 import { RowLayout } from '../../sql/row.layout.js';
@@ -48,6 +49,10 @@ export class BackendStore implements RecordStore {
   reading(selection: Selection): RecordReading {
     const layout = this.#layoutOf(selection);
     return new BackendReader(this.backend, this.model, this.names, layout, rowsOf(layout));
+  }
+
+  readingReferred(selection: Selection): RecordReading {
+    return this.reading(selection);
   }
 
   readingStored(selection: Selection): RecordReading {
@@ -120,10 +125,14 @@ function rowsOf({ columns }: RowLayout): BackendRow {
 }
 
 class BackendWriter implements RecordWriting {
+  readonly #following: FollowingColumns;
+
   constructor(
     private readonly backend: Backend,
     private readonly model: Model,
-  ) {}
+  ) {
+    this.#following = new FollowingColumns(model.columns.values());
+  }
 
   async create(_session: Session, values: ColumnValues): Promise<RecordKey> {
     return this.idOf(await this.backend.create(named(values)));
@@ -133,22 +142,26 @@ class BackendWriter implements RecordWriting {
     return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
   }
 
-  async update(_session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
-    if (values.size > 0) await this.backend.update(this.idOf(record), named(values));
+  async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {
+    const follows = this.#following.among(values).size > 0;
+    if (follows) await (await this.stage(session, values, record as BackendRecord)).write();
+    else if (values.size > 0) await this.backend.update(this.idOf(record), named(values));
   }
 
   /** The backend's own record is left alone until the write: functions of the user's get a copy. */
   stage(_session: Session, values: ColumnValues, stored?: BackendRecord): Promise<StagedWrite> {
-    const record = { ...stored, ...named(values) };
+    const record = { ...stored, ...named(stored === undefined ? values : this.#following.without(values)) };
     let written: Changes | undefined;
     return Promise.resolve({
       record,
       changes: () => written ?? differing(record, stored ?? {}),
       hold: (work) => work(),
       write: async () => {
+        const isChanged = Object.keys(differing(record, stored ?? {})).length > 0;
+        if (isChanged) Object.assign(record, named(this.#following.among(values)));
         const changes = differing(record, stored ?? {});
         if (stored === undefined) Object.assign(record, await this.backend.create(changes));
-        else if (Object.keys(changes).length > 0) await this.backend.update(this.idOf(stored), changes);
+        else if (isChanged) await this.backend.update(this.idOf(stored), changes);
         written = stored === undefined ? { ...record } : changes;
         return this.idOf(record);
       },

@@ -3,10 +3,12 @@ import type { Column } from '../../model/column.js';
 import { jsonCopy } from '../../model/values/json.copy.js';
 import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
+import { FollowingColumns } from './following.columns.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
 import { filterObjectOf } from '../../database/plain.filter.js';
 import { RestrictionFilter } from '../../database/restriction.filter.js';
+import { referredTo } from '../../sql/restriction.js';
 import { refuseRounded } from '../rounded.key.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
@@ -17,10 +19,13 @@ import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord 
 /** The members of lists that the viewer does not see, by the name of the list. */
 type HiddenMembers = ReadonlyMap<string, readonly object[]>;
 
+const noMembers: HiddenMembers = new Map();
+
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
 export class RecordWriter implements RecordWriting {
   readonly #visible: VisibleEntities;
   readonly #changing: ChangingColumns;
+  readonly #following: FollowingColumns;
   readonly #eager: EagerEntities;
   readonly #filter: RestrictionFilter;
 
@@ -30,6 +35,7 @@ export class RecordWriter implements RecordWriting {
   ) {
     this.#visible = new VisibleEntities(database);
     this.#changing = new ChangingColumns(model);
+    this.#following = new FollowingColumns(model.columns.values());
     this.#eager = new EagerEntities(database, model.meta);
     this.#filter = new RestrictionFilter(database.dialect);
   }
@@ -50,7 +56,7 @@ export class RecordWriter implements RecordWriting {
     const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
     const changes = new RecordChanges(em, this.#changing, subject);
     const before = lists.map((list) => keysIn(subject, list));
-    if (record !== undefined) this.#assign(em, record, values, hidden);
+    if (record !== undefined) this.#assign(em, record, this.#following.without(values), hidden);
     return {
       record: subject,
       changes: () => changes.now(),
@@ -59,7 +65,10 @@ export class RecordWriter implements RecordWriting {
         const isOtherList = lists.some((list, index) => keysIn(subject, list) !== before[index]);
         const isListed = record !== undefined && isOtherList;
         if (record === undefined) em.persist(subject);
-        else if (isListed) this.#touch(em, subject);
+        else {
+          if (isListed) this.#touch(em, subject);
+          this.#follow(em, record, values, () => isListed || Object.keys(changes.now()).length > 0);
+        }
         const version = this.#versionOf(subject);
         await em.flush();
         if (isListed && this.#versionOf(subject) === version) await this.#count(em, subject);
@@ -97,6 +106,17 @@ export class RecordWriter implements RecordWriting {
     await staged.write();
   }
 
+  /** Sets what follows a change of a record, whoever made it: the client or functions of the user's. */
+  #follow(
+    em: RequestEntityManager,
+    record: StoredRecord,
+    values: ColumnValues,
+    isChanged: () => boolean,
+  ): void {
+    const following = this.#following.among(values);
+    if (following.size > 0 && isChanged()) this.#assign(em, record, following, noMembers);
+  }
+
   #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues, hidden: HiddenMembers): void {
     const data = this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry))));
     for (const [name, members] of hidden) data[name] = [...((data[name] ?? []) as unknown[]), ...members];
@@ -128,7 +148,7 @@ export class RecordWriter implements RecordWriting {
       const meta = this.model.parentOf(list)?.meta;
       if (meta === undefined || !session.narrows(meta)) continue;
       const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-      const filter = filterObjectOf(conditions);
+      const filter = filterObjectOf(referredTo(conditions));
       if (filter !== undefined) seen[list.property.name] = filter;
     }
     return seen;

@@ -3,6 +3,7 @@ import type { Condition } from '../../query/query.plan.js';
 import { NotFound } from '../../wire/refusals.js';
 import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
 import type { Database } from '../../database/database.js';
+import { FollowingColumns } from './following.columns.js';
 import { FilledValues, type RowValues } from './filled.values.js';
 import { isKeptWithin } from './kept.within.js';
 import { guardedBy, WriteWay } from './write.way.js';
@@ -16,6 +17,7 @@ import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
 
 const nothing: readonly [] = [];
+const noValues: ColumnValues = new Map();
 
 /** A change of one record. */
 interface Change extends Pick<WriteTarget, 'expected'> {
@@ -33,6 +35,7 @@ interface Change extends Pick<WriteTarget, 'expected'> {
 export class StatementWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
   readonly #way: WriteWay;
   readonly #filled: FilledValues;
+  readonly #following: FollowingColumns;
   readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
   readonly #statements = new StatementCache();
 
@@ -45,6 +48,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const { columns, lookup, selection, reading } = use;
     this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
     this.#filled = new FilledValues(model.meta, database.dialect);
+    this.#following = new FollowingColumns(columns);
     this.#written = { model, columns: reading.layout.columns };
   }
 
@@ -100,6 +104,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const [written] = rows;
     // There may be a record in another version, or the new parent is none to see.
     if (written !== undefined || expected !== undefined || parents.length > 0) return written;
+    // What follows a change is judged without one, too.
+    if (this.#following.areAsked) return undefined;
     // Nothing was changed: the record has these values already, or there is none.
     const found = await this.use.reading.find(session, conditions, nothing);
     if (found === undefined) throw new NotFound();
@@ -109,20 +115,25 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   /** The records that were changed; undefined where the database refuses the values, or some are not known. */
   #changed(
     session: Session,
-    { conditions: asked, expected, restrictions, parents, row, values }: Change,
+    { conditions: asked, expected, restrictions, parents, row, values: all }: Change,
   ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
-    if (row.size === 0) return nothing;
+    const { areThere } = this.#following;
+    const values = areThere ? this.#following.without(all) : all;
+    const following = areThere ? this.#following.among(all) : noValues;
+    if (values.size === 0) return nothing;
     if (!this.#filled.update(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
     const conditions = version === undefined ? asked : [...asked, version];
     const shape = ['update'];
     if (parents.length > 0) shape.push(...wordsOf(parents));
+    for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
     const asks = valuesOf(conditions, shape);
     const statement = this.#statement(shape, restrictions, () => {
       const { dialect, tables } = this.database;
-      const { updated: along, counted } = this.#filled;
+      const { updated, counted } = this.#filled;
+      const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
       const target = { ...this.#written, restrictions, parents };
       return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);

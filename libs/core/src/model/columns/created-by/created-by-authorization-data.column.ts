@@ -11,7 +11,7 @@ import { CreatedByColumn } from './created-by.column.js';
  * @example defineColumns(Trip, { ownerId: { type: new CreatedByAuthorizationDataColumn('sub') } });
  */
 export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
-  readonly name = 'CreatedByAuthorizationData';
+  readonly name: string = 'CreatedByAuthorizationData';
   override readonly claimNames: readonly string[];
 
   /** @param claim the claim's name in the authorization data @param type what the values are; see {@link CreatedByColumn} */
@@ -20,7 +20,7 @@ export class CreatedByAuthorizationDataColumn extends CreatedByColumn {
     type?: ColumnType,
   ) {
     super(type);
-    checkArguments('CreatedByAuthorizationDataColumn', { claim: [claim, filledText] });
+    checkArguments(new.target.name, { claim: [claim, filledText] });
     this.claimNames = [claim];
   }
 

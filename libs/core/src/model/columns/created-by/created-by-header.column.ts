@@ -10,7 +10,7 @@ import { CreatedByColumn } from './created-by.column.js';
  * @example defineColumns(Trip, { channel: { type: new CreatedByHeaderColumn('X-Channel') } });
  */
 export class CreatedByHeaderColumn extends CreatedByColumn {
-  readonly name = 'CreatedByHeader';
+  readonly name: string = 'CreatedByHeader';
 
   /** @param header its name, in any letter case @param type what the values are; see {@link CreatedByColumn} */
   constructor(
@@ -18,7 +18,7 @@ export class CreatedByHeaderColumn extends CreatedByColumn {
     type?: ColumnType,
   ) {
     super(type);
-    checkArguments('CreatedByHeaderColumn', { header: [header, filledText] });
+    checkArguments(new.target.name, { header: [header, filledText] });
   }
 
   protected valueIn({ requestHeaders }: RequestFacts): unknown {

@@ -10,7 +10,7 @@ import { CreatedByColumn } from './created-by.column.js';
  * @example defineColumns(Stop, { tripId: { type: new CreatedByRoutingDataColumn('trip') } }); // trips/:trip/stops
  */
 export class CreatedByRoutingDataColumn extends CreatedByColumn {
-  readonly name = 'CreatedByRoutingData';
+  readonly name: string = 'CreatedByRoutingData';
 
   /** @param parameter its name in the url @param type what the values are; see {@link CreatedByColumn} */
   constructor(
@@ -18,7 +18,7 @@ export class CreatedByRoutingDataColumn extends CreatedByColumn {
     type?: ColumnType,
   ) {
     super(type);
-    checkArguments('CreatedByRoutingDataColumn', { parameter: [parameter, filledText] });
+    checkArguments(new.target.name, { parameter: [parameter, filledText] });
   }
 
   protected valueIn({ routingData }: RequestFacts): unknown {

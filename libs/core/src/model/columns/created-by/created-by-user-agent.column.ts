@@ -4,7 +4,7 @@ import { CreatedByColumn } from './created-by.column.js';
 
 /** The `User-Agent` header of the request that creates the record, cut to the length of the database column. */
 export class CreatedByUserAgentColumn extends CreatedByColumn {
-  readonly name = 'CreatedByUserAgent';
+  readonly name: string = 'CreatedByUserAgent';
   private readonly length: number = Infinity;
 
   protected valueIn({ requestHeaders }: RequestFacts): unknown {

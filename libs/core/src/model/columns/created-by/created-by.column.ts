@@ -8,7 +8,8 @@ import { StringColumn } from '../string.column.js';
 
 /**
  * A column that the service sets from the request when a record is created. Its values are of the type that was given
- * for it, else of what the database column holds. A class of your own says in {@link valueIn} what it takes.
+ * for it, else of what the database column holds. A class of your own says in {@link valueIn} what it takes, and with
+ * `isSetOnUpdate` that every change of the record sets it anew.
  */
 export abstract class CreatedByColumn extends ColumnType {
   readonly schema: JsonSchema;
