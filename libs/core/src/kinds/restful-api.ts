@@ -1,17 +1,19 @@
 import { Endpoint } from '../endpoint/endpoint.js';
 import {
+  endpointChecks,
   requestMethods as methodsCheck,
   preconditionChecks,
   removalChecks,
 } from '../endpoint/options/endpoint.checks.js';
 import { EndpointGroup, ownerOf } from '../endpoint/endpoint.group.js';
 import { checkOptions, type OptionRules } from '../options/checked.options.js';
-import { boolean, check } from '../options/checks.js';
+import { boolean, check, objectWith } from '../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
 import { searchLimitChecks } from '../request/list.checks.js';
 import {
   inheritedOptions,
+  type EndpointOptions,
   type InheritedOptions,
   type PreconditionOptions,
 } from '../endpoint/options/endpoint.options.js';
@@ -28,6 +30,8 @@ import { Get, type GetOptions } from './read/get.js';
 import { SimpleSearch, type SimpleSearchOptions } from './read/simple-search.js';
 import { Update, type UpdateOptions } from './write/update.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
+
+type OperationName = 'create' | 'list' | 'get' | 'update' | 'delete';
 
 type EndpointClass<Options> = new (options: Options) => Endpoint;
 
@@ -67,6 +71,13 @@ export interface RestfulApiOptions<
   readonly updateRequestMethods?: readonly HttpMethod[];
   /** Default DELETE. */
   readonly deleteRequestMethods?: readonly HttpMethod[];
+  /**
+   * The texts of single operations in generated documentation, e.g. `{ create: { summary: 'Found a city' }, delete: { hidden: true } }`.
+   * What stands here goes before what the RestfulApi says for all of them.
+   */
+  readonly documentation?: Readonly<
+    Partial<Record<OperationName, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
+  >;
   /** Narrows all of them: an operation none of whose methods is here is not created. */
   readonly requestMethods?: readonly HttpMethod[];
 }
@@ -76,8 +87,18 @@ const endpointClass = check(
   (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
 );
 
+const { summary, description, tag, hidden } = endpointChecks;
+const texts = objectWith({ summary, description, tag, hidden });
+
 /** The options that no member knows. */
 const ownChecks = {
+  documentation: objectWith({
+    create: texts,
+    list: texts,
+    get: texts,
+    update: texts,
+    delete: texts,
+  } satisfies ChecksOf<Record<OperationName, unknown>>),
   readOnly: boolean,
   idColumnName: check(
     'the name of a column',
@@ -186,6 +207,7 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
     getEndpoint = Get,
     updateEndpoint = Update,
     deleteEndpoint = Delete,
+    documentation = {},
     requestMethods,
   } = options;
   const { shared } = parted(options);
@@ -195,15 +217,23 @@ function* operationsOf<E extends object>(options: RestfulApiOptions<E>): Generat
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
   const operations = [
-    [listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
-    [readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
-    [getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
-    [readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    [readOnly ? null : deleteEndpoint, narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
+    ['list', listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
+    ['create', readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
+    ['update', readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    [
+      'delete',
+      readOnly ? null : deleteEndpoint,
+      narrowed(options.deleteRequestMethods ?? ['DELETE']),
+      single,
+    ],
   ] as const;
-  for (const [Kind, methods, known] of operations)
+  for (const [name, Kind, methods, known] of operations)
     if (Kind !== null && methods.length > 0)
-      yield new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods });
+      yield new (Kind as EndpointClass<object>)({
+        ...knownTo(Kind, { ...known, ...documentation[name] }),
+        requestMethods: methods,
+      });
 }
 
 /** Splits options into what members inherit, and what each of them is told. */

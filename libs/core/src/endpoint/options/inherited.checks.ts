@@ -1,7 +1,17 @@
 import { authentication } from '../../access/authentication.check.js';
 import { authorization } from '../../access/authorization.check.js';
 import { securityHeaders } from '../../access/security.header.check.js';
-import { boolean, filledText, listOf, oneOfTexts, text, wholeNumber } from '../../options/checks.js';
+import {
+  boolean,
+  check,
+  filledText,
+  isRecord,
+  listOf,
+  objectWith,
+  oneOfTexts,
+  text,
+  wholeNumber,
+} from '../../options/checks.js';
 import type { ChecksOf, OptionCheck } from '../../options/option.check.js';
 import { isClass } from '../../options/shown.value.js';
 import { casings } from '../../wire/casing.js';
@@ -20,6 +30,19 @@ const responseHeaders: OptionCheck = {
 
 const milliseconds = wholeNumber(0, undefined, 'milliseconds');
 
+const describedTag = objectWith({ name: filledText, description: filledText }, ['name', 'description']);
+
+const named = check(
+  `${filledText.allowed}, or ${describedTag.allowed}`,
+  (value) => filledText.complaint(value) === undefined,
+);
+
+/** The check of a tag. */
+const tag: OptionCheck = {
+  allowed: named.allowed,
+  complaint: (value) => (isRecord(value) ? describedTag : named).complaint(value),
+};
+
 /** The checks of what members of a group inherit. */
 export const inheritedChecks = {
   responseHeaders,
@@ -28,7 +51,7 @@ export const inheritedChecks = {
   timeout: milliseconds,
   stallTimeout: milliseconds,
   authorization,
-  tag: filledText,
+  tag,
   hidden: boolean,
   internalCasing: oneOfTexts(...casings),
   externalCasing: oneOfTexts(...casings),

@@ -170,6 +170,7 @@ function compiled(leaf: RouteLeaf, controller: Type, setting: Setting): Compiled
         ? nobody
         : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
     facts,
+    modelComment: entity?.comment,
     database,
   };
 }
