@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { EndpointGroup } from '@nest-endpoints/core';
+import { AdvancedSearch, EndpointGroup, SimpleSearch } from '@nest-endpoints/core';
 import { DocsPage } from '@nest-endpoints/openapi';
 import type { Page, Response } from 'playwright-core';
 import { installedBrowser, launchBrowser } from '../support/browser.js';
 import { once, service, type Contract } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
-import { Author } from '../support/entities/library.js';
+import { Author, Book } from '../support/entities/library.js';
 import { Token } from '../support/token.js';
 
 const { contract } = service(
@@ -58,12 +58,24 @@ test('A docs page whose url does not end with a word is a start-up error', () =>
   expect(odd).toThrow(/DocsPage 'docs': schemaFormat: 'x' is unknown/);
 });
 
+const searched = {
+  modelClass: Book,
+  readableColumnNames: ['title'],
+  sortableColumnNames: ['title'],
+  searchableColumnNames: ['title'],
+  defaultSortColumnName: 'title',
+} as const;
+
+const search = (url: string) => new SimpleSearch({ url, ...searched });
+
 const pages = libraryWith([
   new DocsPage({ url: 'docs', schemaConfiguration: licensed }),
   authors(),
   books({ authentication: new Token() }),
   authors({ url: 'writers', tag: 'people/who write' }),
-  authors({ url: 'readers', tag: 'people' }),
+  authors({ url: 'readers', tag: { name: 'people', description: 'People of the *library*.' } }),
+  search('shelves'),
+  new AdvancedSearch({ url: 'stock', ...searched, description: 'What is **in** stock.' }),
 ]);
 
 /** Where there is no browser, the sentences are skipped and say so. */
@@ -73,11 +85,18 @@ const inBrowser: Contract =
         test.skip(`${sentence}: no Chromium is installed (apt-get install chromium)`, () => undefined)
     : service(pages, once).contract;
 
+const large = { width: 1280, height: 900 } as const;
+const small = { width: 390, height: 844 } as const;
+
 /** Opens the page and lets `act` do something with it. */
-const withPage = async (url: string, act: (page: Page) => Promise<void>): Promise<void> => {
+const withPage = async (
+  url: string,
+  act: (page: Page) => Promise<void>,
+  viewport: typeof large | typeof small = large,
+): Promise<void> => {
   const opened = await launchBrowser(String(installedBrowser));
   try {
-    const page = await opened.newPage();
+    const page = await opened.newPage({ viewport });
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     await page.goto(url);
@@ -133,14 +152,56 @@ inBrowser('A docs page sends the token of its Authorize button', async ({ url })
 inBrowser('A docs page has a box that leaves only the operations that are looked for', async ({ url }) => {
   await withPage(`${url}/docs`, async (page) => {
     const paths = page.locator('.opblock-summary-path');
-    expect(await paths.count()).toBe(20);
-    await page.locator('.operation-filter-input').fill('/writ');
-    await page.locator('.opblock').nth(5).waitFor({ state: 'detached' });
-    expect(
-      new Set(await paths.evaluateAll((all) => all.map((one) => one.getAttribute('data-path')))),
-    ).toEqual(new Set(['/writers', '/writers/{id}']));
+    expect(await paths.count()).toBe(22);
+    const found = async (phrase: string, count: number): Promise<string[]> => {
+      await page.locator('.operation-filter-input').fill(phrase);
+      await page.locator('.opblock').nth(count).waitFor({ state: 'detached' });
+      await page
+        .locator('.opblock')
+        .nth(count - 1)
+        .waitFor();
+      return paths.evaluateAll((all) => [
+        ...new Set(all.map((one) => String(one.getAttribute('data-path')))),
+      ]);
+    };
+    expect(await found('/writ', 5)).toEqual(['/writers', '/writers/{id}']);
+    expect(await found('in** stock', 1)).toEqual(['/stock']);
+    expect(await found('who WRITE', 5)).toEqual(['/writers', '/writers/{id}']);
+    expect(await found('Create a Book', 1)).toEqual(['/books']);
   });
 });
+
+inBrowser('A docs page says what a tag and an open operation are', async ({ url }) => {
+  await withPage(`${url}/docs`, async (page) => {
+    const tag = page.locator('.opblock-tag[data-tag="people"]');
+    expect(await tag.locator('small').innerHTML()).toContain('People of the <em>library</em>.');
+    const block = page.locator('.opblock[id$="-searchStockViaPost"]');
+    await block.locator('.opblock-summary').click();
+    const description = block.locator('.opblock-description');
+    await description.waitFor();
+    expect(await description.textContent()).toContain('What is in stock.');
+  });
+});
+
+inBrowser(
+  'A docs page has one entry for a search by several methods, the others stand below it',
+  async ({ url, save }) => {
+    await save(Book, { title: 'Emma' });
+    await withPage(`${url}/docs`, async (page) => {
+      const at = (path: string) => page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
+      const methods = (path: string) => at(path).locator('.opblock-summary-method').allTextContents();
+      expect(await methods('/shelves')).toEqual(['GET']);
+      expect(await methods('/stock')).toEqual(['POST']);
+      await at('/shelves').locator('.opblock-summary').click();
+      await at('/shelves').nth(1).waitFor();
+      expect(await methods('/shelves')).toEqual(['GET', 'POST']);
+      const answer = await tryOut(page, 'listShelvesViaPost', { title: 'Emma' });
+      expect(await answer.json()).toMatchObject({ status: 'success', data: [{ title: 'Emma' }] });
+      await at('/shelves').first().locator('.opblock-summary').click();
+      await at('/shelves').nth(1).waitFor({ state: 'detached' });
+    });
+  },
+);
 
 /** The fragment that the page itself gives an operation. */
 const linkOf = async (page: Page, url: string, id: string): Promise<string> => {
@@ -160,6 +221,40 @@ inBrowser('A link of a docs page opens its operation, whatever its tag is called
       expect(await open.getAttribute('id')).toMatch(new RegExp(`-${id}$`));
     }
   });
+});
+
+inBrowser(
+  'A link to an operation below another one opens both, also while the page is open',
+  async ({ url }) => {
+    const open = (page: Page) =>
+      page.locator('.opblock.is-open').evaluateAll((all) => all.map(({ id }) => id.replace(/^.*-/, '')));
+    await withPage(`${url}/docs#/Book/listShelvesViaPost`, async (page) => {
+      await page.locator('.opblock.is-open').nth(1).waitFor();
+      expect(await open(page)).toEqual(['listShelves', 'listShelvesViaPost']);
+      await page.evaluate("location.hash = '#/people/who%20write/createWriters'");
+      await page.locator('.opblock.is-open[id$="-createWriters"]').waitFor();
+      expect(await open(page)).toEqual(['listShelves', 'listShelvesViaPost', 'createWriters']);
+      await page.evaluate("location.hash = '#/%'");
+    });
+  },
+);
+
+inBrowser('Nothing of a docs page stands beyond the edge of a small screen', async ({ url }) => {
+  const beyond = (page: Page) =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  await withPage(
+    `${url}/docs`,
+    async (page) => {
+      expect(await beyond(page)).toBe(0);
+      for (const id of ['listBooks', 'createBooks', 'getBooksById']) {
+        await page.locator(`.opblock[id$="-${id}"] .opblock-summary`).click();
+        await page.locator(`.opblock[id$="-${id}"] .responses-table`).first().waitFor();
+      }
+      for (const refusals of await page.locator('.refusals > summary').all()) await refusals.click();
+      expect(await beyond(page)).toBe(0);
+    },
+    small,
+  );
 });
 
 inBrowser('A docs page shows what an operation refuses behind a line that opens', async ({ url }) => {

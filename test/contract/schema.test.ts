@@ -4,7 +4,7 @@ import { Schema } from '@nest-endpoints/openapi';
 import { parse } from 'yaml';
 import { clientError, expectAnswer } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
-import { once, service } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
 import { Claims } from './claims.js';
@@ -188,35 +188,6 @@ contract('QUERY operations are in documents whose format can say them', async ({
   expect(methods).toHaveLength(3);
   expect(body.paths['/api/books'].query).toBeUndefined();
 });
-
-const start = service(
-  libraryWith([
-    new EndpointGroup({
-      endpoints: [
-        new Schema({ url: 'schema' }),
-        books({ listRequestMethods: ['GET', 'QUERY'] }),
-        books({ url: 'mapped', outputSchema: { $ref: '#/$defs/Nowhere' }, outputMap: () => 1 }),
-        books({ url: 'broken', outputSchema: { type: 'string', pattern: '(' }, outputMap: () => 'x' }),
-        books({ url: 'odd', outputSchema: { properties: { a: 5 as never } }, outputMap: () => ({}) }),
-      ],
-    }),
-  ]),
-  once,
-);
-
-start.contract(
-  'What cannot be documented is a warning at start-up that names it',
-  async ({ startLog, request }) => {
-    expect(startLog).toMatch(
-      /warn.*Get 'mapped\/:id': the reference '#\/\$defs\/Nowhere' in a schema leads nowhere/,
-    );
-    expect(startLog).toMatch(
-      /warn.*Get 'broken\/:id': the pattern '\(' of a schema is no regular expression/,
-    );
-    expect(startLog).toMatch(/warn.*Get 'odd\/:id': a schema cannot be documented: it is no JSON Schema/);
-    expect((await request().get('/schema')).status).toBe(200);
-  },
-);
 
 test('A Schema outside of a group is a start-up error', async () => {
   const options = libraryWith([new Schema({ url: 'schema' })]);

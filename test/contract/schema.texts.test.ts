@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import {
   AdvancedSearch,
   Callable,
@@ -15,6 +16,7 @@ import {
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
 import { openApiDocument, type OpenApiDocument } from '@nest-endpoints/openapi';
+import { startApplication } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { operationAt, operationsOf, type Operation } from '../support/documents.js';
 import { authors, books, libraryWith } from '../support/endpoints.js';
@@ -63,6 +65,26 @@ const { contract } = service(
       endpoints: [...kinds({}), new Get({ url: 'shown/:id', ...titles, hidden: false })],
     }),
     authors(),
+    new EndpointGroup({
+      url: 'explained',
+      tag: { name: 'Explained', description: 'What is *explained*.' },
+      endpoints: [
+        new Callable({ url: 'call', toCall: () => 1 }),
+        new Get({ url: 'other/:id', ...titles, tag: { name: 'Other', description: 'Something else.' } }),
+        new Callable({ url: 'same', tag: 'Other', toCall: () => 1 }),
+      ],
+    }),
+    authors({
+      url: 'writers',
+      summary: 'Of all',
+      tag: 'Writer',
+      documentation: {
+        list: { summary: 'Find writers', description: 'Those who *write*.' },
+        create: { tag: { name: 'Hiring', description: 'Where writers come from.' } },
+        update: { hidden: true },
+        delete: { hidden: false },
+      },
+    }),
   ]),
   once,
 );
@@ -98,6 +120,59 @@ contract('A tag is inherited from the innermost group that has one', ({ app }) =
   expect(operationAt(document, 'get', '/tagged/call').tags).toEqual(['Outer']);
 });
 
+contract('A tag has the description that an endpoint or a group gives it', ({ app }) => {
+  const document = openApiDocument(app);
+  const tags = document['tags'] as readonly { readonly name: string; readonly description: string }[];
+  const described = Object.fromEntries(tags.map(({ name, description }) => [name, description]));
+  expect(operationAt(document, 'get', '/explained/call').tags).toEqual(['Explained']);
+  expect(operationAt(document, 'get', '/explained/same').tags).toEqual(['Other']);
+  expect(described).toMatchObject({
+    Explained: 'What is *explained*.',
+    Other: 'Something else.',
+    Hiring: 'Where writers come from.',
+    Writer: 'At `/writers`.',
+    Author: 'Author records, at `/authors`.',
+    Book: expect.stringMatching(/^Book records, at `\/\S+`, `\/\S+`, `\/\S+` and \d+ other paths\.$/),
+  });
+});
+
+contract('The documentation of a RestfulApi says what single operations are', ({ app }) => {
+  const document = openApiDocument(app);
+  const list = operationAt(document, 'get', '/writers');
+  expect([list.summary, list.description]).toEqual(['Find writers', 'Those who *write*.']);
+  expect(operationAt(document, 'post', '/writers')).toMatchObject({ summary: 'Of all', tags: ['Hiring'] });
+  expect(Object.keys(document.paths['/writers/{id}'] ?? {})).toEqual(['get', 'delete']);
+});
+
+test('The comment of an entity describes its tag, unless somebody says more', async () => {
+  const properties = { id: p.integer().primary(), title: p.string() };
+  const Shelf = defineEntity({ name: 'Shelf', comment: 'Where books stand.', properties });
+  const Room = defineEntity({ name: 'Room', comment: 'Where shelves stand.', properties });
+  const group = new EndpointGroup({
+    endpoints: [
+      new Get({ url: 'shelves/:id', modelClass: Shelf, readableColumnNames: ['title'] }),
+      new Get({ url: 'rooms/:id', modelClass: Room, readableColumnNames: ['title'] }),
+      new Callable({
+        url: 'free',
+        tag: { name: 'Room', description: 'Rooms of the library.' },
+        toCall: () => 1,
+      }),
+    ],
+  });
+  const application = await startApplication('express', 'sqlite', {
+    entities: [Shelf, Room],
+    endpoints: [group],
+  });
+  try {
+    expect(openApiDocument(application.app)['tags']).toEqual([
+      { name: 'Shelf', description: 'Where books stand.' },
+      { name: 'Room', description: 'Rooms of the library.' },
+    ]);
+  } finally {
+    await application.close();
+  }
+});
+
 contract('What is hidden is in no document, and answers all the same', async ({ app, request }) => {
   const { paths, tags } = openApiDocument(app);
   const hidden = Object.keys(paths).filter((path) => /^\/(secret|tagged\/books)/.test(path));
@@ -116,14 +191,21 @@ contract('Every operation has a description, and a tag that its document explain
     expect(operation.description).toMatch(/\w{3}.*\.$/);
     expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...operation.tags]));
   }
-  for (const { description } of tags) expect(description).toMatch(/^At \/\w+/);
+  for (const { description } of tags) expect(description).toMatch(/\w{3}.*\.$|^At `\/\w+/);
 });
 
 test('A tag that is no text and a hidden that is no truth value stop the start', async () => {
   for (const tag of ['', ' ', 5, null])
     expect(await stopped(() => books({ tag: tag as never }))).toMatch(
-      /tag: .* is not allowed; allowed: a text that is not empty/,
+      /tag: .* is not allowed; allowed: a text that is not empty, or an object with name, description/,
     );
+  expect(await stopped(() => books({ tag: { name: 'Shelf' } as never }))).toMatch(
+    /tag: 'description' is required/,
+  );
+  const texts = { list: { sumary: 'x' } } as object;
+  expect(await stopped(() => books({ documentation: texts }))).toMatch(
+    /documentation: 'list': 'sumary' is unknown \(did you mean 'summary'\?\)/,
+  );
   for (const hidden of ['yes', 0, null])
     expect(await stopped(() => books({ hidden: hidden as never }))).toMatch(
       /hidden: .* is not allowed; allowed: true, false/,

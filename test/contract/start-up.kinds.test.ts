@@ -127,6 +127,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   wholeApplication: flag,
   endpoints: ['empty list'],
   readOnly: flag,
+  documentation: map,
   cursor: ['object', 'other object', 'instance'],
   cursorDependencyName: ['text', 'symbol', 'function', 'class'],
   allowInput: flag,

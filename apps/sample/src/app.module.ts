@@ -1,4 +1,4 @@
-import { EndpointGroup, EndpointsModule } from '@nest-endpoints/core';
+import { EndpointsModule } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
@@ -6,11 +6,10 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import type { OpenDatabase } from './database/open.database.js';
 import { ExamplesModule } from './examples/examples.module.js';
-import { healthEndpoints } from './health/health.endpoints.js';
+import { HealthModule } from './health/health.module.js';
 import type { Login } from './login/login.js';
 import { LoginModule } from './login/login.module.js';
 import type { AtlasMetrics } from './metrics/atlas.metrics.js';
-import { metricsEndpoint } from './metrics/metrics.endpoint.js';
 import { MigrationsModule } from './migrations/migrations.module.js';
 import { TripsModule } from './trips/trips.module.js';
 
@@ -34,12 +33,10 @@ export class AppModule {
           ...settings.service,
         }),
         LoginModule.forRoot(login),
-        AtlasModule,
+        AtlasModule.forRoot(),
         TripsModule.forRoot(login.authentication),
         ExamplesModule,
-        EndpointsModule.forFeature([
-          new EndpointGroup({ tag: 'Operations', endpoints: [...healthEndpoints, metricsEndpoint(metrics)] }),
-        ]),
+        HealthModule.forRoot(metrics),
         MigrationsModule.forRoot(settings, database),
         DocumentationModule,
       ],

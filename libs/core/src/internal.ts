@@ -3,6 +3,7 @@
 export type {
   ApiDocumentation,
   DocumentedRoute,
+  DocumentedTag,
   MountedEndpoint,
 } from './endpoint/description/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';

@@ -15,7 +15,7 @@ export interface DocumentSourceOptions extends DocumentOptions {
 
 /**
  * Makes the document of some groups, once: when it is first asked for, and again only if the application's routes change,
- * because a module was loaded later. A start, and a command that only asks for records, do not wait for it.
+ * because a module was loaded later. Nothing waits for it but who asks; the log tells of what cannot be documented.
  */
 export function documentSource(
   { documentation }: KindContext,
@@ -23,8 +23,7 @@ export function documentSource(
   groups: readonly object[],
 ): () => ServedDocument {
   let made: { readonly routes: unknown; readonly served: ServedDocument } | undefined;
-  // The log tells at the start what cannot be documented.
-  documentation.whenReady(() => undefined);
+  documentation.tellGaps();
   return () => {
     const { routes } = documentation;
     if (made?.routes !== routes) {

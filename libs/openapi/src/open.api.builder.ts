@@ -2,6 +2,7 @@ import type {
   ApiDocumentation,
   DocumentedOperation,
   DocumentedRoute,
+  DocumentedTag,
   OpenApiObject,
 } from '@nest-endpoints/core/internal';
 import { merged } from './merged.configuration.js';
@@ -43,7 +44,7 @@ export function buildDocument(
     openapi: version,
     info: { title: 'API', version: '1.0.0' },
     servers: [{ url: '/' }],
-    tags: tagsOf(routes),
+    tags: tagsOf(documentation, routes),
     paths: pathsOf(routes, operations),
     components: componentsOf(documentation, operations, names),
   };
@@ -100,15 +101,28 @@ function withSchemes(
   return { ...operation, security };
 }
 
-/** The tags in the order of their first operations. Of each is told where its operations are. */
-function tagsOf(routes: readonly DocumentedRoute[]): OpenApiObject[] {
+/** The tags in the order of their first operations, with what was said of them, else where their operations are. */
+function tagsOf({ tags }: ApiDocumentation, routes: readonly DocumentedRoute[]): OpenApiObject[] {
   const pathsOfTags = new Map<string, string[]>();
   for (const { path, operation } of routes)
     for (const tag of operation.tags) pathsOfTags.set(tag, [...(pathsOfTags.get(tag) ?? []), path]);
-  return [...pathsOfTags].map(([name, paths]) => ({
-    name,
-    description: `At ${outermost(paths).join(', ')}.`,
-  }));
+  return [...pathsOfTags].map(([name, paths]) => {
+    const { description, isEntity }: Partial<DocumentedTag> = tags.get(name) ?? {};
+    return {
+      name,
+      description: description ?? `${isEntity === true ? `${name} records, at` : 'At'} ${placesOf(paths)}.`,
+    };
+  });
+}
+
+/** The most paths that the description of a tag names. */
+const mostPaths = 4;
+
+function placesOf(paths: readonly string[]): string {
+  const places = outermost(paths).map((path) => `\`${path}\``);
+  if (places.length <= mostPaths) return places.join(', ');
+  const named = places.slice(0, mostPaths - 1);
+  return `${named.join(', ')} and ${places.length - named.length} other paths`;
 }
 
 /** The paths that are not below another one. */

@@ -71,4 +71,33 @@ export const defects = [
     replace: 'undefined',
     tests: ['contract/answers.location'],
   },
+  {
+    name: 'a search by POST is an entry of its own beside the one by GET',
+    file: 'libs/openapi/src/docs-page/docs.initializer.ts',
+    find: `
+        spec: { wrapSelectors: { taggedOperations: withoutTwins } },`,
+    replace: '',
+    tests: ['contract/docs.page'],
+  },
+  {
+    name: 'an operation is told to be like one of another endpoint',
+    file: 'libs/core/src/documentation/operation.twin.ts',
+    find: 'isThere(other.toUpperCase() as HttpMethod)',
+    replace: 'isThere !== undefined',
+    tests: ['contract/schema.twins'],
+  },
+  {
+    name: 'a service describes all of its endpoints at once when it listens',
+    file: 'libs/core/src/nest/documentation/application.documentation.ts',
+    find: 'if (this.#begun.advance())',
+    replace: 'if (this.#begun.finish().advance())',
+    tests: ['contract/schema.gaps'],
+  },
+  {
+    name: 'each document warns again of what cannot be documented',
+    file: 'libs/core/src/nest/documentation/application.documentation.ts',
+    find: 'if (!this.#told.has(warning)) ',
+    replace: '',
+    tests: ['contract/schema.gaps'],
+  },
 ];

@@ -1,12 +1,13 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { City, Country } from './atlas.entities.js';
 import { exportCities } from './export.endpoint.js';
 import { citiesNear } from './near.endpoint.js';
 
 const countries = new RestfulApi({
   url: 'countries',
+  tag: { name: 'Country', description: 'The countries of the world, with their largest cities.' },
   modelClass: Country,
   readOnly: true,
   readableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages', 'cities'],
@@ -18,6 +19,7 @@ const countries = new RestfulApi({
 
 const cities = new RestfulApi({
   url: 'cities',
+  tag: { name: 'City', description: 'The cities of the world: to find, to found and to change.' },
   modelClass: City,
   readableColumnNames: [
     'id',
@@ -73,10 +75,16 @@ const largestCities = new List({
  * The countries to read, the cities to read and to change. A special url stands before the RestfulApi that would take
  * its requests.
  */
-@Module({
-  imports: [
-    MikroOrmModule.forFeature([Country, City]),
-    EndpointsModule.forFeature([countries, citySearch, citiesNear, exportCities, largestCities, cities]),
-  ],
-})
-export class AtlasModule {}
+@Module({})
+export class AtlasModule {
+  /** A dynamic module: Nest mounts those before others, and what is mounted first stands on top of the docs page. */
+  static forRoot(): DynamicModule {
+    return {
+      module: AtlasModule,
+      imports: [
+        MikroOrmModule.forFeature([Country, City]),
+        EndpointsModule.forFeature([countries, citySearch, citiesNear, exportCities, largestCities, cities]),
+      ],
+    };
+  }
+}

@@ -25,7 +25,7 @@ import { getTripByCode } from './trip.by.code.endpoint.js';
 /** What the pages of the documentation show, below `/examples`: each of these files is an example of a page. */
 const examples = new EndpointGroup({
   url: 'examples',
-  tag: 'Examples of the documentation',
+  tag: { name: 'Examples', description: 'What the pages of the documentation show.' },
   endpoints: [
     createShortTrip,
     createCityOfCountry,

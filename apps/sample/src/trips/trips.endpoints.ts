@@ -23,6 +23,7 @@ const writeable = [
 /** What every trips API below has in common; they differ in url, casing and how they read text. */
 const tripOptions = {
   modelClass: Trip,
+  tag: { name: 'Trip', description: "Trips to cities: everybody's, and those of whoever asks." },
   readableColumnNames: [
     'id',
     ...writeable,

@@ -3,7 +3,9 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { DocumentedOperation, ParameterObject } from '../endpoint/description/open.api.js';
 import type { RoutePattern } from '../endpoint/route.pattern.js';
 import type { PlannedHandler } from '../routing/route.plan.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import type { OperationCatalogue } from './operation.catalogue.js';
+import { withoutLostTwin } from './operation.twin.js';
 
 /**
  * The operations at the paths where clients reach them. Handlers that never answer are left out. OpenAPI knows no two
@@ -13,6 +15,9 @@ export function* routesOf(
   handlers: readonly PlannedHandler[],
   catalogue: OperationCatalogue,
 ): Generator<DocumentedRoute> {
+  const takers = new Map<string, RouteLeaf>();
+  for (const { leaf, method, pattern, paths } of handlers)
+    if (paths.length > 0) takers.set(`${method} ${pattern.shape}`, leaf);
   const patterns = new Map<string, RoutePattern>();
   const seen = new Map<DocumentedOperation, number>();
   for (const { leaf, method, pattern, paths } of handlers) {
@@ -29,10 +34,11 @@ export function* routesOf(
     patterns.set(pattern.shape, known);
     const count = seen.get(operation) ?? 0;
     seen.set(operation, count + 1);
+    const there = mounted(operation, { from: pattern, to: known, count, method });
     yield {
       path: pathOf(known),
       method,
-      operation: mounted(operation, { from: pattern, to: known, count, method }),
+      operation: withoutLostTwin(there, (other) => takers.get(`${other} ${pattern.shape}`) === leaf),
       groups: leaf.groups,
     };
   }

@@ -1,34 +1,51 @@
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
-import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
+import type { RootOptions } from '../endpoint/options/settings.js';
+import type { DocumentedTag } from '../endpoint/description/api.documentation.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { DocumentedOperation, OpenApiObject } from '../endpoint/description/open.api.js';
 import { OperationWriter, type DescribedEndpoint } from './operation.writer.js';
 import { SchemaCatalogue } from './schema.catalogue.js';
+import { TagRegister, type TaggedEndpoint } from './tag.register.js';
 
 /** An endpoint that is asked what it takes and gives. */
-export interface DescribableEndpoint {
-  readonly leaf: RouteLeaf;
-  readonly settings: InheritedSettings;
-  /** The class name of its entity; undefined where it works on none. */
-  readonly modelName: string | undefined;
+export interface DescribableEndpoint extends TaggedEndpoint {
   /** Undefined for an endpoint that documents leave out. */
   readonly describe: () => OperationDescription | undefined;
 }
 
-/** The operations of all endpoints of an application, and the schemas they refer to. Made once, when first asked for. */
+/**
+ * The operations of all endpoints of an application, and the schemas they refer to. It is made in steps, each of which does
+ * a part of one endpoint; whoever asks does what is left of them.
+ */
 export class OperationCatalogue {
   /** Sentences about what cannot be documented. */
   readonly warnings = new Set<string>();
   readonly #schemas = new SchemaCatalogue((problem) => this.warnings.add(problem));
   readonly #operations = new Map<RouteLeaf, Map<HttpMethod, DocumentedOperation>>();
+  readonly #tags = new TagRegister((problem) => this.warnings.add(problem));
   readonly #writer: OperationWriter;
+  readonly #steps: Iterator<unknown>;
 
   constructor(endpoints: readonly DescribableEndpoint[], root: RootOptions) {
-    this.#writer = new OperationWriter(this.#schemas, root);
-    const described = endpoints.flatMap((endpoint) => this.#described(endpoint));
-    for (const endpoint of inOrderOfNames(described))
-      this.#operations.set(endpoint.leaf, this.#written(endpoint));
+    this.#writer = new OperationWriter(this.#schemas, this.#tags, root);
+    this.#steps = this.#making(endpoints);
+  }
+
+  /** Does the next step. @returns whether there was none left */
+  advance(): boolean {
+    return this.#steps.next().done === true;
+  }
+
+  /** Does all steps that are left. */
+  finish(): this {
+    while (!this.advance());
+    return this;
+  }
+
+  /** Tags by their names. */
+  get tags(): ReadonlyMap<string, DocumentedTag> {
+    return this.#tags.entries;
   }
 
   /** Schemas by the names that operations refer to. */
@@ -51,9 +68,21 @@ export class OperationCatalogue {
     return this.#operations.get(leaf)?.get(method);
   }
 
-  #described({ leaf, settings, modelName, describe }: DescribableEndpoint): DescribedEndpoint[] {
-    const description = this.#unlessBroken(leaf, describe);
-    return description === undefined ? [] : [{ leaf, settings, modelName, description }];
+  *#making(endpoints: readonly DescribableEndpoint[]): Generator<undefined> {
+    const described: DescribedEndpoint[] = [];
+    for (const endpoint of endpoints) {
+      described.push(...this.#described(endpoint));
+      yield;
+    }
+    for (const endpoint of inOrderOfNames(described)) {
+      this.#operations.set(endpoint.leaf, this.#written(endpoint));
+      yield;
+    }
+  }
+
+  #described({ describe, ...endpoint }: DescribableEndpoint): DescribedEndpoint[] {
+    const description = this.#unlessBroken(endpoint.leaf, describe);
+    return description ? [{ ...endpoint, description }] : [];
   }
 
   #written(endpoint: DescribedEndpoint): Map<HttpMethod, DocumentedOperation> {

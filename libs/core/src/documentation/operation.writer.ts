@@ -13,15 +13,14 @@ import type {
   OpenApiObject,
   ParameterObject,
 } from '../endpoint/description/open.api.js';
-import { operationIdOf, tagOf, wordsOf } from './operation.names.js';
+import { operationIdOf, wordsOf } from './operation.names.js';
+import { OperationTwin, showsBody } from './operation.twin.js';
 import { ResponseWriter } from './response.writer.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
+import type { TaggedEndpoint, TagRegister } from './tag.register.js';
 
 /** An endpoint in its place, with what it says of itself. */
-export interface DescribedEndpoint {
-  readonly leaf: RouteLeaf;
-  readonly settings: InheritedSettings;
-  readonly modelName: string | undefined;
+export interface DescribedEndpoint extends TaggedEndpoint {
   readonly description: OperationDescription;
 }
 
@@ -38,9 +37,6 @@ const anyParameter: ParameterObject = {
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
-/** Methods whose bodies clients can send; of others HTTP says that a body means nothing (RFC 9110, 9.3). */
-const methodsWithBody: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
-
 /** Makes OpenAPI's operations of descriptions. One for all endpoints of an application, so that names tell apart. */
 export class OperationWriter {
   readonly #ids = new NameRegister<symbol>();
@@ -49,6 +45,7 @@ export class OperationWriter {
 
   constructor(
     private readonly catalogue: SchemaCatalogue,
+    private readonly tags: TagRegister,
     private readonly root: RootOptions,
   ) {}
 
@@ -62,12 +59,12 @@ export class OperationWriter {
     return this.#schemes.wanted;
   }
 
-  write(
-    { leaf, settings, modelName, description }: DescribedEndpoint,
-    method: HttpMethod,
-  ): DocumentedOperation {
+  write(described: DescribedEndpoint, method: HttpMethod): DocumentedOperation {
+    const { leaf, settings, description } = described;
     const { endpoint, pattern } = leaf;
     const { summary = description.summary, description: text } = endpoint.options;
+    const twin = OperationTwin.at(method, endpoint.requestMethods, description);
+    const usual = description.description ?? `${summary}.`;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
     const { verb } = description;
     const id = operationIdOf(leaf, method, verb);
@@ -75,8 +72,8 @@ export class OperationWriter {
     return {
       operationId: this.#ids.nameOf(Symbol(id), id, ''),
       summary,
-      description: text ?? description.description ?? `${summary}.`,
-      tags: [settings.tag ?? modelName ?? tagOf(leaf)],
+      description: text ?? twin?.describe(usual) ?? usual,
+      tags: [this.tags.nameOf(described)],
       parameters: this.#parameters(leaf, description, place),
       ...this.#body(description, method, place),
       responses: this.#responsesOf(settings).write(
@@ -85,6 +82,7 @@ export class OperationWriter {
         place,
       ),
       security: this.#security(settings),
+      ...twin?.extension,
     };
   }
 
@@ -114,11 +112,12 @@ export class OperationWriter {
   }
 
   #body(
-    { body }: OperationDescription,
+    description: OperationDescription,
     method: HttpMethod,
     place: SchemaPlace,
   ): Pick<DocumentedOperation, 'requestBody'> {
-    if (body === undefined || !methodsWithBody.includes(method)) return {};
+    const { body } = description;
+    if (body === undefined || !showsBody(description, method)) return {};
     const schema = this.catalogue.written(body.schema, place);
     return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } };
   }

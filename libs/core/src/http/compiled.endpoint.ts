@@ -18,6 +18,8 @@ export interface CompiledEndpoint {
   /** The controller that Nest has for it. */
   readonly controller: Type;
   readonly facts: EndpointFacts;
+  /** The `comment` of its entity, for documents. */
+  readonly modelComment: string | undefined;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
   readonly style: AnswerStyle;

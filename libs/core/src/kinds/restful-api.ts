@@ -2,18 +2,20 @@ import { accessCheck } from '../access/operation.access.check.js';
 import type { Access, Operation } from '../access/operation.access.js';
 import { Endpoint } from '../endpoint/endpoint.js';
 import {
+  endpointChecks,
   requestMethods as methodsCheck,
   preconditionChecks,
   removalChecks,
 } from '../endpoint/options/endpoint.checks.js';
 import { EndpointGroup, ownerOf } from '../endpoint/endpoint.group.js';
 import { checkOptions, type OptionRules } from '../options/checked.options.js';
-import { boolean, check } from '../options/checks.js';
+import { boolean, check, objectWith } from '../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
 import { searchLimitChecks } from '../request/list.checks.js';
 import {
   inheritedOptions,
+  type EndpointOptions,
   type InheritedOptions,
   type PreconditionOptions,
 } from '../endpoint/options/endpoint.options.js';
@@ -85,6 +87,13 @@ export interface RestfulApiOptions<
   readonly updateRequestMethods?: readonly HttpMethod[];
   /** Default DELETE. */
   readonly deleteRequestMethods?: readonly HttpMethod[];
+  /**
+   * The texts of single operations in generated documentation, e.g. `{ create: { summary: 'Found a city' }, delete: { hidden: true } }`.
+   * What stands here goes before what the RestfulApi says for all of them.
+   */
+  readonly documentation?: Readonly<
+    Partial<Record<OperationName, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
+  >;
   /** Narrows all of them: an operation none of whose methods is here is not created. */
   readonly requestMethods?: readonly HttpMethod[];
 }
@@ -94,9 +103,19 @@ const endpointClass = check(
   (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
 );
 
+const { summary, description, tag, hidden } = endpointChecks;
+const texts = objectWith({ summary, description, tag, hidden });
+
 /** The options that no member knows. */
 const ownChecks = {
   access: accessCheck(memberOperations),
+  documentation: objectWith({
+    create: texts,
+    list: texts,
+    get: texts,
+    update: texts,
+    delete: texts,
+  } satisfies ChecksOf<Record<MemberOperation, unknown>>),
   readOnly: boolean,
   idColumnName: check(
     'the name of a column',
@@ -216,6 +235,7 @@ function* membersOf<E extends object>(
     getEndpoint = Get,
     updateEndpoint = Update,
     deleteEndpoint = Delete,
+    documentation = {},
     requestMethods,
   } = options;
   const { shared } = parted(options);
@@ -239,7 +259,10 @@ function* membersOf<E extends object>(
   for (const [operation, Kind, methods, known] of members)
     if (Kind !== null && methods.length > 0)
       yield [
-        new (Kind as EndpointClass<object>)({ ...knownTo(Kind, known), requestMethods: methods }),
+        new (Kind as EndpointClass<object>)({
+          ...knownTo(Kind, { ...known, ...documentation[operation] }),
+          requestMethods: methods,
+        }),
         operation,
       ];
 }

@@ -3,6 +3,7 @@ import { EndpointKind, RawReply, type CompiledKind } from '@nest-endpoints/core/
 import { documentSourceChecks } from '../document.source.js';
 import type { DocumentOptions } from '../open.api.builder.js';
 import { protectingHeaders } from './docs.files.js';
+import { style } from './docs.style.js';
 
 interface DocsIndexOptions extends EndpointOptions, DocumentOptions {
   /** The last part of the page's own path, where its files are. */
@@ -44,10 +45,7 @@ function pageOf(folder: string, title: string): string {
     <title>${escaped(title)}</title>
     <link rel="stylesheet" href="${folder}/swagger-ui.css">
     <link rel="icon" type="image/png" href="${folder}/favicon-32x32.png">
-    <style>
-      .refusals > summary { cursor: pointer; padding: 8px 20px; font: bold 14px sans-serif; }
-      .refusals .opblock-section-header { display: none; }
-    </style>
+    <style>${style}</style>
   </head>
   <body>
     <div id="swagger-ui"></div>

@@ -1,38 +1,20 @@
-/**
- * The script that starts Swagger UI. Everything is found from where the script itself was loaded from.
- *
- * - Answers that are refusals stand behind a line that opens.
- * - The fragment of a link is a tag, or a tag and an operation. A tag may hold slashes: Swagger UI would take what
- *   stands behind the first one for an operation.
- */
+import { folding } from './docs.folding.js';
+import { linking } from './docs.linking.js';
+
+/** The script that starts Swagger UI. Everything is found from where the script itself was loaded from. */
 export const initializer = `const here = document.currentScript.src;
-
-const isRefusal = (status) => status === 'default' || Number(status) >= 400;
-
-const foldedRefusals = (Original, { React }) => (props) => {
-  const { responses } = props;
-  const successes = responses.filterNot((_, status) => isRefusal(status));
-  const refusals = responses.filter((_, status) => isRefusal(status));
-  if (successes.size === 0 || refusals.size === 0) return React.createElement(Original, props);
-  const summary = 'Refusals: ' + refusals.keySeq().join(', ');
-  return React.createElement(
-    React.Fragment,
-    null,
-    React.createElement(Original, { ...props, responses: successes }),
-    React.createElement(
-      'details',
-      { className: 'refusals' },
-      React.createElement('summary', null, summary),
-      React.createElement(Original, { ...props, responses: refusals, tryItOutResponse: undefined }),
-    ),
-  );
-};
-
-// Before the document is there, the last part is taken for an operation.
-const linkedTags = (original, { specSelectors }) => (_, parts) => {
-  const whole = parts.join('/');
-  if (parts.length < 2 || specSelectors.taggedOperations().has(whole)) return original([whole]);
-  return original([parts.slice(0, -1).join('/'), parts.at(-1)]);
+${folding}${linking}
+// Leaves the operations that are looked for: by tag, path or what is said of them.
+const matching = (tags, phrase) => {
+  const wanted = phrase.trim().toLowerCase();
+  const isWanted = (text) => String(text ?? '').toLowerCase().includes(wanted);
+  const isFound = (operation) =>
+    [['path'], ['operation', 'summary'], ['operation', 'description']].some((place) =>
+      isWanted(operation.getIn(place)),
+    );
+  return tags
+    .map((tag, name) => (isWanted(name) ? tag : tag.update('operations', (all) => all.filter(isFound))))
+    .filter((tag) => tag.get('operations').size > 0);
 };
 
 window.ui = SwaggerUIBundle({
@@ -42,12 +24,18 @@ window.ui = SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   filter: true,
-  onComplete: () => window.ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)),
+  defaultModelsExpandDepth: 0,
+  onComplete: () => followLink(window.ui),
   plugins: [
     () => ({
-      wrapComponents: { responses: foldedRefusals },
-      statePlugins: { layout: { wrapSelectors: { isShownKeyFromUrlHashArray: linkedTags } } },
+      fn: { opsFilter: matching },
+      wrapComponents: { responses: foldedRefusals, operation: besideTwins },
+      statePlugins: {
+        layout: { wrapSelectors: { isShownKeyFromUrlHashArray: linkedTags } },
+        spec: { wrapSelectors: { taggedOperations: withoutTwins } },
+      },
     }),
   ],
 });
+window.addEventListener('hashchange', () => followLink(window.ui));
 `;

@@ -11,6 +11,14 @@ export interface DocumentedRoute {
   readonly groups: readonly object[];
 }
 
+/** A tag of operations. */
+export interface DocumentedTag {
+  /** The description that the user gave it; undefined where they gave none. */
+  readonly description: string | undefined;
+  /** True if it is the name of an entity. */
+  readonly isEntity: boolean;
+}
+
 /** An endpoint with one of its methods, at the path where requests reach it. */
 export interface MountedEndpoint {
   /** With the global prefix and the version, as OpenAPI writes it: `/v1/cities/{id}`. */
@@ -29,14 +37,16 @@ export interface MountedEndpoint {
 }
 
 /**
- * The material of generated documents. Nothing of it is made before somebody asks, and then it is made once. Ask when
- * requests come, or in {@link whenReady}, because the paths are not known before.
+ * The material of generated documents, made once: when somebody asks, or once the service listens, where {@link tellGaps}
+ * was called. Ask when requests come, because the paths are not known before.
  */
 export interface ApiDocumentation {
   /** The operations of the whole application, in the order in which endpoints take requests. */
   readonly routes: readonly DocumentedRoute[];
   /** Every endpoint that requests reach, in the order in which endpoints take them; also what documents leave out. */
   readonly endpoints: readonly MountedEndpoint[];
+  /** Every tag of the operations, by its name. */
+  readonly tags: ReadonlyMap<string, DocumentedTag>;
   /** Every schema that operations refer to, by its name. */
   readonly schemas: ReadonlyMap<string, OpenApiObject>;
   /** Every security scheme that operations refer to, by its name. */
@@ -45,6 +55,9 @@ export interface ApiDocumentation {
   readonly securityNames: ReadonlyMap<string, string>;
   /** The names of the schemas that a part of a document refers to, directly or through others. */
   schemasIn(part: unknown): ReadonlySet<string>;
-  /** Calls a function when the application is about to listen; the log then warns of what cannot be documented. */
-  whenReady(make: () => void): void;
+  /**
+   * Has the log warn of what cannot be documented. To find that out all is documented, which the start does not wait for:
+   * it is done in small turns between requests once the service listens, or when the first document is made.
+   */
+  tellGaps(): void;
 }

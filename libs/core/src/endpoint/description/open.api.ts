@@ -14,6 +14,8 @@ export interface DocumentedOperation {
   readonly requestBody?: OpenApiObject;
   readonly responses: Readonly<Record<string, OpenApiObject>>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The method of the operation at the same path that asks the same, in lower case; left out where none does. */
+  readonly 'x-same-as'?: string;
 }
 
 /** A parameter of a path or a query string, or a header. */

@@ -24,6 +24,11 @@ export interface OperationDescription {
   readonly isConditional?: boolean;
   /** The other answers it may give, beside those of any endpoint; with `any` not even the envelope is sure. */
   readonly refusals?: readonly Outcome[] | 'any';
+  /**
+   * True if every method of the endpoint asks the same. Documents tell so, and a page shows one entry for all of them.
+   * Default false.
+   */
+  readonly asksAlike?: boolean;
   /** True if functions of the user's own take part, whose exceptions may be any refusal. Default false. */
   readonly runsCallables?: boolean;
 }

@@ -46,10 +46,10 @@ export interface InheritedOptions {
   /** The way in which answers are written. Default `new StandardAnswers()`: the standard envelope. */
   readonly answers?: Answers;
   /**
-   * The tag under which generated documentation lists operations. Default: the name of the entity, else the first word of
-   * the url.
+   * The tag under which generated documentation lists operations: its name, or its name with what it says of it. Default:
+   * the name of the entity with the entity's `comment`, else the first word of the url.
    */
-  readonly tag?: string;
+  readonly tag?: string | { readonly name: string; readonly description: string };
   /** True to leave operations out of generated documentation; they answer all the same. Default false. */
   readonly hidden?: boolean;
 }

@@ -3,9 +3,12 @@ import { authorization } from '../../access/authorization.check.js';
 import { securityHeaders } from '../../access/security.header.check.js';
 import {
   boolean,
+  check,
   filledText,
   instanceOf,
+  isRecord,
   listOf,
+  objectWith,
   oneOfTexts,
   text,
   wholeNumber,
@@ -29,6 +32,19 @@ const responseHeaders: OptionCheck = {
 
 const milliseconds = wholeNumber(0, undefined, 'milliseconds');
 
+const describedTag = objectWith({ name: filledText, description: filledText }, ['name', 'description']);
+
+const named = check(
+  `${filledText.allowed}, or ${describedTag.allowed}`,
+  (value) => filledText.complaint(value) === undefined,
+);
+
+/** The check of a tag. */
+const tag: OptionCheck = {
+  allowed: named.allowed,
+  complaint: (value) => (isRecord(value) ? describedTag : named).complaint(value),
+};
+
 /** The checks of what members of a group inherit. */
 export const inheritedChecks = {
   responseHeaders,
@@ -37,7 +53,7 @@ export const inheritedChecks = {
   timeout: milliseconds,
   stallTimeout: milliseconds,
   authorization,
-  tag: filledText,
+  tag,
   hidden: boolean,
   internalCasing: oneOfTexts(...casings),
   externalCasing: oneOfTexts(...casings),

@@ -115,7 +115,7 @@ export interface Settings {
   /** The parent that the path names as one more rule; undefined where there is none. */
   readonly parent?: ParentRule | undefined;
   /** The tag that documents list operations under; undefined for the entity. */
-  readonly tag: string | undefined;
+  readonly tag: InheritedOptions['tag'];
   /** True if documents leave operations out. */
   readonly hidden: boolean;
 }

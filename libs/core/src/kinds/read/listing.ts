@@ -154,6 +154,7 @@ export abstract class Listing<
         },
       },
       refusals: controls?.refusals ?? [],
+      asksAlike: true,
       runsCallables: listed.outputMap !== undefined || asksCallables(listed),
     };
   }

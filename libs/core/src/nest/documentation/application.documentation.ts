@@ -1,14 +1,18 @@
+import type { Server } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { OperationCatalogue } from '../../documentation/operation.catalogue.js';
+import { withoutLostTwin } from '../../documentation/operation.twin.js';
 import { referencesOf } from '../../documentation/references.js';
 import { pathOf, routesOf } from '../../documentation/documented.routes.js';
 import { Public } from '../../access/authentication.js';
 import type {
   ApiDocumentation,
   DocumentedRoute,
+  DocumentedTag,
   MountedEndpoint,
 } from '../../endpoint/description/api.documentation.js';
-import type { OpenApiObject } from '../../endpoint/description/open.api.js';
+import type { DocumentedOperation, OpenApiObject } from '../../endpoint/description/open.api.js';
 import type { HttpMethod } from '../../endpoint/http.method.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import { planRoutes, type PlannedHandler } from '../../routing/route.plan.js';
@@ -21,7 +25,10 @@ import { carrySwagger } from './swagger.metadata.js';
 @Injectable()
 export class ApplicationDocumentation implements ApiDocumentation, OnApplicationBootstrap {
   readonly #logger = new Logger('Endpoints');
-  readonly #waiting: (() => void)[] = [];
+  #tellsGaps = false;
+  readonly #told = new Set<string>();
+  /** True while a turn of making the catalogue is to come. */
+  #goesOn = false;
   #made: { readonly features: number; readonly catalogue: OperationCatalogue } | undefined;
   #planned: { readonly table: RouteTable; readonly handlers: readonly PlannedHandler[] } | undefined;
   #routed: { readonly table: RouteTable; readonly routes: readonly DocumentedRoute[] } | undefined;
@@ -29,17 +36,25 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly edge: HttpEdge,
+    private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  /** Modules that are loaded later bring endpoints of their own. */
   get catalogue(): OperationCatalogue {
+    const catalogue = this.#begun.finish();
+    this.#tell(catalogue);
+    return catalogue;
+  }
+
+  /** The catalogue as far as it is made. Modules that are loaded later bring endpoints of their own. */
+  get #begun(): OperationCatalogue {
     const { features, options } = this.directory;
     if (this.#made?.features !== features.length) {
       const endpoints = features.flatMap((feature) => feature.endpoints);
-      const described = endpoints.map(({ leaf, style, facts, describe }) => ({
+      const described = endpoints.map(({ leaf, style, facts, modelComment, describe }) => ({
         leaf,
         settings: style.settings,
         modelName: facts.modelName,
+        modelComment,
         describe,
       }));
       this.#made = { features: features.length, catalogue: new OperationCatalogue(described, options) };
@@ -48,10 +63,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
   }
 
   get routes(): readonly DocumentedRoute[] {
-    const { table } = this.edge;
-    if (this.#routed?.table !== table)
-      this.#routed = { table, routes: [...routesOf(planRoutes(table.takers()).handlers, this.catalogue)] };
-    return this.#routed.routes;
+    return this.#planRoutes();
   }
 
   get endpoints(): readonly MountedEndpoint[] {
@@ -72,6 +84,10 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     });
   }
 
+  get tags(): ReadonlyMap<string, DocumentedTag> {
+    return this.catalogue.tags;
+  }
+
   get schemas(): ReadonlyMap<string, OpenApiObject> {
     return this.catalogue.schemas;
   }
@@ -88,14 +104,49 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     return referencesOf(part, this.schemas);
   }
 
-  whenReady(make: () => void): void {
-    this.#waiting.push(make);
+  tellGaps(): void {
+    this.#tellsGaps = true;
   }
 
+  /** A command, and a test without a port, have no server: they are told when they ask. */
   onApplicationBootstrap(): void {
-    if (this.#waiting.length === 0) return;
-    for (const make of this.#waiting) make();
-    for (const warning of this.catalogue.warnings) this.#logger.warn(warning);
+    if (!this.#tellsGaps) return;
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    server?.on('listening', () => {
+      this.#goOn(server);
+    });
+  }
+
+  /** Makes the catalogue a step at a time, so that requests are answered in between, and tells of what is missing. */
+  #goOn(server: Server): void {
+    if (this.#goesOn) return;
+    this.#goesOn = true;
+    setImmediate(() => {
+      this.#goesOn = false;
+      if (!server.listening) return;
+      if (this.#begun.advance()) this.#planRoutes();
+      else this.#goOn(server);
+    });
+  }
+
+  /** The operations at their paths, some of which OpenAPI cannot say. */
+  #planRoutes(): readonly DocumentedRoute[] {
+    const { table } = this.edge;
+    if (this.#routed?.table !== table) {
+      const { catalogue } = this;
+      this.#routed = { table, routes: [...routesOf(planRoutes(table.takers()).handlers, catalogue)] };
+      this.#tell(catalogue);
+    }
+    return this.#routed.routes;
+  }
+
+  #tell({ warnings }: OperationCatalogue): void {
+    if (!this.#tellsGaps) return;
+    for (const warning of warnings) {
+      if (!this.#told.has(warning)) this.#logger.warn(warning);
+      this.#told.add(warning);
+    }
   }
 
   /** True if requests reach an endpoint at all: what stands before it may take them all. */
@@ -108,6 +159,11 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     );
   }
 
+  #operation(leaf: RouteLeaf, method: HttpMethod): DocumentedOperation | undefined {
+    const operation = this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined;
+    return operation && withoutLostTwin(operation, (other) => this.#answers(leaf, other));
+  }
+
   /** Gives a feature's controllers what `@nestjs/swagger` reads. */
   decorate({ controllers }: CompiledFeature): void {
     for (const [leaf, controller] of controllers)
@@ -117,7 +173,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
 
   decorateHandler(handler: object, leaf: RouteLeaf, method: HttpMethod): void {
     carrySwagger(handler, {
-      operation: () => (this.#answers(leaf, method) ? this.catalogue.operation(leaf, method) : undefined),
+      operation: () => this.#operation(leaf, method),
       schemasIn: (part) => {
         const names = this.schemasIn(part);
         return new Map([...this.schemas].filter(([name]) => names.has(name)));

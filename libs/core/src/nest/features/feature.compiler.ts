@@ -171,6 +171,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
         ? nobody
         : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
     facts,
+    modelComment: entity?.comment,
     database,
   };
 }
