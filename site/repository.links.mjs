@@ -8,7 +8,7 @@ export const repository = 'https://github.com/nest-endpoints/nest-endpoints';
  * @param {string} href
  * @param {string} page the path of the page, below `docs/`
  */
-export function siteLink(href, page) {
+function siteLink(href, page) {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
   const [path, anchor] = href.split('#');
   const target = posix.join('docs', posix.dirname(page), path);

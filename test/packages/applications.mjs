@@ -2,6 +2,7 @@
 // and one of CommonJS in it, which share it. All have the sources of `consumer/`.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { repo, run } from './command.mjs';
 
 const sources = join(import.meta.dirname, 'consumer');
@@ -142,8 +143,9 @@ export async function listRoutes(app) {
 
 /** @param {string} app */
 export async function testWithVitest(app) {
-  const words = ['run', '--root', '.', '--globals', '--reporter', 'json', 'src/library.spec.ts'];
-  judge(await run(process.execPath, ['../node_modules/vitest/vitest.mjs', ...words], app));
+  const words = ['run', '--root', '.', '--globals', 'src/library.spec.ts'];
+  const output = await run(process.execPath, ['../node_modules/vitest/vitest.mjs', ...words], app);
+  if (!/Tests +1 passed \(1\)/.test(stripVTControlCharacters(output))) throw new Error(output);
 }
 
 /** What Jest needs in order to require ES modules. */
@@ -165,12 +167,7 @@ export async function testWithJest(app) {
     config,
     '--json',
   ];
-  judge(await run(process.execPath, words, app));
-}
-
-/** @param {string} output as both runners write it */
-function judge(output) {
-  const { numPassedTests, numTotalTests } = JSON.parse(output.slice(output.indexOf('{')));
+  const { numPassedTests, numTotalTests } = JSON.parse(await run(process.execPath, words, app));
   if (numPassedTests !== 1 || numTotalTests !== 1)
     throw new Error(`${numPassedTests} of ${numTotalTests} tests passed`);
 }
