@@ -50,6 +50,7 @@ export default defineConfig(
     '**/.data/',
     '**/.scratch/',
     '**/coverage/',
+    '**/.vitepress/cache/',
     'test/clients/',
   ]),
   {
@@ -122,7 +123,12 @@ export default defineConfig(
   },
   {
     // These tools read a default export.
-    files: ['*.config.{js,mjs,ts}', '*/*.config.{js,mjs,ts}', '.dependency-cruiser.js'],
+    files: [
+      '*.config.{js,mjs,ts}',
+      '*/*.config.{js,mjs,ts}',
+      '.dependency-cruiser.js',
+      'site/.vitepress/*.mjs',
+    ],
     rules: { 'no-restricted-syntax': ['error', noEnum] },
   },
 );

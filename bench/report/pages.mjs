@@ -1,6 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { applications, takesAll, usersOf } from '../applications/list.mjs';
-import { tenantUsers } from '../database/tenant.tables.mjs';
 import { chart } from './chart.mjs';
 import { latencyChart } from './latency.chart.mjs';
 import {
@@ -17,18 +15,6 @@ import { ratedIn } from './rated.mjs';
 import { targetText } from './targets.mjs';
 
 const root = new URL('../../', import.meta.url);
-
-/** What the README shows: one case of each sort; the real applications, and the open ones of ours. */
-const short = {
-  caseNames: ['get', 'unique', 'invalid', 'create', 'update', 'delete', 'list1k', 'search'],
-  isShown: (name) => usersOf(name) === tenantUsers || (takesAll(name) && /^(limit|ours)/.test(name)),
-};
-
-const readmeTable = (results) =>
-  ratioTable(results, {
-    caseNames: short.caseNames,
-    names: Object.keys(applications).filter((name) => name in results.applications && short.isShown(name)),
-  });
 
 const runsOf = ({ runs, measured, tree, options: { rounds } }) => runs ?? [{ measured, tree, rounds }];
 
@@ -66,14 +52,10 @@ const rateSection = (results) =>
 
 /** By page and by the name in its markers, what stands between them. */
 const sections = {
-  'README.md': {
-    'bench:tree': treeText,
-    'bench:ratios': readmeTable,
-  },
   'docs/performance.md': {
     'bench:machine': machineText,
     'bench:targets': targetText,
-    'bench:ratios': (results) => ratioTable(results),
+    'bench:ratios': ratioTable,
     'bench:beside': besideTable,
     'bench:cpu': cpuTable,
     'bench:database': databaseTable,

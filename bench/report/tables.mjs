@@ -15,15 +15,34 @@ export function markdownTable(rows) {
   return [padded[0], rule, ...padded.slice(1)].join('\n');
 }
 
+/** In columns: a wider table is scrolled sideways on a page, and broken in a terminal. */
+const widest = 120;
+
+/** As many tables as it takes for none to be too wide. Each begins with the first column. */
+function markdownTables(rows) {
+  const widthOf = (column) => Math.max(3, ...rows.map((row) => row[column].length)) + ' | '.length;
+  const tables = [];
+  let width = Infinity;
+  for (const column of rows[0].keys()) {
+    if (column === 0) continue;
+    if (width + widthOf(column) > widest) {
+      tables.push([0]);
+      width = widthOf(0) + 1;
+    }
+    tables.at(-1).push(column);
+    width += widthOf(column);
+  }
+  return tables
+    .map((columns) => markdownTable(rows.map((row) => columns.map((one) => row[one]))))
+    .join('\n\n');
+}
+
 const none = '–';
 
-/** One row an application, one column a case; `show` makes a cell of a case's figures. */
-function byCase(
-  { applications: measured },
-  show,
-  { caseNames = casesOf(measured), names = namesOf(measured) } = {},
-) {
-  return markdownTable([
+/** One row an application, one column a case, in tables as wide as a page; `show` makes a cell of a case's figures. */
+function byCase({ applications: measured }, show, names = namesOf(measured)) {
+  const caseNames = casesOf(measured);
+  return markdownTables([
     ['', ...caseNames.map((name) => cases[name].title)],
     ...names.map((name) => [
       applications[name].title,
@@ -41,15 +60,14 @@ const namesOf = (measured) => Object.keys(applications).filter((name) => name in
 const casesOf = (measured) =>
   Object.keys(cases).filter((name) => Object.values(measured).some((one) => name in one.cases));
 
-/** @param only the cases and applications to show, if not all */
-export const ratioTable = (results, only) => byCase(results, ({ ratio }) => ratio.toFixed(2), only);
+export const ratioTable = (results) => byCase(results, ({ ratio }) => ratio.toFixed(2));
 
 /** What an application costs that has something more: how much of the other's capacity is left. */
 export function besideTable(results) {
   const names = namesOf(results.applications).filter((name) =>
     Object.values(results.applications[name].cases).some(({ beside }) => beside !== null),
   );
-  return names.length === 0 ? none : byCase(results, ({ beside }) => beside?.toFixed(2), { names });
+  return names.length === 0 ? none : byCase(results, ({ beside }) => beside?.toFixed(2), names);
 }
 
 const whole = (value) => (value === null ? undefined : value.toFixed(0));
@@ -67,7 +85,7 @@ const quantilesOf = ({ p50, p95, p99 }) => [p50, p95, p99].map(milliseconds).joi
 export function rateTable({ applications: measured }) {
   const { names, perSecond } = ratedIn(measured);
   if (names.length === 0) return none;
-  return markdownTable([
+  return markdownTables([
     ['', ...perSecond.map((rate) => `${rate.toLocaleString('en')}/s`)],
     ...names.map((name) => [
       applications[name].title,

@@ -1,9 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 
+const repository = 'https://github.com/nest-endpoints/nest-endpoints';
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
+  readonly homepage?: string;
+  readonly bugs?: string;
+  readonly repository?: { readonly url: string; readonly directory: string };
+  readonly license?: string;
+  readonly engines?: { readonly node: string };
+  readonly publishConfig?: { readonly access: string; readonly provenance: boolean };
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly files?: readonly string[];
+  readonly funding?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -35,6 +48,33 @@ test('Libraries take patches of the MikroORM that they were tried with, because 
   for (const name of ['core', 'sql'])
     expect(new Set(rangesOf(`@mikro-orm/${name}`))).toEqual(new Set(['~7.2.1']));
 });
+
+test('Libraries take Nest 11 and 12', () => {
+  for (const name of ['common', 'core'])
+    expect(new Set(rangesOf(`@nestjs/${name}`))).toEqual(new Set(['^11.0.5 || ^12.0.0']));
+  for (const name of ['swagger', 'schematics'])
+    expect(new Set(rangesOf(`@nestjs/${name}`))).toEqual(new Set(['^11.0.0 || ^12.0.0']));
+});
+
+test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
+  'The page of %s on npm says where it comes from, and what it needs',
+  (name, manifest) => {
+    const directory = `libs/${name.split('/')[1] ?? ''}`;
+    expect(manifest).toMatchObject({
+      description: expect.stringMatching(/.{20}/),
+      homepage: `${repository}/tree/main/${directory}#readme`,
+      bugs: `${repository}/issues`,
+      repository: { type: 'git', url: `git+${repository}.git`, directory },
+      license: 'MIT',
+      engines: { node: '>=22.17.0' },
+      publishConfig: { access: 'public', provenance: true },
+    });
+    expect(manifest.keywords).toEqual(expect.arrayContaining(['nestjs', 'mikro-orm']));
+    expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', 'CHANGELOG.md', 'README.md']));
+    expect(Object.keys(manifest.exports ?? {})).toEqual(expect.arrayContaining(['.', './package.json']));
+    expect(manifest.funding).toBeUndefined();
+  },
+);
 
 test('Libraries bring no second copy of what MikroORM pins, and no declarations for others to install', () => {
   expect([...rangesOf('kysely'), ...rangesOf('@types/')]).toEqual([]);

@@ -1,5 +1,5 @@
-// Whether the documentation tells the truth: its requests get the answers it shows, its TypeScript compiles, and its
-// links lead somewhere. `npm run docs:check` builds first. Prints a line per problem; the exit code tells.
+// Whether the documentation tells the truth: its requests get the answers it shows, its TypeScript compiles, its links
+// lead somewhere, and its tables fit on a screen. `npm run docs:check` builds first. Prints a line per problem; the exit code tells.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -8,6 +8,7 @@ import { readPage } from './page.mjs';
 import { variables, withSample } from './sample.process.mjs';
 import { sendRequests } from './sample.requests.mjs';
 import { compileSnippets } from './snippets.mjs';
+import { checkWidths } from './widths.mjs';
 
 const repo = join(import.meta.dirname, '../..');
 const patterns = ['*.md', 'docs/**/*.md', 'apps/*/README.md', 'libs/*/README.md'];
@@ -17,6 +18,7 @@ const wrongPage = 'test/docs/wrong.page.md';
 const pages = await Promise.all([...paths, wrongPage].map((path) => readPage(join(repo, path))));
 
 await check('links lead somewhere', 2, () => checkLinks(pages));
+await check('rows of tables fit on a screen', 2, () => checkWidths(pages));
 const schema = await check('requests are answered as shown', 2, () => withSample(askSample));
 await check('TypeScript blocks compile', 2, () =>
   compileSnippets(pages, { 'atlas.schema.ts': schema.types }),

@@ -1,6 +1,7 @@
 // Whether links of the pages lead to files that there are, and to headings that they have.
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { headingAnchor } from '../../site/heading.anchor.mjs';
 
 const repo = join(import.meta.dirname, '../..');
 
@@ -50,12 +51,7 @@ function anchorsOf({ lines }) {
   for (const { text } of lines) {
     const [, heading] = /^#{1,6} +(.+?) *$/.exec(text) ?? [];
     if (heading === undefined) continue;
-    const anchor = heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(/\s/g, '-');
+    const anchor = headingAnchor(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
     const count = seen.get(anchor) ?? 0;
     seen.set(anchor, count + 1);
     anchors.add(count === 0 ? anchor : `${anchor}-${count}`);

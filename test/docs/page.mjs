@@ -21,6 +21,7 @@ import { readFile } from 'node:fs/promises';
  * @property {string} path
  * @property {Block[]} blocks
  * @property {{ text: string, line: number }[]} lines what stands outside of blocks
+ * @property {number} length in lines
  */
 
 const directive = /^(given|file|sample|any|not run)(?::[ \t]*([^\n]*))?(?:\n([^]*))?$/;
@@ -58,7 +59,7 @@ function pageOf(path, content) {
       lines.push({ text, line });
     }
   }
-  return { path, blocks, lines, files };
+  return { path, blocks, lines, files, length: content.trimEnd().split('\n').length };
 }
 
 /**

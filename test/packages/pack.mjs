@@ -1,256 +1,96 @@
-// Packs the libraries as npm would publish them, judges the tarballs, and makes an application of them outside the
-// repo: it compiles under `strict`, serves an endpoint, and a misspelt column name does not compile; the same as CommonJS.
+// Packs the libraries as npm would publish them, judges the tarballs, and makes applications of them outside the repo: with
+// Nest 12 and 11, of ES modules and of CommonJS. Each compiles under `strict`, with a misspelt column name refused, answers
+// on Express or on Fastify, and passes a test with Vitest or with Jest. The example of the README is one of them. What was
+// compiled with Nest 11 also answers on the oldest version of it.
 // Run by `npm run pack:test`, which builds first. Prints one line per step; the exit code tells.
-import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { isDeepStrictEqual } from 'node:util';
-import { repo, run, tool } from './command.mjs';
+import { join } from 'node:path';
+import {
+  compileStrictly,
+  compileToCommonJs,
+  install,
+  isJestReady,
+  listRoutes,
+  makeApplication,
+  testWithJest,
+  testWithVitest,
+} from './applications.mjs';
+import { addReadme, runReadme } from './readme.mjs';
+import { createAndRead, serve } from './serving.mjs';
 import { step } from './step.mjs';
-
-const libs = join(repo, 'libs');
-const sources = join(import.meta.dirname, 'consumer');
-
-/** What the second application needs from npm, each at the version this repo has installed. */
-const companions = [
-  '@mikro-orm/core',
-  '@mikro-orm/nestjs',
-  '@mikro-orm/pglite',
-  '@mikro-orm/sql',
-  '@nestjs/common',
-  '@nestjs/core',
-  '@nestjs/platform-express',
-  '@types/node',
-  'reflect-metadata',
-  'rxjs',
-  'typescript',
-];
-
-const compilerOptions = {
-  target: 'es2023',
-  lib: ['es2023'],
-  module: 'nodenext',
-  strict: true,
-  experimentalDecorators: true,
-  emitDecoratorMetadata: true,
-  skipLibCheck: true,
-  types: ['node'],
-  rootDir: 'src',
-  outDir: 'dist',
-};
-
-/** In milliseconds, for the application to start and to answer. */
-const patience = 60_000;
+import { judgeAll, packAll, publishDry } from './tarballs.mjs';
+import { countVersions } from './versions.mjs';
 
 const place = await mkdtemp(join(tmpdir(), 'nest-endpoints-'));
 try {
-  const tarballs = join(place, 'tarballs');
-  const app = join(place, 'app');
-  const names = await packAll(tarballs);
-  await makeApp(app, names);
-  await step('install the tarballs in an application of their own', () =>
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], app),
-  );
-  await step('compile it under strict, a misspelt column name refused', () => compile(app));
-  await step('check the declarations themselves', () => checkDeclarations(app, [...names.keys()]));
-  await step('list its routes on the command line', () => listRoutes(app));
-  await step('create a record and read it back', () => serve(app, createAndRead));
-  await step('compile the same as CommonJS', () => becomeCommonJs(app));
-  await step('create a record and read it back from CommonJS', () => serve(app, createAndRead));
+  const tarballs = await packAll(join(place, 'tarballs'));
+  const names = [...tarballs.keys()];
+  // Installing waits for the network and the disk, judging for a core.
+  const outcomes = await Promise.allSettled([
+    judge(tarballs),
+    tryWith('12', tarballs, names),
+    tryWith('11', tarballs, names).then(() => tryOldest('11.0.5', '11', tarballs)),
+  ]);
+  for (const { status, reason } of outcomes) if (status === 'rejected') tell(reason);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  tell(error);
 } finally {
   await rm(place, { recursive: true, force: true });
 }
 
-/**
- * @param {string} destination
- * @returns {Promise<Map<string, string>>} package name → tarball
- */
-async function packAll(destination) {
-  await mkdir(destination);
-  const names = new Map();
-  for (const folder of await readdir(libs)) {
-    const manifest = await readJson(join(libs, folder, 'package.json'));
-    if (manifest.private) continue;
-    const tarball = await step(`pack ${manifest.name}`, () => pack(join(libs, folder), destination));
-    await step(`publint ${manifest.name}`, () => tool('publint', tarball, '--strict'));
-    await step(`attw ${manifest.name}`, () => tool('attw', tarball, '--profile', 'esm-only'));
-    names.set(manifest.name, tarball);
-  }
-  return names;
+/** @param {unknown} error */
+function tell(error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** @param {Map<string, string>} tarballs */
+async function judge(tarballs) {
+  await judgeAll(tarballs);
+  await step('publish them, but for the sending', () => publishDry([...tarballs.keys()]));
+  for (const bump of ['patch', 'minor'])
+    await step(`count a ${bump}`, () => countVersions(join(place, bump), bump));
 }
 
 /**
- * @param {string} folder
- * @param {string} destination
- */
-async function pack(folder, destination) {
-  const [{ filename, files }] = JSON.parse(
-    await run('npm', ['pack', '--json', '--pack-destination', destination], folder),
-  );
-  const paths = files.map(({ path }) => path);
-  for (const needed of ['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'README.md', 'LICENSE']) {
-    if (!paths.includes(needed)) throw new Error(`${filename} has no ${needed}`);
-  }
-  const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
-  if (stray) throw new Error(`${filename} carries ${stray}`);
-  return join(destination, basename(filename));
-}
-
-/**
- * @param {string} app
+ * @param {string} nest
  * @param {Map<string, string>} tarballs
- */
-async function makeApp(app, tarballs) {
-  const dependencies = Object.fromEntries([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]));
-  for (const name of companions) {
-    dependencies[name] = (await readJson(join(repo, 'node_modules', name, 'package.json'))).version;
-  }
-  await mkdir(app);
-  await cp(sources, join(app, 'src'), { recursive: true });
-  await writeJson(join(app, 'package.json'), {
-    name: 'consumer',
-    private: true,
-    type: 'module',
-    dependencies,
-  });
-  await writeJson(join(app, 'tsconfig.json'), { compilerOptions, include: ['src'] });
-}
-
-/**
- * What most applications of Nest are: no `"type": "module"`, so that TypeScript writes `require`. The modules stay the same.
- * @param {string} app
- */
-async function becomeCommonJs(app) {
-  const manifest = await readJson(join(app, 'package.json'));
-  await writeJson(join(app, 'package.json'), { ...manifest, type: 'commonjs' });
-  await rm(join(app, 'dist'), { recursive: true });
-  // A module of CommonJS cannot await.
-  const main = join(app, 'src/main.ts');
-  const [imports, ...statements] = (await readFile(main, 'utf8')).split('\n\n');
-  await writeFile(
-    main,
-    `${imports}\n\nasync function start(): Promise<void> {\n${statements.join('\n\n')}\n}\n\nvoid start();\n`,
-  );
-  await compile(app);
-  const written = await readFile(join(app, 'dist/library.module.js'), 'utf8');
-  if (!written.includes('require("@nest-endpoints/core")')) throw new Error('TypeScript wrote no CommonJS');
-}
-
-/**
- * @param {string} app
- * @param {string[]} options
- */
-function compile(app, ...options) {
-  return run(
-    process.execPath,
-    ['node_modules/typescript/bin/tsc', '--project', '.', '--pretty', 'false', ...options],
-    app,
-  );
-}
-
-/**
- * `skipLibCheck` would turn a broken type of ours into `any` without a word. Declarations of others are not judged.
- * @param {string} app
  * @param {string[]} names
  */
-async function checkDeclarations(app, names) {
-  const output = await compile(app, '--skipLibCheck', 'false', '--noEmit').catch(({ message }) => message);
-  const ours = output
-    .split('\n')
-    .filter((line) => names.some((name) => line.startsWith(`node_modules/${name}/`)));
-  if (ours.length > 0) throw new Error(ours.join('\n'));
+async function tryWith(nest, tarballs, names) {
+  const installation = join(place, `nest-${nest}`);
+  const on = (sentence, act) => step(`Nest ${nest}: ${sentence}`, act);
+  await on('install the tarballs', () => install(installation, nest, tarballs, { withTools: true }));
+  const modules = await makeApplication(installation, 'module');
+  const isNewest = nest === '12';
+  if (isNewest) await addReadme(modules);
+  await on('compile ES modules', () => compileStrictly(modules, names));
+  await on('list routes on the command line', () => listRoutes(modules));
+  await on('answer from ES modules on Express', () => serve(modules, ['dist/main.js'], createAndRead));
+  if (isNewest) await on('run the example of the README', () => runReadme(modules));
+  await on('test ES modules with Vitest', () => testWithVitest(modules));
+  const common = await makeApplication(installation, 'commonjs');
+  await on('compile CommonJS', () => compileToCommonJs(common));
+  await on('answer from CommonJS on Fastify', () =>
+    serve(common, ['dist/main.js', 'fastify'], createAndRead),
+  );
+  if (isJestReady) await on('test CommonJS with Jest', () => testWithJest(common));
+  else console.log(`left out Nest ${nest}: test CommonJS with Jest, which wants Node 24.9 for it`);
 }
 
 /**
- * Through the program that npm has linked.
- * @param {string} app
+ * With what the newest of the same major version has compiled.
+ * @param {string} nest
+ * @param {string} compiledWith
+ * @param {Map<string, string>} tarballs
  */
-async function listRoutes(app) {
-  const output = await run('npx', ['--no', 'nest-endpoints', 'dist/library.module.js', 'routes'], app);
-  if (!/^PATCH +\/books\/\{id\} +Update +Book +public$/m.test(output)) throw new Error(output);
-}
-
-/**
- * Runs the application while `visit` talks to it.
- * @param {string} app
- * @param {(address: string) => Promise<void>} visit
- */
-async function serve(app, visit) {
-  const child = spawn(process.execPath, ['dist/main.js'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  const late = setTimeout(() => child.kill('SIGKILL'), patience);
-  try {
-    await visit(await addressOf(child));
-  } finally {
-    child.kill('SIGTERM');
-    await exited;
-    clearTimeout(late);
-  }
-}
-
-/** @param {import('node:child_process').ChildProcess} child */
-async function addressOf(child) {
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, address] = /^listening on (\S+)$/.exec(line) ?? [];
-    if (!address) continue;
-    child.stdout.resume();
-    return address;
-  }
-  throw new Error('the application ended before it listened');
-}
-
-/** @param {string} address */
-async function createAndRead(address) {
-  const book = { title: 'Invisible Cities', page_count: 165 };
-  const created = await ask(`${address}/books`, { method: 'POST', body: JSON.stringify(book) });
-  const envelope = {
-    status: 'success',
-    error: '',
-    data: { id: 1, ...book },
-    pagination: {},
-    input_errors: {},
-  };
-  expect('POST /books', created, { statusCode: 201, body: envelope });
-  expect('GET /books/1', await ask(`${address}/books/1`), { statusCode: 200, body: envelope });
-}
-
-/**
- * @param {string} url
- * @param {RequestInit} [init]
- */
-async function ask(url, init) {
-  const response = await fetch(url, {
-    ...init,
-    headers: { 'Content-Type': 'application/json' },
-    signal: AbortSignal.timeout(patience),
-  });
-  return { statusCode: response.status, body: await response.json() };
-}
-
-/**
- * @param {string} request
- * @param {unknown} actual
- * @param {unknown} expected
- */
-function expect(request, actual, expected) {
-  if (isDeepStrictEqual(actual, expected)) return;
-  throw new Error(`${request} answered ${JSON.stringify(actual)}\ninstead of ${JSON.stringify(expected)}`);
-}
-
-/** @param {string} path */
-async function readJson(path) {
-  return JSON.parse(await readFile(path, 'utf8'));
-}
-
-/**
- * @param {string} path
- * @param {unknown} value
- */
-async function writeJson(path, value) {
-  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+async function tryOldest(nest, compiledWith, tarballs) {
+  const installation = join(place, `nest-${nest}`);
+  const on = (sentence, act) => step(`Nest ${nest}: ${sentence}`, act);
+  await on('install the tarballs', () => install(installation, nest, tarballs, { withTools: false }));
+  const app = join(installation, 'module');
+  await cp(join(place, `nest-${compiledWith}`, 'module'), app, { recursive: true });
+  await on('answer on Express', () => serve(app, ['dist/main.js'], createAndRead));
+  await on('answer on Fastify', () => serve(app, ['dist/main.js', 'fastify'], createAndRead));
 }

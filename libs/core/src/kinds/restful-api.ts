@@ -92,7 +92,7 @@ export interface RestfulApiOptions<
    * What stands here goes before what the RestfulApi says for all of them.
    */
   readonly documentation?: Readonly<
-    Partial<Record<OperationName, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
+    Partial<Record<MemberOperation, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
   >;
   /** Narrows all of them: an operation none of whose methods is here is not created. */
   readonly requestMethods?: readonly HttpMethod[];

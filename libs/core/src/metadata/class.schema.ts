@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
 import { usedClassValidator } from './class.validator.js';
 import { isConditional, keywordsOf, type Constraint } from './constraint.keywords.js';
+import { saysMissing } from '../options/missing.package.js';
 
 type Class = abstract new (...parameters: never[]) => object;
 
@@ -101,7 +102,7 @@ function transformedType(type: Class, name: string): unknown {
     };
     return defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction?.();
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'MODULE_NOT_FOUND') return undefined;
+    if (saysMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Constraint } from './constraint.keywords.js';
+import { saysMissing } from '../options/missing.package.js';
 
 /** A defect that class-validator finds in one property. */
 export interface Issue {
@@ -55,7 +56,7 @@ function isInstalled(): boolean {
     require.resolve(packageName);
     return true;
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'MODULE_NOT_FOUND') return false;
+    if (saysMissing(error)) return false;
     throw error;
   }
 }

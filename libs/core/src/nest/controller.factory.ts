@@ -22,6 +22,7 @@ import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { Preflight } from '../http/answers/preflight.js';
 import { hideFromSwagger } from './documentation/swagger.metadata.js';
 import { EndpointGuard } from './endpoint.guard.js';
+import { markQuery, queryMethod } from './query.method.js';
 
 /** HTTP methods as Nest has them. */
 export const nestMethods = {
@@ -30,7 +31,7 @@ export const nestMethods = {
   PUT: RequestMethod.PUT,
   PATCH: RequestMethod.PATCH,
   DELETE: RequestMethod.DELETE,
-  QUERY: RequestMethod.QUERY,
+  QUERY: queryMethod,
 } as const satisfies Record<HttpMethod, RequestMethod>;
 
 /** The Nest controller of one endpoint: one handler per method, because Nest maps a list of methods to a prefix. */
@@ -58,6 +59,7 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
     });
     addHandler(EndpointController, key, decorators, { value });
     keepLeaf(descriptorOf(EndpointController, key).value as unknown as object, leaf);
+    if (method === 'QUERY') markQuery(descriptorOf(EndpointController, key));
     RequestMapping({ path: leaf.pattern.toString(), method: nestMethods[method] })(
       EndpointController.prototype,
       key,

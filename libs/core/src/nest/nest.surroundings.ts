@@ -3,7 +3,7 @@ import { Inject, Injectable, VersioningType, type Type } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { CompiledEndpoint } from '../http/compiled.endpoint.js';
 import { EndpointDirectory, type CompiledFeature } from '../http/endpoint.directory.js';
-import { isLeafKey, isOwn } from '../http/roads/own.layers.js';
+import { isOwn, isOwnKey } from '../http/roads/own.layers.js';
 import { Surroundings } from '../http/roads/surroundings.js';
 import { quietMiddlewareToken } from '../http/tokens.js';
 
@@ -87,16 +87,24 @@ export class NestSurroundings extends Surroundings {
     if (guards.length > 0) return 'there is a global guard';
     const interceptors = [...config.getGlobalInterceptors(), ...config.getGlobalRequestInterceptors()];
     if (interceptors.length > 0) return 'there is a global interceptor';
-    if (config.getGlobalPreRequestHooks().length > 0) return 'there is a hook before requests';
+    if (((told(config, 'getGlobalPreRequestHooks') ?? []) as readonly unknown[]).length > 0)
+      return 'there is a hook before requests';
     const versioning = config.getVersioning();
     if (versioning !== undefined && versioning.type !== VersioningType.URI)
       return 'versions are told by something else than paths';
-    if (this.adapterHost.httpAdapter.getOnRouteTriggered() !== undefined) return 'somebody listens to routes';
+    if (told(this.adapterHost.httpAdapter, 'getOnRouteTriggered') !== undefined)
+      return 'somebody listens to routes';
     const middleware = [...this.modules.values()]
       .flatMap((module) => [...module.middlewares.values()])
       .find(({ metatype }) => !this.quiet.includes(metatype as Type));
     return middleware === undefined ? undefined : `a module has middleware (${middleware.name})`;
   }
+}
+
+/** Gives what a method of Nest's tells; undefined where it is not there: the first versions of Nest 11 have fewer. */
+function told(target: object, method: string): unknown {
+  const tell = Reflect.get(target, method) as (() => unknown) | undefined;
+  return tell?.call(target);
 }
 
 /** True if nothing was added to what {@link endpointController} has put around its handlers. */
@@ -114,5 +122,5 @@ function isAsDeclared(controller: Type, repliesPlainly: boolean): boolean {
 }
 
 function isPlain(key: unknown): boolean {
-  return plainKeys.has(key) || isLeafKey(key) || String(key).startsWith('swagger/');
+  return plainKeys.has(key) || isOwnKey(key) || String(key).startsWith('swagger/');
 }

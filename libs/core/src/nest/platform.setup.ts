@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { canonicalPath } from '../endpoint/route.pattern.js';
+import { teachQuery } from './query.method.js';
 import { QuietRoutes } from './quiet.routes.js';
 import { Shutdown } from '../endpoint/shutdown.js';
 import { Answer } from '../wire/answer.js';
@@ -103,6 +104,7 @@ export class PlatformSetup implements OnModuleInit {
       throw new Error(
         `@nest-endpoints/core runs on ${[...platforms.keys()].join(' and ')}, not on ${adapter.getType()}`,
       );
+    teachQuery(adapter, platform);
     this.#side = platform.sideOf(adapter, this.edge, this.directory.options);
     platform.collectBodies(adapter, this.edge, this.pipeline);
     platform.arrangeRoutes(adapter, this.edge);

@@ -3,6 +3,7 @@ import type * as OpenTelemetry from '@opentelemetry/api';
 import type { EndpointFacts } from '../../endpoint/endpoint.context.js';
 import type { Stage } from '../../endpoint/request/request.observer.js';
 import { Refusal } from '../../wire/refusals.js';
+import { saysMissing } from '../../options/missing.package.js';
 
 const require = createRequire(import.meta.url);
 const packageName = '@opentelemetry/api';
@@ -60,7 +61,7 @@ function isInstalled(): boolean {
     require.resolve(packageName);
     return true;
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'MODULE_NOT_FOUND') return false;
+    if (saysMissing(error)) return false;
     throw error;
   }
 }

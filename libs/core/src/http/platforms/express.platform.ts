@@ -16,6 +16,7 @@ interface ExpressLayer {
 
 interface ExpressApplication {
   readonly router?: { readonly stack: readonly ExpressLayer[] };
+  query(...parameters: readonly unknown[]): unknown;
 }
 
 export const expressPlatform: HttpPlatform = {
@@ -45,6 +46,8 @@ export const expressPlatform: HttpPlatform = {
   },
 
   arrangeRoutes: () => undefined,
+
+  registerQuery: (adapter, parameters) => adapter.getInstance<ExpressApplication>().query(...parameters),
 
   requestOf: (response) => (response as ServerResponse).req,
 

@@ -15,6 +15,8 @@ export interface HttpPlatform {
   readonly send: WriteAnswer<unknown>;
   /** Makes greedy routing hold on a router that does not try routes in their order. */
   arrangeRoutes(adapter: AbstractHttpAdapter, edge: HttpEdge): void;
+  /** Registers a route for QUERY with an adapter of an early Nest 11, which has no method for it. */
+  registerQuery(adapter: AbstractHttpAdapter, parameters: readonly unknown[]): unknown;
   requestOf(response: unknown): unknown;
   /** True if the platform's own handler of unknown paths stands outside the global prefix too. */
   readonly answersOutsidePrefix: boolean;

@@ -3,6 +3,9 @@ import type { RouteLeaf } from '../../routing/route.tree.js';
 /** The key of the metadata of our handlers. Nest copies all metadata of a handler to what it registers for it. */
 const leafKey = Symbol('endpoint of a handler');
 
+/** The key of the metadata of our handlers of QUERY, where Nest has no name for it. */
+const queryKey = Symbol('handler of QUERY');
+
 const own = new WeakSet<object>();
 
 /** Marks a function that we give a platform, so that it is known among those of others. */
@@ -26,7 +29,17 @@ export function leafOf(handler: unknown): RouteLeaf | undefined {
   return Reflect.getMetadata(leafKey, handler) as RouteLeaf | undefined;
 }
 
+/** Marks a handler of QUERY that Nest registers as one of another method. */
+export function keepQuery(handler: object): void {
+  Reflect.defineMetadata(queryKey, true, handler);
+}
+
+/** True for a marked handler of QUERY, as Nest registers it. */
+export function isForQuery(handler: unknown): boolean {
+  return typeof handler === 'function' && Reflect.hasMetadata(queryKey, handler);
+}
+
 /** True for a key of the metadata that this file writes. */
-export function isLeafKey(key: unknown): boolean {
-  return key === leafKey;
+export function isOwnKey(key: unknown): boolean {
+  return key === leafKey || key === queryKey;
 }

@@ -11,6 +11,7 @@ import { EnvelopeInterceptor } from '../envelope.interceptor.js';
 import { nestMethods } from '../controller.factory.js';
 import { hideHandlerFromSwagger } from '../documentation/swagger.metadata.js';
 import { EndpointGuard } from '../endpoint.guard.js';
+import { markQuery } from '../query.method.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { keepInstance, instanceOf } from './called.instance.js';
 import { MethodInterceptor } from './method.interceptor.js';
@@ -79,6 +80,7 @@ export function Endpoint<
       const mapped = { path, method: nestMethods[name] };
       RequestMapping(mapped)(prototype, handler, descriptorOf(prototype, handler));
       protect(prototype, handler, options);
+      if (name === 'QUERY') markQuery(descriptorOf(prototype, handler));
       return handler;
     });
     addPreflight(prototype, `${key}:options`, path);
