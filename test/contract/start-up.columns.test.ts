@@ -119,7 +119,7 @@ const Odd = defineEntity({
 const odd = { modelClass: Odd, readableColumnNames: ['id'] } as const;
 const oddly = { ...odd, sortableColumnNames: ['id'], defaultSortColumnName: 'id' } as const;
 const both = ['pageCount', 'page_count'] as const;
-const withOdd = { entities: [...library, Odd] };
+const withOdd = { entities: [...library, Odd], root: { internalCasing: 'camelCase' } } as const;
 
 test('Two names that collide after casing stop the start', async () => {
   for (const [option, make] of [
