@@ -2,15 +2,15 @@
 // repo: it compiles under `strict`, serves an endpoint, and a misspelt column name does not compile; the same as CommonJS.
 // Run by `npm run pack:test`, which builds first. Prints one line per step; the exit code tells.
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { repo, run, tool } from './command.mjs';
 import { step } from './step.mjs';
+import { packedLibraries } from './tarballs.mjs';
 
-const libs = join(repo, 'libs');
 const sources = join(import.meta.dirname, 'consumer');
 
 /** What the second application needs from npm, each at the version this repo has installed. */
@@ -46,9 +46,8 @@ const patience = 60_000;
 
 const place = await mkdtemp(join(tmpdir(), 'nest-endpoints-'));
 try {
-  const tarballs = join(place, 'tarballs');
   const app = join(place, 'app');
-  const names = await packAll(tarballs);
+  const names = await packAll();
   await makeApp(app, names);
   await step('install the tarballs in an application of their own', () =>
     run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], app),
@@ -66,39 +65,18 @@ try {
   await rm(place, { recursive: true, force: true });
 }
 
-/**
- * @param {string} destination
- * @returns {Promise<Map<string, string>>} package name → tarball
- */
-async function packAll(destination) {
-  await mkdir(destination);
-  const names = new Map();
-  for (const folder of await readdir(libs)) {
-    const manifest = await readJson(join(libs, folder, 'package.json'));
-    if (manifest.private) continue;
-    const tarball = await step(`pack ${manifest.name}`, () => pack(join(libs, folder), destination));
-    await step(`publint ${manifest.name}`, () => tool('publint', tarball, '--strict'));
-    await step(`attw ${manifest.name}`, () => tool('attw', tarball, '--profile', 'esm-only'));
-    names.set(manifest.name, tarball);
+/** @returns {Promise<Map<string, string>>} library → tarball */
+async function packAll() {
+  const libraries = new Map();
+  const tarballs = await step('pack the packages', () => packedLibraries(place));
+  for (const { path, manifest } of tarballs) {
+    await step(`publint ${manifest.name}`, () => tool('publint', path, '--strict'));
+    // A package without exports is a program.
+    if (manifest.exports === undefined) continue;
+    await step(`attw ${manifest.name}`, () => tool('attw', path, '--profile', 'esm-only'));
+    libraries.set(manifest.name, path);
   }
-  return names;
-}
-
-/**
- * @param {string} folder
- * @param {string} destination
- */
-async function pack(folder, destination) {
-  const [{ filename, files }] = JSON.parse(
-    await run('npm', ['pack', '--json', '--pack-destination', destination], folder),
-  );
-  const paths = files.map(({ path }) => path);
-  for (const needed of ['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'README.md', 'LICENSE']) {
-    if (!paths.includes(needed)) throw new Error(`${filename} has no ${needed}`);
-  }
-  const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
-  if (stray) throw new Error(`${filename} carries ${stray}`);
-  return join(destination, basename(filename));
+  return libraries;
 }
 
 /**

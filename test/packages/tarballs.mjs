@@ -1,0 +1,63 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { repo, run } from './command.mjs';
+
+const libs = join(repo, 'libs');
+
+/**
+ * @typedef {object} Tarball
+ * @property {string} path
+ * @property {{ name: string, version: string, exports?: object }} manifest as it is in the tarball
+ */
+
+/**
+ * The libraries as npm would publish them. Where `TARBALLS` names a directory, those that are there are taken, so that
+ * what runs after another shares them.
+ * @param {string} place where they go without it
+ * @returns {Promise<Tarball[]>}
+ */
+export async function packedLibraries(place) {
+  const directory = process.env.TARBALLS || join(place, 'tarballs');
+  await mkdir(directory, { recursive: true });
+  const there = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
+  if (there.length === 0) return packAll(directory);
+  return Promise.all(there.map((name) => tarballAt(join(directory, name))));
+}
+
+/** One after the other: each has a process of npm. @param {string} directory */
+async function packAll(directory) {
+  const packed = [];
+  for (const folder of (await readdir(libs)).sort()) {
+    const manifest = JSON.parse(await readFile(join(libs, folder, 'package.json'), 'utf8'));
+    if (!manifest.private) packed.push(await pack(join(libs, folder), directory));
+  }
+  return packed;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} directory
+ */
+async function pack(folder, directory) {
+  // What scripts print would stand in the JSON.
+  const words = ['pack', '--json', '--foreground-scripts=false', '--pack-destination', directory];
+  const [{ filename, files }] = JSON.parse(await run('npm', words, folder));
+  const tarball = await tarballAt(join(directory, basename(filename)));
+  const isLibrary = tarball.manifest.exports !== undefined;
+  const library = ['dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
+  const paths = files.map(({ path }) => path);
+  for (const needed of [
+    'README.md',
+    'LICENSE',
+    ...(isLibrary ? library : Object.values(tarball.manifest.bin)),
+  ])
+    if (!paths.includes(needed.replace(/^\.\//, ''))) throw new Error(`${filename} has no ${needed}`);
+  const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
+  if (stray) throw new Error(`${filename} carries ${stray}`);
+  return tarball;
+}
+
+/** @param {string} path */
+async function tarballAt(path) {
+  return { path, manifest: JSON.parse(await run('tar', ['-xzOf', path, 'package/package.json'], repo)) };
+}
