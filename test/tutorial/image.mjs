@@ -54,7 +54,11 @@ const instructions = {
     }
   },
   async RUN(stage, command) {
-    await run('sh', ['-c', command], inside(stage));
+    await run('sh', ['-c', command], inside(stage)).catch(async (error) => {
+      if (command !== 'npm ci' || !isRegistryBehind(error)) throw error;
+      console.log('        npm install for npm ci: the registry lacks packages of other platforms at this moment');
+      await run('npm', ['install', '--no-save'], inside(stage));
+    });
   },
   ENV(stage, settings) {
     for (const setting of settings.split(' ')) {
@@ -69,6 +73,15 @@ const instructions = {
     stage.command = JSON.parse(words);
   },
 };
+
+/**
+ * A registry may offer a package before those that it has for each platform. npm leaves these out of the lock file then,
+ * without a word, and `npm ci` misses them: without a version, because nobody knows one.
+ */
+function isRegistryBehind({ message }) {
+  const missed = [...message.matchAll(/^npm error (?:Missing|Invalid): (.+)$/gm)].map(([, what]) => what);
+  return missed.length > 0 && missed.every((what) => /^\S+@ from lock file$/.test(what));
+}
 
 function inside({ root, directory }) {
   return join(root, directory);
