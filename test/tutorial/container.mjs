@@ -22,7 +22,7 @@ export class Container {
     this.#database = new PostgresServer({});
     await this.#database.initialise();
     await this.#database.start();
-    const image = await buildImage(context, place);
+    const image = await buildImage(context, place, env);
     const ownSettings = {
       DATABASE_URL: this.#database.url,
       JWKS_URL: this.#keys.url,

@@ -1,15 +1,20 @@
 // Carries out a Dockerfile in directories, as far as the one of the tutorial goes: a stage is a directory, its commands
 // run with the Node of this machine. What it knows no word for is an error, so that the check does not grow stale.
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { run } from '../packages/command.mjs';
+import { promisify } from 'node:util';
+
+/** In milliseconds; an installation from a cold cache takes the longest. */
+const patience = 300_000;
 
 /**
  * @param {string} context the directory of the application
  * @param {string} place where the stages go
+ * @param {NodeJS.ProcessEnv} env of its commands
  * @returns {Promise<{ directory: string, command: string[], env: Record<string, string> }>} what a container would run
  */
-export async function buildImage(context, place) {
+export async function buildImage(context, place, env) {
   const stages = new Map();
   const ignored = (await readFile(join(context, '.dockerignore'), 'utf8')).split('\n').filter(Boolean);
   let stage;
@@ -19,7 +24,7 @@ export async function buildImage(context, place) {
       if (!/^node:\d+-slim$/.test(base)) throw new Error(`Nothing is known of ${base}`);
       stage = { root: join(place, name), directory: '/', env: {}, command: [] };
       stages.set(name, stage);
-    } else await instructions[word](stage, rest, { context, ignored, stages });
+    } else await instructions[word](stage, rest, { context, ignored, stages, env });
   }
   return { directory: inside(stage), command: stage.command, env: stage.env };
 }
@@ -53,11 +58,15 @@ const instructions = {
       await cp(path, to, { recursive: true, verbatimSymlinks: true, filter: goesAlong });
     }
   },
-  async RUN(stage, command) {
-    await run('sh', ['-c', command], inside(stage)).catch(async (error) => {
+  async RUN(stage, command, { env }) {
+    const run = (text) =>
+      promisify(execFile)('sh', ['-c', text], { cwd: inside(stage), env, timeout: patience });
+    await run(command).catch((error) => {
       if (command !== 'npm ci' || !isRegistryBehind(error)) throw error;
-      console.log('        npm install for npm ci: the registry lacks packages of other platforms at this moment');
-      await run('npm', ['install', '--no-save'], inside(stage));
+      console.log(
+        '        npm install for npm ci: the registry lacks packages of other platforms at this moment',
+      );
+      return run('npm install --no-save');
     });
   },
   ENV(stage, settings) {
@@ -78,8 +87,8 @@ const instructions = {
  * A registry may offer a package before those that it has for each platform. npm leaves these out of the lock file then,
  * without a word, and `npm ci` misses them: without a version, because nobody knows one.
  */
-function isRegistryBehind({ message }) {
-  const missed = [...message.matchAll(/^npm error (?:Missing|Invalid): (.+)$/gm)].map(([, what]) => what);
+function isRegistryBehind({ stderr }) {
+  const missed = [...stderr.matchAll(/^npm error (?:Missing|Invalid): (.+)$/gm)].map(([, what]) => what);
   return missed.length > 0 && missed.every((what) => /^\S+@ from lock file$/.test(what));
 }
 
