@@ -139,8 +139,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Clients are compiled where their generated types are, see test/contract/typed-client.test.ts.
-    exclude: { path: '^((libs|apps)/[^/]+/dist/|test/clients/)' },
+    // Clients are compiled where their generated types are, see test/contract/typed-client.test.ts. The help desk has packages
+    // of its own.
+    exclude: { path: '^((libs|apps)/[^/]+/dist/|test/clients/|apps/helpdesk/)' },
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Type imports are arrows too.
     tsPreCompilationDeps: true,

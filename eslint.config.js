@@ -52,6 +52,8 @@ export default defineConfig(
     '**/coverage/',
     '**/.vitepress/cache/',
     'test/clients/',
+    // An application of the Nest CLI, with packages and rules of its own. `npm run tutorial` compiles it.
+    'apps/helpdesk/',
   ]),
   {
     // A rule that does not fit is changed here, for all, with a reason. No comment switches one off in place:

@@ -21,12 +21,15 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-const manifests = await Promise.all(
-  ['auth', 'cli', 'core', 'migrations', 'openapi', 'testing'].map(async (name): Promise<Manifest> => {
-    const path = new URL(`../../libs/${name}/package.json`, import.meta.url);
-    return JSON.parse(await readFile(path, 'utf8')) as Manifest;
-  }),
-);
+const manifestOf = async (folder: string): Promise<Manifest> => {
+  const path = new URL(`../../libs/${folder}/package.json`, import.meta.url);
+  return JSON.parse(await readFile(path, 'utf8')) as Manifest;
+};
+
+const libraries = ['auth', 'cli', 'core', 'migrations', 'openapi', 'testing'];
+const manifests = await Promise.all(libraries.map(manifestOf));
+/** A program, which nobody imports. */
+const creator = await manifestOf('create-nest-endpoints');
 
 /** The ranges under which the libraries ask for packages whose names begin so. */
 const rangesOf = (beginning: string): readonly string[] =>
@@ -38,7 +41,9 @@ const rangesOf = (beginning: string): readonly string[] =>
 
 test('Libraries take patches of each other, and no other version', () => {
   const [{ version } = { version: '' }] = manifests;
-  expect(manifests.map((manifest) => manifest.version)).toEqual(manifests.map(() => version));
+  expect([...manifests, creator].map((manifest) => manifest.version)).toEqual(
+    [...manifests, creator].map(() => version),
+  );
   expect(version).toMatch(/^0\./);
   // Of a version 0.x the caret lets in patches alone (Semantic Versioning, 4; npm, semver).
   expect(new Set(rangesOf('@nest-endpoints/'))).toEqual(new Set([`^${version}`]));
@@ -56,10 +61,10 @@ test('Libraries take Nest 11 and 12', () => {
     expect(new Set(rangesOf(`@nestjs/${name}`))).toEqual(new Set(['^11.0.0 || ^12.0.0']));
 });
 
-test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
+test.each([...manifests, creator].map((manifest) => [manifest.name, manifest] as const))(
   'The page of %s on npm says where it comes from, and what it needs',
   (name, manifest) => {
-    const directory = `libs/${name.split('/')[1] ?? ''}`;
+    const directory = `libs/${name.split('/').at(-1) ?? ''}`;
     expect(manifest).toMatchObject({
       description: expect.stringMatching(/.{20}/),
       homepage: `${repository}/tree/main/${directory}#readme`,
@@ -70,11 +75,17 @@ test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
       publishConfig: { access: 'public', provenance: true },
     });
     expect(manifest.keywords).toEqual(expect.arrayContaining(['nestjs', 'mikro-orm']));
-    expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', 'CHANGELOG.md', 'README.md']));
-    expect(Object.keys(manifest.exports ?? {})).toEqual(expect.arrayContaining(['.', './package.json']));
+    expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'CHANGELOG.md', 'README.md']));
     expect(manifest.funding).toBeUndefined();
   },
 );
+
+test('Libraries bring their sources, and what may be imported of them is said', () => {
+  for (const { name, files, exports = {} } of manifests) {
+    expect([name, files]).toEqual([name, expect.arrayContaining(['src'])]);
+    expect([name, Object.keys(exports)]).toEqual([name, expect.arrayContaining(['.', './package.json'])]);
+  }
+});
 
 test('Libraries bring no second copy of what MikroORM pins, and no declarations for others to install', () => {
   expect([...rangesOf('kysely'), ...rangesOf('@types/')]).toEqual([]);

@@ -42,14 +42,14 @@ export async function sendRequests(pages, url, variables) {
 }
 
 /** The block behind a request, where it shows the answer. */
-function shownAnswer(next) {
+export function shownAnswer(next) {
   if (next?.language === 'json') return { body: next.text };
   const isMessage = next?.language === 'text' && next.text.startsWith('HTTP/1.1 ');
   return isMessage ? { message: next.text } : {};
 }
 
 /** Commands may go over several lines, in quotes and with a backslash at the end. */
-function commandsIn(text) {
+export function commandsIn(text) {
   const commands = [];
   let command = '';
   for (const line of text.split('\n')) {
@@ -84,14 +84,14 @@ async function sent(command, url, known, variables) {
 }
 
 /** An answer to HEAD and an empty one leave no file. */
-async function bodyIn(folder) {
+export async function bodyIn(folder) {
   return readFile(join(folder, 'body'), 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
 }
 
-function remembered(head, body, known) {
+export function remembered(head, body, known) {
   const [statusLine = '', ...lines] = head.trim().split(/\r?\n/);
   const headers = new Map(
     lines.map((line) => [line.split(':')[0].toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -102,7 +102,7 @@ function remembered(head, body, known) {
   return { status: statusLine.split(' ')[1], statusLine, headers, body };
 }
 
-function* judged(answer, { status, body, message }) {
+export function* judged(answer, { status, body, message }) {
   if (answer.failure !== undefined) return yield answer.failure;
   const told = message === undefined ? status : message.split(' ')[1];
   const isSuccess = /^[23]/.test(answer.status);

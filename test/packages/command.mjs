@@ -31,7 +31,7 @@ export async function run(command, parameters, cwd) {
 }
 
 /** Without what `npm run` adds: a nested npm would take this repo for its own place. */
-function ownEnvironment() {
+export function ownEnvironment() {
   const added = /^(npm_(lifecycle|package)_|npm_config_(local_prefix|workspace)|INIT_CWD$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !added.test(name)));
 }

@@ -19,16 +19,18 @@ import {
 import { addReadme, runReadme } from './readme.mjs';
 import { createAndRead, serve } from './serving.mjs';
 import { step } from './step.mjs';
-import { judgeAll, packAll, publishDry } from './tarballs.mjs';
+import { judgeAll, packedLibraries, publishDry } from './tarballs.mjs';
 import { countVersions } from './versions.mjs';
 
 const place = await mkdtemp(join(tmpdir(), 'nest-endpoints-'));
 try {
-  const tarballs = await packAll(join(place, 'tarballs'));
+  const packed = await step('pack the packages', () => packedLibraries(place));
+  const libraries = packed.filter(({ manifest }) => manifest.exports !== undefined);
+  const tarballs = new Map(libraries.map(({ path, manifest }) => [manifest.name, path]));
   const names = [...tarballs.keys()];
   // Installing waits for the network and the disk, judging for a core.
   const outcomes = await Promise.allSettled([
-    judge(tarballs),
+    judge(packed),
     tryWith('12', tarballs, names),
     tryWith('11', tarballs, names).then(() => tryOldest('11.0.5', '11', tarballs)),
   ]);
@@ -45,10 +47,10 @@ function tell(error) {
   process.exitCode = 1;
 }
 
-/** @param {Map<string, string>} tarballs */
+/** @param {readonly import('./tarballs.mjs').Tarball[]} tarballs */
 async function judge(tarballs) {
   await judgeAll(tarballs);
-  await step('publish them, but for the sending', () => publishDry([...tarballs.keys()]));
+  await step('publish them, but for the sending', () => publishDry(tarballs));
   for (const bump of ['patch', 'minor'])
     await step(`count a ${bump}`, () => countVersions(join(place, bump), bump));
 }

@@ -1,4 +1,4 @@
-// The libraries as npm would publish them.
+// The packages as npm would publish them.
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { repo, run, tool } from './command.mjs';
@@ -6,56 +6,82 @@ import { step } from './step.mjs';
 
 const libs = join(repo, 'libs');
 
-/** Files that every tarball has. */
-const needed = ['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'CHANGELOG.md', 'README.md', 'LICENSE'];
+/**
+ * @typedef {object} Tarball
+ * @property {string} path
+ * @property {{ name: string, version: string, exports?: object }} manifest as it is in the tarball
+ */
 
 /**
- * @param {string} destination
- * @returns {Promise<Map<string, string>>} package name → tarball
+ * The libraries as npm would publish them. Where `TARBALLS` names a directory, those that are there are taken, so that
+ * what runs after another shares them.
+ * @param {string} place where they go without it
+ * @returns {Promise<Tarball[]>}
  */
-export async function packAll(destination) {
-  await mkdir(destination);
-  const names = new Map();
-  for (const folder of await readdir(libs)) {
+export async function packedLibraries(place) {
+  const directory = process.env.TARBALLS || join(place, 'tarballs');
+  await mkdir(directory, { recursive: true });
+  const there = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
+  if (there.length === 0) return packAll(directory);
+  return Promise.all(there.map((name) => tarballAt(join(directory, name))));
+}
+
+/** One after the other: each has a process of npm. @param {string} directory */
+async function packAll(directory) {
+  const packed = [];
+  for (const folder of (await readdir(libs)).sort()) {
     const manifest = JSON.parse(await readFile(join(libs, folder, 'package.json'), 'utf8'));
-    if (manifest.private) continue;
-    const tarball = await step(`pack ${manifest.name}`, () => pack(join(libs, folder), destination));
-    names.set(manifest.name, tarball);
+    if (!manifest.private) packed.push(await pack(join(libs, folder), directory));
   }
-  return names;
+  return packed;
 }
 
 /**
  * @param {string} folder
- * @param {string} destination
+ * @param {string} directory
  */
-async function pack(folder, destination) {
-  const [{ filename, files }] = JSON.parse(
-    await run('npm', ['pack', '--json', '--pack-destination', destination], folder),
-  );
+async function pack(folder, directory) {
+  // What scripts print would stand in the JSON.
+  const words = ['pack', '--json', '--foreground-scripts=false', '--pack-destination', directory];
+  const [{ filename, files }] = JSON.parse(await run('npm', words, folder));
+  const tarball = await tarballAt(join(directory, basename(filename)));
+  const isLibrary = tarball.manifest.exports !== undefined;
+  const library = ['dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
   const paths = files.map(({ path }) => path);
-  for (const one of needed) {
-    if (!paths.includes(one)) throw new Error(`${filename} has no ${one}`);
-  }
+  for (const needed of [
+    'CHANGELOG.md',
+    'README.md',
+    'LICENSE',
+    ...(isLibrary ? library : Object.values(tarball.manifest.bin)),
+  ])
+    if (!paths.includes(needed.replace(/^\.\//, ''))) throw new Error(`${filename} has no ${needed}`);
   const stray = paths.find((path) => path.endsWith('.tsbuildinfo'));
   if (stray) throw new Error(`${filename} carries ${stray}`);
-  return join(destination, basename(filename));
+  return tarball;
 }
 
-/** @param {Map<string, string>} tarballs */
+/** @param {string} path */
+async function tarballAt(path) {
+  return { path, manifest: JSON.parse(await run('tar', ['-xzOf', path, 'package/package.json'], repo)) };
+}
+
+/** @param {readonly Tarball[]} tarballs */
 export async function judgeAll(tarballs) {
-  for (const [name, tarball] of tarballs) {
-    await step(`publint ${name}`, () => tool('publint', tarball, '--strict'));
-    await step(`attw ${name}`, () => tool('attw', tarball, '--profile', 'esm-only'));
+  for (const { path, manifest } of tarballs) {
+    await step(`publint ${manifest.name}`, () => tool('publint', path, '--strict'));
+    // A package without exports is a program.
+    if (manifest.exports === undefined) continue;
+    await step(`attw ${manifest.name}`, () => tool('attw', path, '--profile', 'esm-only'));
   }
 }
 
 /**
  * As the workflow publishes them, but for the sending.
- * @param {string[]} names
+ * @param {readonly Tarball[]} tarballs
  */
-export async function publishDry(names) {
+export async function publishDry(tarballs) {
   const output = await run('npm', ['publish', '--dry-run', '--workspaces'], repo);
-  for (const name of names)
-    if (!output.includes(`+ ${name}@`)) throw new Error(`npm would not publish ${name}:\n${output}`);
+  for (const { manifest } of tarballs)
+    if (!output.includes(`+ ${manifest.name}@`))
+      throw new Error(`npm would not publish ${manifest.name}:\n${output}`);
 }

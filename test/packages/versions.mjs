@@ -4,7 +4,7 @@ import { cp, glob, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { repo, run } from './command.mjs';
 
-const manifests = ['package.json', 'libs/*/package.json', 'apps/*/package.json', 'test/package.json'];
+const manifests = ['package.json', 'libs/*/package.json', 'apps/sample/package.json', 'test/package.json'];
 
 /**
  * @param {string} folder
