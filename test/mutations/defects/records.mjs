@@ -81,24 +81,6 @@ export const defects = [
     tests: ['contract/table-names'],
   },
   {
-    name: 'a connection stays with a request that was cancelled while it waited',
-    file: 'libs/core/src/database/pool/lone.statement.ts',
-    find: `      late?.end();
-      release();
-      reject(cancellation.reason);`,
-    replace: `      late?.end();
-      reject(cancellation.reason);`,
-    tests: ['contract/connections.waited-for'],
-  },
-  {
-    name: 'a connection stays where all that it was for were given up',
-    file: 'libs/core/src/database/pool/gathered.reads.ts',
-    find: `        late?.end();
-        release();`,
-    replace: '        late?.end();',
-    tests: ['contract/connections.waited-for'],
-  },
-  {
     name: 'one plan serves a tenant’s list whatever its order is',
     file: 'libs/core/src/model/index.order.ts',
     find: 'names[first.size] === next.name &&',
@@ -111,51 +93,6 @@ export const defects = [
     find: 'value === null && without.has(name)',
     replace: 'value === null || without.has(name)',
     tests: ['contract/statements.kept'],
-  },
-  {
-    name: 'reads that are sent together have the session of the first',
-    file: 'libs/core/src/database/pool/text.query.ts',
-    find: 'settings.length > 0 && !isSame(settings, this.parts[position - 1]?.settings)',
-    replace: 'settings.length > 0 && position === 0',
-    tests: ['contract/gathered.sessions'],
-  },
-  {
-    name: 'sessions of one message are known by their names',
-    file: 'libs/core/src/database/pool/text.query.ts',
-    find: '=> others[index]?.[0] === name && others[index][1] === value',
-    replace: '=> others[index]?.[0] === name && value !== undefined',
-    tests: ['contract/gathered.sessions'],
-  },
-  {
-    name: 'reads share a message whatever their sessions set',
-    file: 'libs/core/src/database/pool/gathered.reads.ts',
-    find: 'settings.every(([name], index) => other.settings[index]?.[0] === name)',
-    replace: 'settings.every(([name]) => name !== undefined)',
-    tests: ['contract/gathered.sessions'],
-  },
-  {
-    name: 'what is asked behind a read that fails gets its error',
-    file: 'libs/core/src/database/pool/read.batch.ts',
-    find: 'if (!isNext || this.#isLate',
-    replace: 'if (this.#isLate',
-    tests: ['contract/gathered.reads'],
-  },
-  {
-    name: 'reads wait for a lock that others of their batch wait for',
-    file: 'libs/core/src/database/pool/read.batch.ts',
-    find: 'setTimeout(this.#look, noticedWait)',
-    replace: 'setTimeout(this.#look, 10 * noticedWait)',
-    tests: ['contract/gathered.reads'],
-  },
-  {
-    name: 'a connection to a replica stays with a read that was given up',
-    file: 'libs/core/src/database/pool/lone.statement.ts',
-    find: `      late?.end();
-      release();
-      return;`,
-    replace: `      late?.end();
-      return;`,
-    tests: ['contract/replicas.lost'],
   },
   {
     name: 'an estimate tells of the whole table under row level security',
@@ -286,34 +223,6 @@ export const defects = [
     find: '  if (targetMeta.compositePK) return',
     replace: '  if (targetMeta.compositePK === null) return',
     tests: ['contract/related.unserved'],
-  },
-  {
-    name: 'any number of statements is prepared',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
-    find: 'const keptNames = 1000;',
-    replace: 'const keptNames = 100_000;',
-    tests: ['contract/statements.prepared'],
-  },
-  {
-    name: 'few statements are prepared',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
-    find: 'const keptNames = 1000;',
-    replace: 'const keptNames = 100;',
-    tests: ['contract/statements.prepared'],
-  },
-  {
-    name: 'a search keeps a plan that knows no values',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
-    find: 'const plansWithValues = 5;',
-    replace: 'const plansWithValues = 6;',
-    tests: ['contract/statements.prepared'],
-  },
-  {
-    name: 'a connection keeps any number of searches',
-    file: 'libs/core/src/database/pool/prepared.names.ts',
-    find: 'const renewedNames = 50;',
-    replace: 'const renewedNames = 5000;',
-    tests: ['contract/statements.prepared'],
   },
   {
     name: 'any shape of a search is prepared',

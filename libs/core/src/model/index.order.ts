@@ -23,12 +23,7 @@ export function isOrderedByIndex(
   return [...indexes, ...uniques, ...root.indexes].some(({ properties = [], expression, where = {} }) => {
     const names: readonly string[] = [properties].flat();
     const isLed = names.length > first.size && names.slice(0, first.size).every((name) => first.has(name));
-    return (
-      isLed &&
-      names[first.size] === next.name &&
-      expression === undefined &&
-      isOfEmpty(where, without)
-    );
+    return isLed && names[first.size] === next.name && expression === undefined && isOfEmpty(where, without);
   });
 }
 

@@ -122,7 +122,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   refuseMissing(owner, endpoint);
   const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
-  const dialect = storage?.database.dialect;
+  const database = storage?.database;
   const access = new EndpointAccess(
     owner,
     settings,
@@ -130,7 +130,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     rowLevelSecurity,
     nobody,
     readYourWrites,
-    dialect,
+    database?.dialect,
   );
   const names = new NameTable(settings.internalCasing, settings.externalCasing);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
@@ -141,7 +141,6 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const kind = completedKind(endpoint, context);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
-  const database = storage?.database;
   if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
   const parents = settings.parent && ParentCheck.of(owner, settings.parent, models);
   const needs = {
