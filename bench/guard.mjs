@@ -18,7 +18,7 @@ const tolerance = 0.15;
 const options = {
   records: 10_000,
   rounds: 3,
-  seconds: 0.9,
+  seconds: 0.6,
   turns: 4,
   warmup: 0.3,
   connections: 64,

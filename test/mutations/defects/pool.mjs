@@ -1,4 +1,4 @@
-/** Defects of how statements are sent to PostgreSQL. */
+/** Statements that are sent to PostgreSQL in a wrong way, or under a wrong name. See defects.mjs. */
 export const defects = [
   {
     name: 'a connection stays with a request that was cancelled while it waited',
