@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { Cors, Create, Endpoint, EndpointsModule, Get, List } from '@nest-endpoints/core';
 import { Controller, Module } from '@nestjs/common';
 import { once, service } from '../support/contract.js';
-import { libraryWith } from '../support/endpoints.js';
+import { books, libraryWith } from '../support/endpoints.js';
 import { Book } from '../support/entities/library.js';
 
 /** Which module answered, as its response header says. */
@@ -101,3 +101,15 @@ overlapping(
     expect([status, headers['x-by']]).toEqual([200, 'item']);
   },
 );
+
+const nested = service(
+  libraryWith([books({ url: 'shelves' })], {
+    imports: [EndpointsModule.forFeature([list('shelves/:shelfId/boards', 'boards')])],
+  }),
+).contract;
+
+nested('What is below the url of a RestfulApi of a module imported earlier is named, too', ({ startLog }) => {
+  expect(startLog).toMatch(
+    /^warn List 'shelves\/:shelfId\/boards' \(forFeature 2 of TestApplication\) never answers GET: the group 'shelves' \(forFeature 1 of TestApplication\) takes its path first; import its module earlier/m,
+  );
+});
