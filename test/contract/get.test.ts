@@ -1,5 +1,5 @@
 import { Get } from '@nest-endpoints/core';
-import { expectAnswer, notFound, success } from '../support/answers.js';
+import { expectAnswer, failure, notFound, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { libraryWith } from '../support/endpoints.js';
 import { Author, Book, Country } from '../support/entities/library.js';
@@ -11,6 +11,8 @@ const { contract } = service(
     new Get({ ...titles, url: 'books/:id' }),
     new Get({ ...titles, url: 'isbn/:isbn', recordLookupColumnName: 'isbn' }),
     new Get({ ...titles, url: 'mapped/:id', outputMap: ({ record }) => Object.values(record) }),
+    new Get({ ...titles, url: 'bare/:id', outputMap: ({ entity }) => entity }),
+    new Get({ ...titles, url: 'member/:id', outputMap: ({ entity }) => ({ books: [entity] }) }),
     new Get({ ...titles, url: 'shelves/:shelf/books/:id' }),
     new Get({ modelClass: Author, url: 'authors/:id', readableColumnNames: ['name'] }),
     new Get({ modelClass: Country, url: 'countries/:code', readableColumnNames: ['name'] }),
@@ -90,4 +92,10 @@ contract('Get answers GET by default', async ({ request, query, save }) => {
 contract('output_map replaces the answer of a Get', async ({ request, save }) => {
   const { id } = await save(Book, { title: 'Emma', isbn: '42' });
   expectAnswer(await request().get(`/mapped/${id}`), 200, success(['42', 'Emma']));
+});
+
+contract('outputMap shows no whole entity: that is a 500', async ({ request, save }) => {
+  const { id } = await save(Book, { title: 'Emma', isbn: '42', pages: 474 });
+  for (const path of [`/bare/${id}`, `/member/${id}`])
+    expectAnswer(await request().get(path), 500, failure('Internal Server Error'));
 });

@@ -53,6 +53,18 @@ export class HeldEntities {
   }
 }
 
+/**
+ * Gives back the value of an `outputMap`.
+ *
+ * @throws TypeError for one with an entity in it: JSON would write all that is loaded of it
+ */
+export function withoutEntities(value: unknown): unknown {
+  const [entity] = new HeldEntities(value).all;
+  if (entity === undefined) return value;
+  const given = `outputMap gives a ${entity.constructor.name}`;
+  throw new TypeError(`${given}, which would show all of it: give a plain object of what clients see`);
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

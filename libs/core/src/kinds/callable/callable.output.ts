@@ -9,7 +9,7 @@ import type { PagingOptions } from '../../query/paging.js';
 import type { Selection } from '../../query/query.plan.js';
 import { selectionOf } from '../../query/selection.js';
 import { isQuery, type RecordQuery } from '../../visibility/adjusted.query.js';
-import { HeldEntities } from '../../records/held.entities.js';
+import { HeldEntities, withoutEntities } from '../../records/held.entities.js';
 import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
 import type { GivenRecords } from '../../records/record.store.js';
 import type { Row } from '../../sql/row.layout.js';
@@ -138,7 +138,7 @@ export class CallableOutput {
 function mapped(plain: (row: Row) => PlainRecord, map: (context: never) => unknown): Written {
   return async (request, row, entity) => {
     const context: OutputContext = request.context({ record: plain(row), entity });
-    return jsonOf(await map(context as never));
+    return jsonOf(withoutEntities(await map(context as never)));
   };
 }
 

@@ -10,6 +10,7 @@ import type { Condition, ListPlan, SelectedColumn, Selection } from '../../query
 import { selectionOf } from '../../query/selection.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { plainRow, type PlainRecord } from '../../sql/plain.row.js';
+import { withoutEntities } from '../../records/held.entities.js';
 import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
@@ -59,9 +60,9 @@ function mappedReplies(
   tags: EntityTags | undefined,
   locate: Locate | undefined,
 ): RowReplies {
-  const mapped = (request: EndpointRequest, row: Row): unknown => {
+  const mapped = async (request: EndpointRequest, row: Row): Promise<unknown> => {
     const context: OutputContext = request.context({ record: plain(row), entity: row[atStored] as object });
-    return map(context as never);
+    return withoutEntities(await map(context as never));
   };
   return {
     one: async (request, row, statusCode) => {
