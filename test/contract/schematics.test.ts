@@ -107,10 +107,13 @@ test('nest g endpoint reads the columns of an entity that is there', async () =>
   expect(endpoints).toContain("writeableColumnNames: ['title', 'size']");
 });
 
-const town = `import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+const town = `import { PrimaryKeyProp } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity()
 export class BigTown {
+  [PrimaryKeyProp]?: 'code';
+
   @PrimaryKey({ type: 'string' })
   code!: string;
 
@@ -136,6 +139,76 @@ test('nest g endpoint reads the columns of an entity that is written on one line
   expect(endpoints).toContain("readableColumnNames: ['id', 'title', 'width']");
   expect(endpoints).toContain("writeableColumnNames: ['title', 'width']");
 });
+
+test('nest g endpoint leaves out what the service sets, and takes the keys of parents', async () => {
+  await writeFile(join(app, 'src/places/parcel.entity.ts'), parcel);
+  await writeFile(join(app, 'src/places/letter.entity.ts'), letter);
+  for (const name of ['parcel', 'letter']) {
+    await node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', name);
+    const endpoints = await file(`src/${name}/${name}.endpoints.ts`);
+    const readable = "['id', 'sender', 'townCode', 'wholeId', 'posted', 'arrives', 'weight', 'edition']";
+    expect(endpoints).toContain(`readableColumnNames: ${readable}`);
+    expect(endpoints).toContain(
+      "writeableColumnNames: ['sender', 'townCode', 'wholeId', 'arrives', 'weight']",
+    );
+  }
+});
+
+const parcel = `import { Entity, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Collection, type Opt } from '@mikro-orm/core';
+import { IsEmail, MaxLength } from 'class-validator';
+import { BigTown } from './big-town.entity.js';
+
+@Entity()
+export class Parcel {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Property({ type: 'string', length: 200 })
+  @IsEmail()
+  @MaxLength(200, { message: 'is (too) long' })
+  sender!: string;
+
+  @ManyToOne(() => BigTown)
+  town!: BigTown;
+
+  @ManyToOne(() => Parcel, { nullable: true })
+  whole?: Parcel;
+
+  @OneToMany(() => Parcel, (parcel) => parcel.whole)
+  parts = new Collection<Parcel>(this);
+
+  @Property({ onCreate: () => new Date() })
+  posted: Date & Opt = new Date();
+
+  @Property({ type: 'datetime', nullable: true })
+  arrives?: Date;
+
+  @Property({ type: 'integer', nullable: true }) weight?: number;
+
+  @Property({ version: true, type: 'integer' })
+  edition!: number;
+}
+`;
+
+const letter = `import { defineEntity, p } from '@mikro-orm/core';
+import { BigTown } from './big-town.entity.js';
+
+export const Letter = defineEntity({
+  name: 'Letter',
+  properties: {
+    id: p.integer().primary(),
+    sender: p.string().length(200),
+    town: () => p.manyToOne(BigTown),
+    whole: () => p.manyToOne(Letter).nullable(),
+    parts: () => p.oneToMany(Letter).mappedBy('whole'),
+    posted: p.datetime().onCreate(() => new Date()),
+    arrives: p.datetime().nullable(),
+    weight: p.integer().nullable(),
+    edition: p.integer().version(),
+  },
+});
+`;
 
 test('What schematics write compiles under strict, starts and answers', async () => {
   await writeFile(join(app, 'globals.d.ts'), globals);

@@ -28,7 +28,11 @@ export function endpoint(options: EndpointSchematicOptions): Rule {
     const found = files.find(sourceRoot, `${names.file}.entity.ts`);
     const entity = found ?? `${folder}/${names.file}.entity.ts`;
     if (found === undefined) files.create(entity, entityText(names));
-    const columns = columnsOfEntity(files.text(entity) ?? '');
+    const keyOf = (parent: string): string => {
+      const file = files.find(sourceRoot, `${endpointNamesOf(parent).file}.entity.ts`);
+      return file === undefined ? 'id' : columnsOfEntity(files.text(file) ?? '').primaryKey;
+    };
+    const columns = columnsOfEntity(files.text(entity) ?? '', keyOf);
     const entityFile = importedFrom(folder, entity, ending);
     files.create(`${folder}/${names.file}.endpoints.ts`, endpointsText(names, columns, entityFile));
     files.create(`${folder}/${names.file}.module.ts`, moduleText(names, entityFile, ending));

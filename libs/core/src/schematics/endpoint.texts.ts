@@ -20,7 +20,7 @@ export type ${name} = InferEntity<typeof ${name}>;
 /** The endpoints over an entity. */
 export function endpointsText(
   { class: name, variable, url }: EndpointNames,
-  { primaryKey, others }: EntityColumns,
+  { primaryKey, others, writeable }: EntityColumns,
   entityFile: string,
 ): string {
   const [first = primaryKey] = others;
@@ -32,7 +32,7 @@ export const ${variable}Endpoints = [
     url: '${url}',
     modelClass: ${name},
     readableColumnNames: ${listed([primaryKey, ...others])},
-    writeableColumnNames: ${listed(others)},
+    writeableColumnNames: ${listed(writeable)},
     sortableColumnNames: ${listed([primaryKey, ...others])},
     searchableColumnNames: ${listed([primaryKey, ...others])},
     defaultSortColumnName: '${first}',
