@@ -1,10 +1,24 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { defineColumns, Get, List, RestfulApi, SimpleSearch, StringColumn } from '@nest-endpoints/core';
+import {
+  Create,
+  defineColumns,
+  Get,
+  List,
+  RestfulApi,
+  SimpleSearch,
+  StringColumn,
+} from '@nest-endpoints/core';
 import { clientError, expectAnswer, failure, inputErrors, success } from '../support/answers.js';
 import { postgresqlOnly, service } from '../support/contract.js';
 
 /** Metadata says nothing of what an `inet` may be. */
+/** An entity with a value that its endpoint lets nobody give. */
+const Label = defineEntity({
+  name: 'Label',
+  properties: { id: p.integer().primary().autoincrement(), text: p.string(), owner: p.string() },
+});
+
 const Host = defineEntity({
   name: 'Host',
   properties: {
@@ -21,7 +35,7 @@ const shown = { modelClass: Host, readableColumnNames: ['address', 'name'] } as 
 
 const { contract } = service(
   {
-    entities: [Host],
+    entities: [Host, Label],
     endpoints: [
       new RestfulApi({
         ...shown,
@@ -66,6 +80,12 @@ const { contract } = service(
         sortableColumnNames: ['name'],
         defaultSortColumnName: 'name',
         where: [() => ({ id: 'x' }) as never],
+      }),
+      new Create({
+        url: 'labels',
+        modelClass: Label,
+        readableColumnNames: ['text'],
+        writeableColumnNames: ['text'],
       }),
     ],
   },
@@ -137,3 +157,10 @@ contract(
     expectAnswer(await request().get('/headed'), 500, failure('Internal Server Error'));
   },
 );
+
+contract('The log names a property that nothing gives a value', async ({ request, log }) => {
+  const answer = await request().post('/labels').send({ text: 'secret' });
+  expectAnswer(answer, 500, failure('Internal Server Error'));
+  expect(log.text('error')).toContain('Label.owner must have a value, and nothing gives it one');
+  expect(log.text()).not.toContain('secret');
+});

@@ -137,7 +137,14 @@ function hiddenReason(error: Error): string | undefined {
   }
   const refused = causesOf(error).findLast(isOfMikroOrm);
   if (refused === undefined || code !== undefined || isFailedConnection(error)) return undefined;
+  const [, property] = /^Value for ([\w$]+\.[\w$]+) is required, /.exec(refused.message) ?? [];
+  if (property !== undefined && refused instanceof ValidationError) return unfilled(property);
   return `MikroORM refused what it was given (${refused.name}); its own words may quote values`;
+}
+
+function unfilled(property: string): string {
+  const ways = 'name it in writeableColumnNames, or give it a default, an onCreate or a value in beforeSave';
+  return `${property} must have a value, and nothing gives it one: ${ways}`;
 }
 
 function isOfMikroOrm(error: Error): boolean {
