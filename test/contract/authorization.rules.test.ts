@@ -144,6 +144,14 @@ contract('OwnRecords knows key columns of relations, and paths', async (subject)
   expect(await seen(subject, '/by-path', { sub: 'bob' })).toEqual([2, 3]);
 });
 
+contract('OwnRecords lets nobody in with a value that its column cannot hold', async (subject) => {
+  await fill(subject);
+  for (const account of [1.5, true, 'two', 2 ** 31, '', [2, 'two']])
+    expect(await seen(subject, '/by-key', { account })).toBe(403);
+  expect(await seen(subject, '/by-key', { account: '2' })).toEqual([2, 3]);
+  expect(await seen(subject, '/by-key', { account: [2, '1'] })).toEqual([1, 2, 3]);
+});
+
 contract('OwnRecords hides relation targets of others from a write', async (subject) => {
   await fill(subject);
   const { request } = subject;

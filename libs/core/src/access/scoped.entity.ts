@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { columnTypeOf } from '../metadata/suggested.column.js';
+import { narrowedTypeOf } from '../metadata/suggested.column.js';
 import type { ColumnType } from '../model/column.type.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import { isStorable } from '../model/values/storable.text.js';
@@ -48,7 +48,7 @@ export class ScopedEntity {
       throw new ConfigurationError(owner, 'scopeOf', problem);
     });
     this.#types = this.columns.map(({ property }) =>
-      columnTypeOf(keyOf(property) ?? property, dialect.platform),
+      narrowedTypeOf(keyOf(property) ?? property, dialect.platform),
     );
     this.#plain = new PlainFilters(dialect);
   }
@@ -88,11 +88,23 @@ export class ScopedEntity {
     return this.#otherwise === 'notFound' ? new NotFound({ cause }) : new NotAuthorized({ cause });
   }
 
-  /** A value that the column cannot hold would be an error of the database; of a rule that only shows it finds nothing. */
+  /**
+   * True if a request can be told its records by a value: one that the column cannot hold would be an error of the database.
+   * A rule that only shows compares a text with a number, and a list item by item, as the database does.
+   */
   #fits(property: EntityProperty, index: number, value: unknown): boolean {
-    if (!this.isSticky) return true;
+    const type = this.#types[index];
+    if (!this.isSticky) return [value].flat().every((one) => type === undefined || isComparable(type, one));
     if (typeof value === 'string' && (value.length > (property.length ?? longestText) || !isStorable(value)))
       return false;
-    return value !== undefined && value !== null && this.#types[index]?.complaint(value) === undefined;
+    return value !== undefined && value !== null && type?.complaint(value) === undefined;
   }
+}
+
+function isComparable(type: ColumnType, value: unknown): boolean {
+  if (type.complaint(value) === undefined) return true;
+  return (
+    ['string', 'number', 'boolean'].includes(typeof value) &&
+    type.complaint(type.fromText(String(value))) === undefined
+  );
 }

@@ -11,7 +11,7 @@ import { RecordsExist } from '../model/validators/records-exist.validator.js';
 import { decoratedRules } from './decorated.rules.js';
 import { hiddenReason } from './hidden.property.js';
 import { childrenOf, ownedParentOf } from './relation.property.js';
-import { columnTypeOf, conversionOf, factsOf, isNullable, validatorsOf } from './suggested.column.js';
+import { conversionOf, factsOf, isNullable, narrowedTypeOf, validatorsOf } from './suggested.column.js';
 
 /** Makes columns of what MikroORM's metadata says and what the user's definitions add. */
 export class ColumnFactory {
@@ -59,8 +59,7 @@ export class ColumnFactory {
     if (parent !== undefined) return new BelongsToIdColumn(this.#suggested(parent.getPrimaryProp()));
     const children = childrenOf(property);
     if (children !== undefined) return new ManyToManyIdsColumn(this.#suggested(children.getPrimaryProp()));
-    const suggested = columnTypeOf(property, this.platform);
-    return suggested.narrow?.(factsOf(property, this.platform)) ?? suggested;
+    return narrowedTypeOf(property, this.platform);
   }
 
   /** A given type, narrowed to what the database column can hold. */

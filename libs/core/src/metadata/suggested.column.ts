@@ -112,6 +112,12 @@ export function columnTypeOf(property: TypedProperty, platform: Platform): Colum
   return new UnreadableColumn(property.columnTypes[0] ?? 'an unknown type');
 }
 
+/** The suggested type with the range and digits of its database column. */
+export function narrowedTypeOf(property: EntityProperty, platform: Platform): ColumnType {
+  const type = columnTypeOf(property, platform);
+  return type.narrow?.(factsOf(property, platform)) ?? type;
+}
+
 function instantColumn({ onCreate, onUpdate }: TypedProperty): ColumnType {
   if (onUpdate !== undefined) return new UpdatedColumn();
   return onCreate === undefined ? new DatetimeColumn() : new CreatedColumn();
