@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { allOf, anyOf, OwnRecords, RequireClaims, RequireScopes } from '@nest-endpoints/auth';
+import { allOf, anyOf, OwnRecords, RequireClaims, RequireScopes, TenantRecords } from '@nest-endpoints/auth';
+import { DocsPage, Schema } from '@nest-endpoints/openapi';
 import {
   Authorization,
   Create,
@@ -50,6 +51,15 @@ const own = new OwnRecords('owner', 'sub');
 const { contract } = service({
   entities: [Account, Note],
   endpoints: [
+    new EndpointGroup({
+      url: 'told',
+      authorization: allOf(own, new TenantRecords({ columnName: 'owner', claim: 'tenant' })),
+      endpoints: [
+        new Schema({ url: 'schema' }),
+        new DocsPage({ url: 'page' }),
+        new Schema({ url: 'strict', authorization: new RequireScopes('docs') }),
+      ],
+    }),
     new EndpointGroup({
       authentication: new Claims(),
       endpoints: [
@@ -160,6 +170,12 @@ contract('OwnRecords hides relation targets of others from a write', async (subj
     .set(claims({ sub: 'ada' }))
     .send({ account_id: 2 });
   expectAnswer(refused, 400, inputErrors({ account_id: 'the given record does not exist' }));
+});
+
+contract('Rules about records alone do not hold where there are none', async ({ request }) => {
+  for (const path of ['/told/schema', '/told/page/']) expect((await request().get(path)).status).toBe(200);
+  const refused = await request().get('/told/strict');
+  expectAnswer(refused, 403, clientError('Not Authorized'));
 });
 
 contract('anyOf: a request sees what the rules let it see that let it in', async (subject) => {

@@ -5,6 +5,7 @@ import {
   ConfigurationError,
   optionChecks,
   type AdjustedQuery,
+  type AuthorizationRequest,
   type ClaimOf,
   type Identity,
   type RecordScope,
@@ -56,12 +57,22 @@ export class OwnRecords extends Authorization {
     return judgesAlone(this, OwnRecords.prototype) ? [this.claim] : undefined;
   }
 
-  override gate(identity: unknown): boolean {
+  /** True: without the claim there are no records to see. A class that extends it and overrides its gate may mean more. */
+  get isAboutRecords(): boolean {
+    return judgesAlone(this, OwnRecords.prototype);
+  }
+
+  /** The rest is for classes that extend this one and look at the request. */
+  override gate(identity: unknown, ..._rest: readonly [AuthorizationRequest?]): boolean {
     return this.#keys(identity) !== undefined;
   }
 
   /** @throws TypeError where the entity has no such column: a filter that is left out would show everything */
-  override filterModel(query: QueryBuilder<object>, identity: unknown): AdjustedQuery {
+  override filterModel(
+    query: QueryBuilder<object>,
+    identity: unknown,
+    ..._rest: readonly [AuthorizationRequest?]
+  ): AdjustedQuery {
     const names = propertiesAt(query.mainAlias.meta, this.column.split('.'));
     if (names === undefined)
       throw new TypeError(`OwnRecords: ${query.mainAlias.meta.className} has no column '${this.column}'`);

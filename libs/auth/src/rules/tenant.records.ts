@@ -5,6 +5,7 @@ import {
   checkArguments,
   optionChecks,
   type AdjustedQuery,
+  type AuthorizationRequest,
   type ClaimOf,
   type EveryModel,
   type Identity,
@@ -63,7 +64,13 @@ export class TenantRecords extends Authorization {
     return judgesAlone(this, TenantRecords.prototype) ? [this.#claim] : undefined;
   }
 
-  override gate(identity: unknown): boolean {
+  /** True: without the claim there are no records to see. A class that extends it and overrides its gate may mean more. */
+  get isAboutRecords(): boolean {
+    return judgesAlone(this, TenantRecords.prototype);
+  }
+
+  /** The rest is for classes that extend this one and look at the request. */
+  override gate(identity: unknown, ..._rest: readonly [AuthorizationRequest?]): boolean {
     const claim = claimOf(identity, this.#claim);
     return typeof claim === 'string' || typeof claim === 'boolean' || Number.isFinite(claim);
   }
@@ -88,7 +95,11 @@ export class TenantRecords extends Authorization {
   }
 
   /** For entities without the column: all of their records. */
-  override filterModel(query: QueryBuilder<object>, identity: unknown): AdjustedQuery {
+  override filterModel(
+    query: QueryBuilder<object>,
+    identity: unknown,
+    ..._rest: readonly [AuthorizationRequest?]
+  ): AdjustedQuery {
     const name = this.#nameIn(query.mainAlias.meta);
     if (name === undefined) return query;
     return query.andWhere({ [name]: scalarClaim(identity, this.#claim) } as never);

@@ -32,6 +32,11 @@ export interface AuthorizationRule {
   /** True if {@link filterModel} says anything; undefined where its class tells. */
   readonly narrows?: boolean;
   /**
+   * True if the rule says which records there are, and its gate only refuses those for whom there would be none. Then it does not
+   * hold where there are no records: at documents and migrations. Default false.
+   */
+  readonly isAboutRecords?: boolean;
+  /**
    * The names of all claims of the identity that the rule looks at. `Idempotency-Key` tells senders apart by them.
    * Undefined where they are not known; then everything that is known of a sender counts.
    */

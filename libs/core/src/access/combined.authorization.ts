@@ -26,6 +26,10 @@ export class CombinedAuthorization extends Authorization {
     return this.rules.some(narrows);
   }
 
+  get isAboutRecords(): boolean {
+    return this.rules.every((rule) => rule.isAboutRecords === true);
+  }
+
   get identityClaims(): readonly string[] | undefined {
     return claimsOf(this.rules);
   }

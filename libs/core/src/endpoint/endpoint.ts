@@ -73,6 +73,9 @@ export abstract class Endpoint<
   /** True if it answers everybody, whatever its groups and its own options say of access. */
   readonly isPublic: boolean = false;
 
+  /** False if its answers are about no records: then rules about records say nothing of who may use it. */
+  readonly hasRecords: boolean = true;
+
   /**
    * True if it is answered even while other requests are turned away because there are too many. It has 32 places of its
    * own.

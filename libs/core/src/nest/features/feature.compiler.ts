@@ -183,7 +183,10 @@ function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): 
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
-  return { ...inherited, internalCasing, partition, parent: parentRuleOf(leaf) };
+  const authorizations = endpoint.hasRecords
+    ? inherited.authorizations
+    : inherited.authorizations.filter(({ isAboutRecords }) => isAboutRecords !== true);
+  return { ...inherited, authorizations, internalCasing, partition, parent: parentRuleOf(leaf) };
 }
 
 /** The way of an endpoint to its records, in words for the log. */
