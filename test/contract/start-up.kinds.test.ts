@@ -111,6 +111,19 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   maximumInValues: from1,
   maximumConditions: from1,
   maximumWildcards: from1,
+  requiredColumnNames: texts,
+  limit: from1,
+  minimumGroupSize: from1,
+  groupableColumnNames: texts,
+  measurableColumnNames: map,
+  maximumGroupings: from1,
+  timeZone: filled,
+  clientSelectsTimeZone: flag,
+  facetColumnNames: ['list of a text'],
+  ignoreOwnTerm: flag,
+  withCounts: flag,
+  aggregate: map,
+  facets: none,
   inputSchema: ['function', 'class'],
   pathSchema: ['function', 'class'],
   querySchema: ['function', 'class'],
@@ -178,6 +191,8 @@ const right: Readonly<Record<string, readonly Value[]>> = {
 const wrongFor: Readonly<Record<string, readonly Value[]>> = {
   'Schema.outputSchema': schema,
   'DocsPage.url': ['empty text'],
+  'Aggregate.maximumLimit': ['zero'],
+  'Facets.maximumLimit': ['zero'],
 };
 
 /** The error of making a kind with a value, as a test compares it; undefined where there is none. */

@@ -9,6 +9,8 @@ export {
   type RecommendedOptions,
 } from './database/pool/recommended.options.js';
 
+export { Aggregate, type AggregateOptions } from './kinds/read/aggregate.js';
+export { Facets, type FacetsOptions } from './kinds/read/facets.js';
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';

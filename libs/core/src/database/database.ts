@@ -208,7 +208,8 @@ export class Database {
   }
 
   /** Runs `work` in one transaction on the request's own entity manager, see {@link Transactions.run}. */
-  transaction<T>(em: RequestEntityManager, work: () => Promise<T>): Promise<T> {
-    return this.#transactions.run(em, work);
+  transaction<T>(em: RequestEntityManager, work: () => Promise<T>, isOneMoment = false): Promise<T> {
+    // The statements of a transaction of other databases see one moment as it is.
+    return this.#transactions.run(em, work, isOneMoment && this.dialect.hasCatalogue);
   }
 }

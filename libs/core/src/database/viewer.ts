@@ -10,6 +10,8 @@ export interface Viewer {
    * and role go along with the statement. Default false.
    */
   readonly isLone?: boolean | undefined;
+  /** True if the statements of one transaction must see the records of one moment. Default false. */
+  readonly readsOneMoment?: boolean | undefined;
   /** Tells when nobody waits for what is read; undefined for what nobody can give up. */
   readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */

@@ -67,6 +67,8 @@ export class OperationWriter {
     const usual = description.description ?? `${summary}.`;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
     const { verb } = description;
+    const isAskedByBody = description.asksByBody === true && showsBody(description, method);
+    const asked = isAskedByBody ? { ...description, queryParameters: {} } : description;
     const id = operationIdOf(leaf, method, verb);
     const runsCallables = description.runsCallables === true || runsOthers(leaf, settings);
     return {
@@ -74,7 +76,7 @@ export class OperationWriter {
       summary,
       description: text ?? twin?.describe(usual) ?? usual,
       tags: [this.tags.nameOf(described)],
-      parameters: this.#parameters(leaf, description, place),
+      parameters: this.#parameters(leaf, asked, place),
       ...this.#body(description, method, place),
       responses: this.#responsesOf(settings).write(
         { ...description, runsCallables },
@@ -92,6 +94,7 @@ export class OperationWriter {
       pathParameters = {},
       queryParameters = {},
       requiredParameters = [],
+      joinedParameters = [],
       headerParameters = {},
     }: OperationDescription,
     place: SchemaPlace,
@@ -102,7 +105,10 @@ export class OperationWriter {
     return [
       ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
       ...Object.entries(query).map(([name, schema]) =>
-        parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+        joinedIn(
+          joinedParameters,
+          parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+        ),
       ),
       ...(queryParameters === 'any' ? [anyParameter] : []),
       ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
@@ -153,6 +159,11 @@ function parameter(
     ...(typeof description === 'string' ? { description } : {}),
     schema: rest,
   };
+}
+
+/** Says of a list that its items stand between commas. */
+function joinedIn(joined: readonly string[], one: ParameterObject): ParameterObject {
+  return joined.includes(one.name) ? { ...one, style: 'form', explode: false } : one;
 }
 
 /** Guards and interceptors of the user's may refuse for reasons of their own. */

@@ -21,6 +21,8 @@ export interface KindTraits {
    * {@link reasons} are none of these. Default false.
    */
   readonly isOneStatement?: boolean;
+  /** True if all statements of a request must see the records of one moment. Default false. */
+  readonly readsOneMoment?: boolean;
   /** True if answers are kept, which somebody has to sweep. Default false. */
   readonly keepsAnswers?: boolean;
 }
@@ -48,6 +50,7 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     columnUses: steps.flatMap((step) => step?.columnUses ?? []),
     isConditional: steps.some((step) => step?.isConditional === true),
     isOneStatement: steps.some((step) => step?.isOneStatement === true),
+    readsOneMoment: steps.some((step) => step?.readsOneMoment === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
   };
 }

@@ -68,6 +68,11 @@ export class EndpointGroup {
     return access === undefined ? {} : sidesOf(access);
   }
 
+  /** True if the user wrote the url of a member. */
+  hasNamed(_member: Endpoint): boolean {
+    return true;
+  }
+
   /**
    * Names a member in messages about it.
    * @param path the member's whole path

@@ -26,6 +26,7 @@ import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
 import type { SearchLimits } from '../request/search.body.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
+import { GroupedMembers, groupedMemberChecks, type GroupedMemberOptions } from './grouped.members.js';
 import { Create, type CreateOptions } from './write/create.js';
 import { Delete, type DeleteOptions } from './write/delete.js';
 import { Get, type GetOptions } from './read/get.js';
@@ -58,7 +59,8 @@ export interface RestfulApiOptions<
     Omit<SimpleSearchOptions<E, Entity, Readable, Text>, 'url'>,
     RemovalOptions<E, I>,
     PreconditionOptions,
-    SearchLimits {
+    SearchLimits,
+    GroupedMemberOptions<E, Entity, Text> {
   /** The base path. */
   readonly url?: string;
   /**
@@ -139,6 +141,7 @@ const ownChecks = {
     | keyof RemovalOptions<object>
     | keyof PreconditionOptions
     | keyof SearchLimits
+    | keyof GroupedMemberOptions<object>
   >
 >;
 
@@ -161,10 +164,12 @@ export class RestfulApi<
     ...removalChecks,
     ...preconditionChecks,
     ...searchLimitChecks,
+    ...groupedMemberChecks,
     ...ownChecks,
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
+  readonly #grouped: GroupedMembers;
 
   constructor(
     options: OptionsOf<
@@ -179,10 +184,14 @@ export class RestfulApi<
     checkOptions(owner, options, rulesOf(Object(options) as Readonly<Record<string, unknown>>));
     if ((options.modelClass as unknown) === undefined)
       throw new ConfigurationError(owner, 'modelClass', 'is required');
-    const members = new Map(membersOf(options as unknown as RestfulApiOptions<E>));
+    const given = options as unknown as RestfulApiOptions<E>;
+    const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
+    const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
+    const members = new Map<Endpoint, Operation>([...listed, ...membersOf(given)]);
     const { url = '', access = {} } = options as unknown as RestfulApiOptions<E>;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
+    this.#grouped = grouped;
   }
 
   /** A class that replaces ours does its operation, whatever it extends. */
@@ -190,13 +199,20 @@ export class RestfulApi<
     return this.#members.get(member) ?? member.operation;
   }
 
+  override hasNamed(member: Endpoint): boolean {
+    return this.#grouped.hasNamed(member);
+  }
+
   /** The user wrote no member; only one that replaces ours has a name they know. */
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
-    return customary.some((kind) => member.constructor === kind) ? api : `${api} with ${member.kind}`;
+    return this.#grouped.endpoints.has(member) || customary.some((kind) => member.constructor === kind)
+      ? api
+      : `${api} with ${member.kind}`;
   }
 
-  override optionOf(_member: Endpoint, option: string): string {
+  override optionOf(member: Endpoint, option: string): string {
+    if (this.#grouped.endpoints.has(member)) return this.#grouped.optionOf(member, option);
     return option === 'recordLookupColumnName' ? 'idColumnName' : option;
   }
 }
@@ -272,7 +288,10 @@ function parted(options: object): { readonly inherited: InheritedOptions; readon
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const isInherited = ([name]: [string, unknown]): boolean => Object.hasOwn(inheritedOptions, name);
   const isOwn = ([name]: [string, unknown]): boolean =>
-    name === 'url' || name === 'requestMethods' || Object.hasOwn(ownChecks, name);
+    name === 'url' ||
+    name === 'requestMethods' ||
+    Object.hasOwn(ownChecks, name) ||
+    Object.hasOwn(groupedMemberChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
     shared: Object.fromEntries(entries.filter((entry) => !isInherited(entry) && !isOwn(entry))),

@@ -8,6 +8,12 @@ import type { TimeSpan } from './values/time.span.js';
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
 export type DatabaseValue = string | number | bigint | boolean | Date | null;
 
+/**
+ * The arithmetic of numbers: whole ones, whose sum is exact; decimals, whose sum and mean are; and floating-point ones, of
+ * which neither is.
+ */
+export type Arithmetic = 'integer' | 'decimal' | 'float';
+
 /** The facts that MikroORM's metadata has about the database column of a property. */
 export interface ColumnFacts {
   /** The column's type without length, lower case, e.g. `smallint`, `character varying`. */
@@ -82,6 +88,12 @@ export abstract class ColumnType {
 
   /** The order of the values, for rules that compare two columns; undefined where none should. */
   readonly ordering: 'time' | 'number' | undefined = undefined;
+
+  /**
+   * The arithmetic of the values: what their sum and their mean are. Undefined where they are not added up. Default:
+   * undefined.
+   */
+  readonly arithmetic: Arithmetic | undefined = undefined;
 
   /**
    * True if the service sets the value of {@link fromRequest} with every Update that changes something, too. Default

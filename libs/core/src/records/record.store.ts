@@ -1,6 +1,7 @@
 import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
+import type { GroupParts, GroupPlan } from '../query/groups/group.plan.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
@@ -111,6 +112,34 @@ interface ColumnComplaint {
   readonly complaint: (columnName: string) => string;
 }
 
+/** Reads groups of records: what they have in common, and what is measured of them. */
+export interface GroupReading {
+  /**
+   * Reads a page of groups.
+   * @param layout of the rows: the values that are shown, in their order
+   */
+  groups(
+    session: Session,
+    plan: GroupPlan,
+    layout: RowLayout,
+    narrowed: readonly Fragment[],
+  ): Promise<GroupPage>;
+  /** True if there are time zones beside UTC. */
+  readonly knowsTimeZones: boolean;
+  /** True if a time zone is one of those that the database knows. */
+  knowsTimeZone(name: string): Promise<boolean>;
+}
+
+/** A part of groups that a store cannot tell of, and why. */
+export interface UnsaidPart {
+  /** The name on the wire; undefined where it is all of them. */
+  readonly name?: string;
+  readonly reason: string;
+}
+
+/** A page of groups. */
+export type GroupPage = Omit<RowPage, 'last'>;
+
 /** The store of one model's records (decisions: Backends). Kinds and stages know databases only through it. */
 export interface RecordStore {
   /** True if MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
@@ -129,6 +158,11 @@ export interface RecordStore {
   reading(selection: Selection): RecordReading;
   /** Finds records that others refer to: rules about the records that an endpoint is for do not hold for them. */
   readingReferred(selection: Selection): Pick<RecordReading, 'find'>;
+  /**
+   * Reads groups of records, or the reason why it cannot.
+   * @param parts all that requests may ask for
+   */
+  grouping(parts: GroupParts): GroupReading | UnsaidPart;
   /** Reads rows with their stored records, for functions of the user's: see {@link RowLayout.atStored}. */
   readingStored(selection: Selection): RecordReading;
   /** Reads records that are at hand already. */

@@ -2,19 +2,23 @@ import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Selection } from '../query/query.plan.js';
+import type { GroupParts } from '../query/groups/group.plan.js';
 import { columnsOf } from '../query/selected.columns.js';
 import type { Database } from '../database/database.js';
 import { reasonAgainstWrites } from './writes/write.way.js';
 import { EntityRows } from './entity.rows.js';
+import { GroupReader } from './groups/group.reader.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
   GivenRecords,
+  GroupReading,
   RecordKey,
   RecordReading,
   RecordStore,
   RecordWriting,
+  UnsaidPart,
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
@@ -22,6 +26,7 @@ import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
+import { unsaidMember } from '../sql/groups/group.calculation.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -72,6 +77,11 @@ export class SqlStore implements RecordStore {
 
   readingReferred(selection: Selection): Pick<RecordReading, 'find'> {
     return new RecordReader(this.database, this.model, selection, true);
+  }
+
+  grouping(parts: GroupParts): GroupReading | UnsaidPart {
+    const { database, model } = this;
+    return unsaidMember(database.dialect, parts) ?? new GroupReader(database, model);
   }
 
   readingStored(selection: Selection): RecordReading {

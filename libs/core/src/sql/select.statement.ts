@@ -33,6 +33,9 @@ interface Part {
   readonly keysFirst?: boolean;
 }
 
+/** Writes `select … from … where …` over the records that meet the conditions. @param uses the columns of the list */
+export type MatchesWriter = (uses: readonly ColumnPath[], list: (scope: Scope) => string) => void;
+
 /** Writes the statements that read records of a model. Columns are aliased `c0`, `c1`, … in their order. */
 export class SelectStatement {
   readonly #writer: StatementWriter;
@@ -61,6 +64,20 @@ export class SelectStatement {
     const statement = new SelectStatement(dialect, tables, shape);
     statement.#writeCount();
     return statement.#finish([]);
+  }
+
+  /** The groups of the records, a row for each. @param write writes them around the records that meet the conditions */
+  static groups<Shape extends RecordsShape>(
+    dialect: Dialect,
+    tables: TableSql,
+    shape: Shape,
+    write: (writer: StatementWriter, shape: Shape, matches: MatchesWriter) => void,
+  ): Statement {
+    const statement = new SelectStatement(dialect, tables, shape);
+    write(statement.#writer, shape, (uses, list) => {
+      statement.#writeMatches(list, uses);
+    });
+    return statement.#writer.finish({ preparation: preparationOf(shape) });
   }
 
   /** Writes a statement for the planner's estimate of the number of records, where the dialect can explain. */
@@ -186,10 +203,10 @@ export class SelectStatement {
   }
 
   /** Writes `select … from … where …` over all records that meet the conditions, with no more joins than these need. */
-  #writeMatches(list: (scope: Scope) => string): void {
+  #writeMatches(list: (scope: Scope) => string, uses: readonly ColumnPath[] = []): void {
     const { conditions, groupBy } = this.shape;
     const scope = this.#scope();
-    scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? [] : [groupBy])]);
+    scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? uses : [groupBy])]);
     this.#writer.write(`select ${list(scope)} from ${scope.table}`);
     scope.writeJoins();
     this.#writeWhere(scope);

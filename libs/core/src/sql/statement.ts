@@ -20,6 +20,12 @@ export interface StatementInputs {
   readonly row?: ReadonlyMap<EntityProperty, unknown>;
   /** The JSON values they were made of. */
   readonly sent?: ReadonlyMap<Column, unknown>;
+  /** The values of the conditions on what is measured of groups, in their order. */
+  readonly measured?: readonly unknown[];
+  /** The time zone of the spans of time that records are grouped by. */
+  readonly timeZone?: string;
+  /** The pattern of the values of a group. */
+  readonly pattern?: string;
   /** The keys of the records whose related records are read. */
   readonly owners?: readonly unknown[];
 }

@@ -125,6 +125,12 @@ export class Session {
     );
   }
 
+  /** Runs reads that see the records of one moment, for a viewer who asks for it. */
+  async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    // The transaction of the whole request is one of this sort, too.
+    return this.#own.whole === undefined ? this.transaction(work) : work();
+  }
+
   /**
    * Has `work` run once what the unit has written is committed; never when it is undone. The answer waits for it a
    * second at most.

@@ -24,6 +24,17 @@ export class NameTable {
     return recase(word, 'snake_case', this.external);
   }
 
+  /** The internal name of a column with a word of the contract behind it: `startsOnMonth`. */
+  joined(name: string, word: string): string {
+    if (this.internal === 'snake_case') return `${name}_${word}`;
+    return `${name}${recase(word, 'snake_case', 'TitleCase')}`;
+  }
+
+  /** The internal name of a value that a word of the contract says. */
+  inward(word: string): string {
+    return recase(word, 'snake_case', this.internal);
+  }
+
   /** External name → value. @throws ConfigurationError when two names become one */
   index<T extends { readonly name: string }>(
     owner: string,

@@ -8,6 +8,8 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  /** False where the items of a list stand between commas. */
+  readonly explode?: boolean;
   readonly schema: OpenApiObject;
 }
 
@@ -43,11 +45,12 @@ export class RequestCheck {
     const unknown = isOpen ? [] : Object.keys(query).filter((name) => !known.includes(name));
     return [
       ...unknown.map((name) => `the document has no parameter '${name}'`),
-      ...parameters.flatMap(({ name, in: where, required, schema }, index) => {
+      ...parameters.flatMap(({ name, in: where, required, explode, schema }, index) => {
         const text = textIn[where]?.(name);
         if (text === undefined) return required === true ? [`the parameter '${name}' is required`] : [];
-        const value =
-          where === 'query' ? readTexts(lists.getAll(name), text, schema) : readText(text, schema);
+        const texts = lists.getAll(name);
+        const items = explode === false ? texts.flatMap((one) => one.split(',')) : texts;
+        const value = where === 'query' ? readTexts(items, text, schema) : readText(text, schema);
         const problems = this.#validator.problems(`${pointer}/parameters/${index}/schema`, value);
         return problems.map((problem) => `parameter '${name}': ${problem}`);
       }),

@@ -18,8 +18,10 @@ export class Transactions {
    *
    * The connection is held from the pool around the transaction. MikroORM's own `begin` does not give it back when the
    * rollback fails, as it does on a connection that was cut. After a few of those the pool would be empty.
+   *
+   * @param isRepeatable whether its statements see the records of one moment
    */
-  async run<T>(em: SqlEntityManager, work: () => Promise<T>): Promise<T> {
+  async run<T>(em: SqlEntityManager, work: () => Promise<T>, isRepeatable = false): Promise<T> {
     const connection = this.#connection;
     if (em.isInTransaction()) return this.#nested(em, work);
     await connection.ensureConnection();
@@ -33,7 +35,7 @@ export class Transactions {
         isHeld = true;
         const patience = lockPatience(this.config.get('driverOptions'), performance.now() - asked);
         await events.dispatchEvent(EventType.beforeTransactionStart);
-        const context = await begun(held);
+        const context = await begun(held, isRepeatable);
         em.setTransactionContext(context);
         try {
           if (patience !== undefined)
@@ -97,9 +99,10 @@ export class Transactions {
   }
 }
 
-async function begun(held: Kysely<unknown>): Promise<KyselyTransaction> {
+async function begun(held: Kysely<unknown>, isRepeatable: boolean): Promise<KyselyTransaction> {
+  const beginning = held.startTransaction();
   try {
-    return await held.startTransaction().execute();
+    return await (isRepeatable ? beginning.setIsolationLevel('repeatable read') : beginning).execute();
   } catch (error) {
     throw lostConnectionOr(error);
   }

@@ -79,8 +79,9 @@ export class UnitsOfWork {
    * PGlite the whole database.
    */
   #transacted<T>(work: () => Promise<T>): Promise<T> {
-    const { database, em, cancellation } = this.own;
-    return database.transaction(em, cancellation === undefined ? work : () => cancellation.race(work));
+    const { database, em, cancellation, viewer } = this.own;
+    const raced = cancellation === undefined ? work : () => cancellation.race(work);
+    return database.transaction(em, raced, viewer.readsOneMoment);
   }
 
   async #committed(): Promise<void> {

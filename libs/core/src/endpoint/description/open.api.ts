@@ -23,6 +23,9 @@ export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  /** The way in which the value stands in a query string, where it is not the usual one. */
+  readonly style?: 'form';
+  readonly explode?: boolean;
   readonly schema: OpenApiObject;
   readonly description?: string;
 }

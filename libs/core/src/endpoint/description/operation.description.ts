@@ -13,6 +13,8 @@ export interface OperationDescription {
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
+  /** The lists among them whose items stand between commas. Others come once for each item. Default none. */
+  readonly joinedParameters?: readonly string[];
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
   /** Headers of the request that say something to this endpoint, by name. Default none. */
@@ -24,6 +26,8 @@ export interface OperationDescription {
   readonly isConditional?: boolean;
   /** The other answers it may give, beside those of any endpoint; with `any` not even the envelope is sure. */
   readonly refusals?: readonly Outcome[] | 'any';
+  /** True if a method with a body asks by that alone, and others by the query string. Default false. */
+  readonly asksByBody?: boolean;
   /**
    * True if every method of the endpoint asks the same. Documents tell so, and a page shows one entry for all of them.
    * Default false.

@@ -11,6 +11,7 @@ export class BigIntegerColumn extends ColumnType {
   readonly name = 'BigInteger';
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
+  override readonly arithmetic = 'integer';
   override readonly readAsText = true;
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]{1,19}$', examples: ['42'] };
 

@@ -12,6 +12,7 @@ export class DecimalColumn extends ColumnType {
   readonly name = 'Decimal';
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
+  override readonly arithmetic = 'decimal';
   override readonly readAsText = true;
   readonly schema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$', examples: ['9.50'] };
 

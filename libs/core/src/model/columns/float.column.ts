@@ -17,6 +17,7 @@ export class FloatColumn extends ColumnType {
   override readonly forcesText = true;
   override readonly operators = orderOperators;
   override readonly ordering = 'number';
+  override readonly arithmetic = 'float';
   readonly schema: JsonSchema = { type: 'number' };
   override readonly textSchema: JsonSchema = {
     type: 'string',

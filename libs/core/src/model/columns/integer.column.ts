@@ -1,7 +1,7 @@
 import { checkArguments } from '../../options/checked.arguments.js';
 import { check, finiteNumber } from '../../options/checks.js';
 import type { OptionCheck } from '../../options/option.check.js';
-import { ColumnType, type ColumnFacts } from '../column.type.js';
+import { ColumnType, type Arithmetic, type ColumnFacts } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { orderOperators } from '../operator.js';
 
@@ -36,6 +36,7 @@ export class IntegerColumn extends ColumnType {
   override readonly forcesText = true;
   override readonly operators = orderOperators;
   override readonly ordering: 'number' | 'time' = 'number';
+  override readonly arithmetic: Arithmetic | undefined = 'integer';
   readonly schema: JsonSchema;
   override readonly textSchema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$', examples: ['25'] };
 

@@ -12,6 +12,7 @@ const writableInstants = { minimum: -62_135_596_800, maximum: 253_402_300_799 };
 export class TimestampColumn extends IntegerColumn {
   override readonly name = 'Timestamp';
   override readonly ordering = 'time';
+  override readonly arithmetic = undefined;
 
   constructor(
     minimum?: number,

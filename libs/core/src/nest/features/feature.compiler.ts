@@ -165,10 +165,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,
-    open:
-      storage === undefined
-        ? nobody
-        : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
+    open: storage === undefined ? nobody : openingOn(storage, { access, entity, effect, kind }, setting),
     facts,
     modelComment: entity?.comment,
     database,
@@ -240,10 +237,22 @@ function refuseUntold(
 
 function openingOn(
   storage: Storage,
-  endpoint: Pick<OpeningNeeds, 'access' | 'entity' | 'effect' | 'isLone'>,
+  {
+    kind,
+    ...endpoint
+  }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
   { pool, rowLevelSecurity, readYourWrites }: Setting,
 ): SessionOpening {
-  return sessionOpening({ ...endpoint, storage, pool, rowLevelSecurity, readYourWrites });
+  const { isOneStatement: isLone, readsOneMoment } = kind;
+  return sessionOpening({
+    ...endpoint,
+    isLone,
+    readsOneMoment,
+    storage,
+    pool,
+    rowLevelSecurity,
+    readYourWrites,
+  });
 }
 
 /** A session of nobody. */

@@ -23,6 +23,8 @@ export interface OpeningNeeds {
   readonly effect: Effect;
   /** True if its requests are one statement each. */
   readonly isLone: boolean;
+  /** True if all statements of a request see the records of one moment. */
+  readonly readsOneMoment: boolean;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly readYourWrites: ReadYourWrites | undefined;
 }
@@ -34,14 +36,16 @@ export type SessionOpening = (request: EndpointRequest) => Session;
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
   const { storage, pool, access, entity, effect, isLone, rowLevelSecurity, readYourWrites } = needs;
   const { database, replicas } = storage;
+  const { readsOneMoment } = needs;
   const viewerOf = (request: EndpointRequest): Viewer => {
-    const viewer = access.viewerOf(request, entity);
+    const found = access.viewerOf(request, entity);
+    const viewer = readsOneMoment ? { ...found, readsOneMoment } : found;
     return isLone && rowLevelSecurity !== undefined ? { ...viewer, isLone } : viewer;
   };
   if (replicas !== undefined)
     return (request) =>
       new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));
-  if (access.records.isOpen && rowLevelSecurity === undefined)
+  if (access.records.isOpen && rowLevelSecurity === undefined && !readsOneMoment)
     return ({ cancellation }) => new Session(database, pool, { cancellation });
   return (request) => new Session(database, pool, viewerOf(request));
 }

@@ -16,6 +16,7 @@ import type {
   RecordWriting,
   StagedWrite,
   StoredRecord,
+  UnsaidPart,
 } from '../record.store.js';
 import { FollowingColumns } from '../writes/following.columns.js';
 import { Session } from '../../visibility/session.js';
@@ -53,6 +54,10 @@ export class BackendStore implements RecordStore {
 
   readingReferred(selection: Selection): RecordReading {
     return this.reading(selection);
+  }
+
+  grouping(): UnsaidPart {
+    return { reason: this.statementWrites() };
   }
 
   readingStored(selection: Selection): RecordReading {

@@ -1,0 +1,101 @@
+import type { NamedPath } from '../../query/list.columns.js';
+import type { Grouping, GroupPlan, Measure } from '../../query/groups/group.plan.js';
+import type { PlanSource } from '../../query/plan.source.js';
+import { BadRequest } from '../../wire/refusals.js';
+import { isStorable } from '../../model/values/storable.text.js';
+import type { ControlsDescription } from '../list.controls.js';
+import type { SearchLimits } from '../search.body.js';
+import { namesSchema } from './aggregate.controls.js';
+import { GroupSearch, namedIn, type GroupRequest, type WordPart } from './group.search.js';
+
+const words = ['facets', 'starts_with'] as const;
+
+/** A word of Facets. */
+export type FacetWord = (typeof words)[number];
+
+/** The facts that Facets read their requests by. */
+export interface FacetSource {
+  readonly plan: PlanSource;
+  readonly limits: SearchLimits;
+  readonly required: readonly NamedPath[];
+  readonly facets: ReadonlyMap<string, Grouping>;
+  /** The measure that counts records; undefined where values come without. */
+  readonly count: Measure | undefined;
+  readonly ignoresOwnTerm: boolean;
+  readonly minimum: number;
+}
+
+/** The longest beginning of a value, in characters. */
+const longestPrefix = 1000;
+
+/** Reads which facets are asked for: a plan for each. Made once per endpoint. */
+export class FacetParameters {
+  readonly #search: GroupSearch<FacetWord>;
+
+  constructor(private readonly source: FacetSource) {
+    const { plan, limits, required } = source;
+    const known = {
+      query: words,
+      body: words,
+      lists: ['facets'] as const,
+      refused: ['sort', 'direction', 'start'],
+    };
+    this.#search = new GroupSearch<FacetWord>(plan, limits, false, known, required);
+  }
+
+  /** @throws BadRequest for what is unknown or out of range @throws InvalidInput for a term of the wrong type */
+  read(request: GroupRequest): readonly GroupPlan[] {
+    const { words, plan } = this.#search.read(request);
+    const named = words.get('facets');
+    const all = [...this.source.facets.values()];
+    const facets = named === undefined ? all : namedIn(named, this.source.facets);
+    const prefix = this.#prefix(words.get('starts_with'), facets);
+    const { count, minimum, ignoresOwnTerm } = this.source;
+    return facets.map((facet) => ({
+      groupings: [facet],
+      measures: count === undefined ? [] : [count],
+      having: [],
+      sorts: [
+        ...(count === undefined ? [] : [{ member: count, direction: 'desc' as const }]),
+        { member: facet, direction: 'asc' },
+      ],
+      conditions: ignoresOwnTerm
+        ? plan.conditions.filter(({ path }) => path.text !== facet.path.text)
+        : plan.conditions,
+      minimum,
+      limit: plan.limit,
+      start: 0,
+      counts: false,
+      timeZone: 'UTC',
+      prefix,
+    }));
+  }
+
+  /** Describes what clients may send. */
+  describe(): ControlsDescription {
+    const { query, body, refusals = [] } = this.#search.describe();
+    const { names } = this.source.plan;
+    const own = {
+      [names.control('facets')]: namesSchema([...this.source.facets.keys()]),
+      [names.control('starts_with')]: { type: 'string', minLength: 1, maxLength: longestPrefix },
+    };
+    return { query: { ...query, ...own }, body: { ...body, ...own }, refusals };
+  }
+
+  #prefix(part: WordPart | undefined, facets: readonly Grouping[]): string | undefined {
+    if (part === undefined) return undefined;
+    const { name, value } = part;
+    const [facet, ...others] = facets;
+    const texts = [...this.source.facets.values()].filter(({ result }) => result.type.isText);
+    if (facet === undefined || others.length > 0 || !texts.includes(facet))
+      throw new BadRequest(
+        `'${name}' needs exactly one facet of text${texts.length === 0 ? '' : `: ${texts.map((text) => text.name).join(', ')}`}`,
+      );
+    if (typeof value !== 'string' || value === '')
+      throw new BadRequest(`'${name}' must be a text that is not empty`);
+    if (value.length > longestPrefix)
+      throw new BadRequest(`'${name}' must be at most ${longestPrefix} characters long`);
+    if (!isStorable(value)) throw new BadRequest(`'${name}' has characters that no text may have`);
+    return value;
+  }
+}

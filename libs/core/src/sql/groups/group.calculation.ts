@@ -1,0 +1,119 @@
+import { BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
+import type { Bucket } from '../../query/groups/calculation.js';
+import type { Grouping, GroupParts, Measure } from '../../query/groups/group.plan.js';
+import { keptTimeOf, type KeptTime } from '../../query/groups/kept.time.js';
+import type { Dialect } from '../dialect.js';
+import type { Scope } from '../scope.js';
+
+/** A time whose span is written. */
+interface Time {
+  readonly value: string;
+  readonly kept: KeptTime;
+  /** A parameter for the time zone. */
+  readonly zone: () => string;
+}
+
+/** The calculations of one family of databases. */
+interface Calculations {
+  readonly knowsTimeZones: boolean;
+  bucket(time: Time, bucket: Bucket): string;
+  /** Gives the reason why a measure would not be exact, or not be there. */
+  reasonAgainst(measure: Measure): string | undefined;
+}
+
+const postgreSql: Calculations = {
+  knowsTimeZones: true,
+  bucket({ value, kept, zone }, bucket) {
+    if (kept === 'day') return `date_trunc('${bucket}', ${value}::timestamp)::date`;
+    const instant = kept === 'local' ? `${value} at time zone 'UTC'` : value;
+    // An hour that a clock shows twice is two; a day is one of the calendar, however long it is.
+    if (bucket === 'hour') return `date_trunc('hour', ${instant}, ${zone()}::text)`;
+    return `date_trunc('${bucket}', (${instant}) at time zone ${zone()}::text)::date`;
+  },
+  reasonAgainst: () => undefined,
+};
+
+const hour = 3_600_000;
+
+/** Days are text, instants are milliseconds since 1970. */
+const sqliteSteps = {
+  hour: '',
+  day: '',
+  // The Monday that is not after the day.
+  week: ", '-6 days', 'weekday 1'",
+  month: ", 'start of month'",
+  quarter: '',
+  year: ", 'start of year'",
+} as const satisfies Record<Bucket, string>;
+
+const sqlite: Calculations = {
+  knowsTimeZones: false,
+  bucket({ value, kept }, bucket) {
+    if (bucket === 'hour') return `${value} - ((${value} % ${hour}) + ${hour}) % ${hour}`;
+    const day = kept === 'day' ? value : `${value} / 1000.0, 'unixepoch'`;
+    if (bucket !== 'quarter') return `date(${day}${sqliteSteps[bucket]})`;
+    const months = `((strftime('%m', ${day}) - 1) / 3 * 3) || ' months'`;
+    return `date(${day}, 'start of year', '+' || ${months})`;
+  },
+  reasonAgainst({ path, calculation }) {
+    if (path === undefined || (calculation !== 'sum' && calculation !== 'avg')) return undefined;
+    const { type, property } = path.column;
+    const isWide =
+      type.arithmetic === 'integer' &&
+      calculation === 'sum' &&
+      /^bigint/i.test(property.columnTypes[0] ?? '');
+    return type.arithmetic === 'decimal' || isWide
+      ? 'SQLite does not add such numbers up exactly'
+      : undefined;
+  },
+};
+
+const families = [
+  [BasePostgreSqlPlatform, postgreSql],
+  [SqlitePlatform, sqlite],
+] as const;
+
+function calculationsOf({ platform }: Dialect): Calculations | undefined {
+  return families.find(([family]) => platform instanceof family)?.[1];
+}
+
+/** True if the database knows time zones by their names. */
+export function knowsTimeZones(dialect: Dialect): boolean {
+  return calculationsOf(dialect)?.knowsTimeZones === true;
+}
+
+/** Gives the member that a database cannot tell of groups, and why; undefined where there is none. */
+export function unsaidMember(
+  dialect: Dialect,
+  { groupings, measures }: GroupParts,
+): { readonly name: string; readonly reason: string } | undefined {
+  const known = calculationsOf(dialect);
+  const bucketed = known === undefined ? groupings.find(({ bucket }) => bucket !== undefined) : undefined;
+  if (bucketed !== undefined)
+    return { name: bucketed.name, reason: 'this database has no such spans of time' };
+  for (const measure of measures) {
+    const reason = known?.reasonAgainst(measure);
+    if (reason !== undefined) return { name: measure.name, reason };
+  }
+  return undefined;
+}
+
+/** The value by which a record belongs to its group. */
+export function groupValue(scope: Scope, { path, bucket }: Grouping): string {
+  const value = scope.value(path);
+  const kept = keptTimeOf(path.column);
+  if (bucket === undefined || kept === undefined) return value;
+  const { writer } = scope.draft;
+  const zone = (): string => writer.parameter(({ timeZone }) => timeZone);
+  return calculationsOf(writer.dialect)?.bucket({ value, kept, zone }, bucket) ?? value;
+}
+
+/** The calculation over the records of a group. */
+export function measuredValue(scope: Scope, { path, calculation }: Measure): string {
+  if (path === undefined) return 'count(*)';
+  const value = scope.value(path);
+  if (calculation === 'count_distinct') return `count(distinct ${value})`;
+  // The sum of numbers of single precision would be one itself.
+  const isFloat = path.column.type.arithmetic === 'float' && calculation === 'sum';
+  return `${calculation}(${isFloat ? `cast(${value} as double precision)` : value})`;
+}
