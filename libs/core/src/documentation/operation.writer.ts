@@ -67,8 +67,10 @@ export class OperationWriter {
     const usual = description.description ?? `${summary}.`;
     const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
     const { verb } = description;
-    const isAskedByBody = description.asksByBody === true && showsBody(description, method);
-    const asked = isAskedByBody ? { ...description, queryParameters: {} } : description;
+    const { besideBody = description.queryParameters ?? {} } = description;
+    const asked = showsBody(description, method)
+      ? { ...description, queryParameters: besideBody }
+      : description;
     const id = operationIdOf(leaf, method, verb);
     const runsCallables = description.runsCallables === true || runsOthers(leaf, settings);
     return {

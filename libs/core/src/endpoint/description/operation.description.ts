@@ -26,8 +26,11 @@ export interface OperationDescription {
   readonly isConditional?: boolean;
   /** The other answers it may give, beside those of any endpoint; with `any` not even the envelope is sure. */
   readonly refusals?: readonly Outcome[] | 'any';
-  /** True if a method with a body asks by that alone, and others by the query string. Default false. */
-  readonly asksByBody?: boolean;
+  /**
+   * Parameters of the query string of methods with a body, in place of {@link queryParameters}: where those ask by the body.
+   * Default: the same.
+   */
+  readonly besideBody?: Readonly<Record<string, JsonSchema>>;
   /**
    * True if every method of the endpoint asks the same. Documents tell so, and a page shows one entry for all of them.
    * Default false.

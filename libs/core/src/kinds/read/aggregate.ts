@@ -177,7 +177,7 @@ export class Aggregate<E extends object = object, Entity = E, Text = string> ext
     parameters: AggregateParameters,
   ): OperationDescription {
     const { names } = context;
-    const { query, body, refusals = [] } = aggregateControls(source, parameters);
+    const { query, body, besideBody, refusals = [] } = aggregateControls(source, parameters);
     const subject = subjectOf(context, model);
     const members = [...source.groupings.values(), ...source.measures.values()];
     const group = { $ref: new NamedSchema(`${subject}Group`, groupSchema(members, names)) };
@@ -188,7 +188,7 @@ export class Aggregate<E extends object = object, Entity = E, Text = string> ext
       queryParameters: query,
       joinedParameters: [names.control('group_by'), names.control('measure')],
       body: groupBody(`${subject}Aggregate`, body ?? {}),
-      asksByBody: true,
+      besideBody,
       answer: {
         kind: 'envelope',
         name: `${subject}Groups`,

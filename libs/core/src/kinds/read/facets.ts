@@ -138,7 +138,7 @@ export class Facets<E extends object = object, Entity = E, Text = string> extend
     { facets, count }: FacetSource,
     parameters: FacetParameters,
   ): OperationDescription {
-    const { query, body, refusals = [] } = parameters.describe();
+    const { query, body, besideBody, refusals = [] } = parameters.describe();
     const subject = subjectOf(context, model);
     const properties = [...facets].map(([key, facet]) => {
       const values = valueSchema(columnSchema(facet.result, true), count, (word) =>
@@ -158,7 +158,7 @@ export class Facets<E extends object = object, Entity = E, Text = string> extend
       queryParameters: query,
       joinedParameters: [context.names.control('facets')],
       body: groupBody(`${subject}FacetSearch`, body ?? {}),
-      asksByBody: true,
+      besideBody,
       answer: {
         kind: 'envelope',
         name: `${subject}FacetsAnswer`,

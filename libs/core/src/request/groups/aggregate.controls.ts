@@ -2,16 +2,16 @@ import type { JsonSchema } from '../../model/json.schema.js';
 import { operatorsOf } from '../../model/column.js';
 import { operandOf } from '../../query/condition.js';
 import type { Measure } from '../../query/groups/group.plan.js';
-import type { ControlsDescription } from '../list.controls.js';
 import { directionSchema } from '../list.controls.js';
+import type { GroupControls } from './group.search.js';
 import type { AggregateParameters, AggregateSource } from './aggregate.parameters.js';
 
 /** Describes what an Aggregate reads, in the query string and in the body. */
 export function aggregateControls(
   { plan: { names }, groupings, measures, maximumGroupings, knowsTimeZone }: AggregateSource,
   { search }: AggregateParameters,
-): ControlsDescription {
-  const { query, body, refusals = [] } = search.describe();
+): GroupControls {
+  const { query, body, besideBody, refusals = [] } = search.describe();
   const hasGroups = groupings.size > 0;
   const groupBy: JsonSchema = { ...namesSchema([...groupings.keys()]), maxItems: maximumGroupings };
   const zone: JsonSchema = { type: 'string', description: 'The name of a time zone, e.g. `Europe/Paris`.' };
@@ -37,6 +37,7 @@ export function aggregateControls(
       [names.control('measures')]: measured,
       ...(hasGroups ? { [names.control('having')]: having } : {}),
     },
+    besideBody,
     refusals,
   };
 }

@@ -3,10 +3,15 @@ import type { Grouping, GroupPlan, Measure } from '../../query/groups/group.plan
 import type { PlanSource } from '../../query/plan.source.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { isStorable } from '../../model/values/storable.text.js';
-import type { ControlsDescription } from '../list.controls.js';
 import type { SearchLimits } from '../search.body.js';
 import { namesSchema } from './aggregate.controls.js';
-import { GroupSearch, namedIn, type GroupRequest, type WordPart } from './group.search.js';
+import {
+  GroupSearch,
+  namedIn,
+  type GroupControls,
+  type GroupRequest,
+  type WordPart,
+} from './group.search.js';
 
 const words = ['facets', 'starts_with'] as const;
 
@@ -72,14 +77,14 @@ export class FacetParameters {
   }
 
   /** Describes what clients may send. */
-  describe(): ControlsDescription {
-    const { query, body, refusals = [] } = this.#search.describe();
+  describe(): GroupControls {
+    const { query, body, besideBody, refusals = [] } = this.#search.describe();
     const { names } = this.source.plan;
     const own = {
       [names.control('facets')]: namesSchema([...this.source.facets.keys()]),
       [names.control('starts_with')]: { type: 'string', minLength: 1, maxLength: longestPrefix },
     };
-    return { query: { ...query, ...own }, body: { ...body, ...own }, refusals };
+    return { query: { ...query, ...own }, body: { ...body, ...own }, besideBody, refusals };
   }
 
   #prefix(part: WordPart | undefined, facets: readonly Grouping[]): string | undefined {

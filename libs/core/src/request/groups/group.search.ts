@@ -42,6 +42,12 @@ export interface GroupAsk<Word extends string> {
   readonly plan: ListPlan;
 }
 
+/** The input of an endpoint that answers with groups. */
+export interface GroupControls extends ControlsDescription {
+  /** In the query string of a request with a body. */
+  readonly besideBody: ControlsDescription['query'];
+}
+
 /** Reads the records that groups are made of, as searches do: terms of a query string, or conditions of a body. */
 export class GroupSearch<Word extends string> {
   readonly #parameters: ListParameters;
@@ -86,11 +92,12 @@ export class GroupSearch<Word extends string> {
   }
 
   /** Describes what clients may send beside the endpoint's own words. */
-  describe(): ControlsDescription {
+  describe(): GroupControls {
     const { query, refusals = [] } = this.#parameters.describe();
+    const { body, query: besideBody } = this.#body.describe();
     const without = (known: Readonly<Record<string, object>>): Record<string, object> =>
       Object.fromEntries(Object.entries(known).filter(([name]) => !this.#refused.has(name)));
-    return { query: without(query), body: without(this.#body.describe().body ?? {}), refusals };
+    return { query: without(query), body: without(body ?? {}), besideBody, refusals };
   }
 
   #queried(path: string, query: GroupRequest['query']): GroupAsk<Word> {
