@@ -2,8 +2,10 @@ import { defineEntity, p, type EntityMetadata } from '@mikro-orm/core';
 import type { QueryBuilder } from '@mikro-orm/postgresql';
 import {
   AdvancedSearch,
+  Aggregate,
   Authorization,
   EndpointGroup,
+  Facets,
   List,
   RestfulApi,
   type AuthorizationRule,
@@ -78,6 +80,21 @@ const members: readonly EndpointOrGroup[] = [
   new List({ ...tasks, url: 'grouped', groupByColumnName: 'rank' }),
   new AdvancedSearch({ ...tasks, url: 'search', pagination: 'keyset' }),
   new AdvancedSearch({ ...tasks, url: 'estimated', count: 'estimated' }),
+  new Aggregate({
+    url: 'totals',
+    modelClass: Task,
+    groupableColumnNames: ['name', 'rank', 'projectId', 'project.name', 'before.name'],
+    measurableColumnNames: { rank: ['sum'], 'project.rank': ['sum', 'max'], 'before.name': ['min', 'count'] },
+    searchableColumnNames: searched,
+    limit: 3,
+    count: 'exact',
+  }),
+  new Facets({
+    url: 'facets',
+    modelClass: Task,
+    facetColumnNames: ['rank', 'project.name', 'before.name'],
+    searchableColumnNames: searched,
+  }),
   new RestfulApi({
     ...tasks,
     url: 'tasks',

@@ -64,6 +64,36 @@ const search: fc.Arbitrary<Asked> = fc.record({
   }),
 });
 
+const where = fc.array(condition, { maxLength: 2 });
+
+/** Groups by the columns of parents, and what is measured of these. */
+const groups: fc.Arbitrary<Asked> = fc.oneof(
+  fc.record({
+    method: fc.constant('post'),
+    path: fc.constant('/totals'),
+    body: fc.record({
+      group_by: fc.subarray(['name', 'rank', 'project_id', 'project.name', 'before.name'], { maxLength: 3 }),
+      measures: fc.subarray(['count', 'rank.sum', 'project.rank.sum', 'project.rank.max', 'before.name.min']),
+      where,
+    }),
+  }),
+  fc.record({
+    method: fc.constant('post'),
+    path: fc.constant('/facets'),
+    body: fc.record({
+      facets: fc.subarray(['rank', 'project.name', 'before.name'], { minLength: 1 }),
+      where,
+    }),
+  }),
+  fc.record({
+    method: fc.constant('get'),
+    path: fc.constantFrom(
+      '/facets?facets=project.name&starts_with=x',
+      '/totals?group_by=before.name&labels.name=y',
+    ),
+  }),
+);
+
 const list: fc.Arbitrary<Asked> = fc.record({
   method: fc.constant('get'),
   path: fc.constantFrom(
@@ -112,7 +142,7 @@ const written: fc.Arbitrary<Asked> = fc.oneof(
 export const twoWorlds = fc.record({
   own: fc.array(own, { minLength: 2, maxLength: 6 }),
   worlds: fc.tuple(foreign, foreign),
-  asked: fc.array(fc.oneof(search, list, written), { minLength: 4, maxLength: 12 }),
+  asked: fc.array(fc.oneof(search, groups, list, written), { minLength: 4, maxLength: 12 }),
 });
 
 type Worlds = typeof twoWorlds extends fc.Arbitrary<infer T> ? T : never;

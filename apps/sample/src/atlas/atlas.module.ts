@@ -15,6 +15,7 @@ const countries = new RestfulApi({
   sortableColumnNames: ['name', 'region', 'area'],
   searchableColumnNames: ['code', 'name', 'region', 'subregion'],
   defaultSortColumnName: 'name',
+  facets: { facetColumnNames: ['region', 'subregion'] },
 });
 
 const cities = new RestfulApi({
@@ -36,6 +37,10 @@ const cities = new RestfulApi({
   sortableColumnNames: ['name', 'population', 'country.name'],
   searchableColumnNames: ['id', 'name', 'population', 'countryCode', 'country.name', 'country.region'],
   defaultSortColumnName: 'name',
+  aggregate: {
+    groupableColumnNames: ['countryCode', 'country.region', 'country.subregion'],
+    measurableColumnNames: { population: ['sum', 'avg', 'min', 'max'] },
+  },
 });
 
 /** Conditions and sorts of the client's choice; pages go on behind the last city, however deep. */

@@ -11,7 +11,7 @@ import type { BodyDescription } from '../../endpoint/description/operation.descr
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { filterChecks, modelChecks } from '../../endpoint/options/endpoint.checks.js';
 import { RecentEntries } from '../../limits/recent.entries.js';
-import { typeComplaint } from '../../model/column.js';
+import { typeComplaint, type Column } from '../../model/column.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
@@ -217,12 +217,17 @@ function refuseTakenSegment(context: KindContext, endpoint: Endpoint, { columns 
     const segment = pattern.segments.at(-1);
     if (!context.pattern.overlap(pattern) || segment === undefined || !('parameter' in segment)) continue;
     const column = columns.get(segment.parameter);
-    if (column === undefined || typeComplaint(column, column.type.fromText(own.literal)) !== undefined)
-      continue;
+    if (column === undefined || !mayBe(column, own.literal)) continue;
     throw new ConfigurationError(
       context.owner,
       'url',
       `a record may have '${own.literal}' as its ${column.name}; name the segment, e.g. url: '~${own.literal}'`,
     );
   }
+}
+
+/** True if a column may have a text as its value. */
+function mayBe(column: Column, text: string): boolean {
+  const { length = text.length } = column.property;
+  return text.length <= length && typeComplaint(column, column.type.fromText(text)) === undefined;
 }
