@@ -2,7 +2,7 @@ import type { GroupMember, GroupParts, GroupSort, MeasureCondition } from '../..
 import type { RecordsShape } from '../select.shape.js';
 
 /** A condition on what is measured, without its value. */
-export interface ShapedMeasureCondition extends Pick<MeasureCondition, 'measure' | 'comparison'> {
+interface ShapedMeasureCondition extends Pick<MeasureCondition, 'measure' | 'comparison'> {
   /** The number of values in a list, for databases that take each as a parameter of its own. */
   readonly listLength: number;
 }
