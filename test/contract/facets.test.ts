@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Facets, type FacetsOptions } from '@nest-endpoints/core';
 import { expectAnswer, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { Ware } from '../support/entities/stock.js';
 import { Statements } from '../support/statements.js';
 import { stockWith } from './advanced-search.wares.js';
@@ -120,7 +120,7 @@ contract('Several facets are read at one moment, each with one statement', async
   const one = await statements.during(() => subject.request().get('/own?facets=made_on'));
   expect(one.filter((text) => /^\s*select/i.test(text))).toHaveLength(1);
   const three = await statements.during(() => subject.request().get('/own?facets=state,label,fragile'));
-  expect(three.filter((text) => /^\s*select/i.test(text) && /group by/.test(text))).toHaveLength(3);
+  expect(three.filter((text) => /^\s*select/i.test(text) && text.includes('group by'))).toHaveLength(3);
   const begin = three.find((text) => /^(?:begin|start transaction)/i.test(text));
   // The others have one session, which nobody else uses meanwhile.
   if (subject.database === 'postgresql') expect(begin).toMatch(/isolation level repeatable read/i);
