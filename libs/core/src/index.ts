@@ -164,6 +164,8 @@ export {
   type BackendSort,
 } from './records/backends/backend.js';
 export type { CountMode, Direction } from './query/query.plan.js';
+export type { Bucket, Calculation } from './query/groups/calculation.js';
+export type { BucketedColumn } from './query/groups/group.columns.js';
 export { AfterColumn } from './model/validators/after-column.validator.js';
 export { BeforeColumn } from './model/validators/before-column.validator.js';
 export { InTheFuture } from './model/validators/in-the-future.validator.js';
