@@ -39,6 +39,8 @@ export class KeyServer {
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    // It ends with the process, which has something else to do.
+    server.unref();
     return started;
   }
 
@@ -51,7 +53,7 @@ export class KeyServer {
     return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
   }
 
-  /** Ends it, and every connection to it. */
+  /** Ends it, and every connection to it. It keeps no process alive that has nothing else to do. */
   async close(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();

@@ -1,4 +1,4 @@
-import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName, EntityProperty } from '@mikro-orm/core';
 import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Database } from '../database/database.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
@@ -107,11 +107,10 @@ export class EndpointModels {
   get tellingUniques(): readonly TellingUnique[] {
     const { entity } = this;
     if (entity === undefined) return [];
-    const scopes = this.parts.records.stickyScopes(entity);
-    return tellingUniques(
-      entity,
-      scopes.flatMap(({ columns }) => columns.map(({ property }) => property)),
-    );
+    const { records } = this.parts;
+    const columnsOf = (meta: EntityMetadata): EntityProperty[] =>
+      records.stickyScopes(meta).flatMap(({ columns }) => columns.map(({ property }) => property));
+    return tellingUniques(entity, columnsOf(entity), (meta) => columnsOf(meta).length > 0);
   }
 
   /** The types of the endpoint's own columns that take their values from a request. */

@@ -7,6 +7,7 @@ import { known } from '../query/selection.js';
 import { didYouMean } from '../options/nearest.name.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
+import { NotAuthorized } from '../wire/refusals.js';
 import { RecordInput } from './record.input.js';
 import { SiblingRules } from './sibling.rules.js';
 
@@ -121,7 +122,11 @@ export class InputRules {
       for (const validator of column.validators) {
         if (validator.needs !== 'records') continue;
         const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
-        if (complaint !== undefined) input.complain(name, complaint);
+        if (complaint === undefined) continue;
+        // No client can mend what it did not send.
+        if (this.#isBrought(input, name))
+          throw new NotAuthorized({ cause: new Error(`${name}: ${complaint}`) });
+        input.complain(name, complaint);
       }
     }
   }
@@ -133,12 +138,19 @@ export class InputRules {
 
   /** The database's complaint about some columns: under the first that was sent, or else set, or else could be sent. */
   complainAbout(input: RecordInput, columns: readonly Column[], complaint: (name: string) => string): void {
-    const sent = columns.find((column) => input.hasSent(column));
-    const set = sent ?? columns.find((column) => input.values.has(column));
-    const blamed = set ?? columns.find((column) => this.columns.includes(column));
+    const known = columns.filter(({ name }) => !this.#isBrought(input, this.names.outward(name)));
+    const sent = known.find((column) => input.hasSent(column));
+    const set = sent ?? known.find((column) => input.values.has(column));
+    const blamed = set ?? known.find((column) => this.columns.includes(column));
     if (blamed === undefined) return;
     const name = this.names.outward(blamed.name);
     input.complain(name, complaint(name));
+  }
+
+  /** True if a column has the value that the request brings with it, and not its body. */
+  #isBrought(input: RecordInput, name: string): boolean {
+    const { own, column } = this.#columns.get(name) ?? {};
+    return own !== undefined && column !== undefined && !input.hasSent(column);
   }
 
   /** Has a client say what is its own, and nothing else; what it does not say of a new record is said for it. */
