@@ -34,6 +34,8 @@ export interface CompiledEndpoint {
   readonly columnUses: readonly ColumnUse[];
   /** The unique columns and indexes of its entity that tell of records which a request never sees. */
   readonly tellingUniques: readonly TellingUnique[];
+  /** The sentences to warn with, which follow its name. */
+  readonly warnings: readonly string[];
   /** The types of its entity's columns that take their values from a request. */
   readonly fillers: readonly ColumnType[];
   /** Headers of requests that its kind reads. */

@@ -25,6 +25,7 @@ export class StartAdvice implements OnApplicationBootstrap {
     this.#tellWays();
     this.#warnOfNobody();
     this.#warnOfUniques();
+    this.#warnOfKinds();
     this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
@@ -58,6 +59,13 @@ export class StartAdvice implements OnApplicationBootstrap {
         if (!told.has(key)) this.#logger.warn(aboutUnique(unique));
         told.add(key);
       }
+  }
+
+  /** Warns of what kinds have found out when they were compiled. */
+  #warnOfKinds(): void {
+    for (const { endpoints } of this.directory.features)
+      for (const { leaf, warnings } of endpoints)
+        for (const warning of warnings) this.#logger.warn(`${leaf.owner} ${warning}`);
   }
 
   /** A command, and a test without a port, ask their database for themselves. */

@@ -124,6 +124,8 @@ export interface RecordStore {
     use: WriteUse,
     unit: Writes<R, I>,
   ): Writes<R, I> | string;
+  /** The names of properties without which no record can be stored, and that nothing but these columns gives a value. */
+  unfilledBy(columns: readonly Column[]): readonly string[];
   /** Gives the reason why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
   reading(selection: Selection): RecordReading;

@@ -22,6 +22,7 @@ import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
+import { FilledValues } from './writes/filled.values.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -57,6 +58,14 @@ export class SqlStore implements RecordStore {
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
     return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  unfilledBy(columns: readonly Column[]): readonly string[] {
+    const { meta } = this.model;
+    // Whoever listens may set anything.
+    if (this.database.listeners.hear(meta)) return [];
+    const given = new Set(columns.map(({ property }) => property));
+    return FilledValues.unfilled(meta, given).map(({ name }) => name);
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {

@@ -19,6 +19,7 @@ import { LifeCycle } from './life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../record/record.description.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { recordWrites } from './record.writes.js';
+import { UnfilledColumns } from './unfilled.columns.js';
 import { locationHeader, RecordPlace } from './record.place.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
@@ -91,8 +92,9 @@ export class Create<
     const path = CanonicalPath.of(context, model, routing.columns);
     const idempotency = Idempotency.of(context, model, options, unit, path);
     const answer = output.answering(this.#statusCode);
+    const unfilled = new UnfilledColumns(context, model, judge.columns, lifeCycle);
     return {
-      ...traitsOf(output, traits, idempotency),
+      ...traitsOf(output, traits, idempotency, unfilled),
       isOneStatement: traits.isOneStatement && idempotency === undefined,
       handle: async (request) => {
         const body = request.requiredJsonObject();

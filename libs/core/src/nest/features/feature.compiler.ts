@@ -123,15 +123,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
-  const access = new EndpointAccess(
-    owner,
-    settings,
-    providers,
-    rowLevelSecurity,
-    nobody,
-    readYourWrites,
-    database?.dialect,
-  );
+  const access = accessOf(owner, settings, { ...setting, readYourWrites });
   const names = new NameTable(settings.internalCasing, settings.externalCasing);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
   const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records, neighbours };
@@ -161,6 +153,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
     tellingUniques: models.tellingUniques,
+    warnings: kind.warnings,
     fillers: models.fillers,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
@@ -173,6 +166,13 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     modelComment: entity?.comment,
     database,
   };
+}
+
+function accessOf(owner: string, settings: KindContext['settings'], setting: Setting): EndpointAccess {
+  const { providers, rowLevelSecurity, readYourWrites, storage } = setting;
+  const nobody = (): Session => sessionOn(setting);
+  const dialect = storage?.database.dialect;
+  return new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites, dialect);
 }
 
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {

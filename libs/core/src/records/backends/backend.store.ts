@@ -38,6 +38,11 @@ export class BackendStore implements RecordStore {
     this.writing = new BackendWriter(backend, model);
   }
 
+  /** None: a backend sets what it likes. */
+  unfilledBy(): readonly string[] {
+    return [];
+  }
+
   reasonAgainstReads(): string {
     return this.statementWrites();
   }
