@@ -114,7 +114,7 @@ interface Setting {
 }
 
 function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): CompiledEndpoint {
-  const { options, storage, providers, rowLevelSecurity, observation } = setting;
+  const { options, storage, rowLevelSecurity, observation } = setting;
   const { endpoint, owner } = leaf;
   const { effect } = endpoint;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
