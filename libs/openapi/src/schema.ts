@@ -28,6 +28,7 @@ export class Schema extends EndpointKind<SchemaOptions> {
   override readonly requiredOptions = ['url'];
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
+  override readonly isBatchable = false;
 
   override compile(context: KindContext): CompiledKind {
     const { owner, groups } = context;

@@ -15,6 +15,7 @@ export class DocsFile extends EndpointKind<DocsFileOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
+  override readonly isBatchable = false;
 
   override compile(context: KindContext): CompiledKind {
     // The innermost group is the page.

@@ -20,6 +20,7 @@ export class DocsIndex extends EndpointKind<DocsIndexOptions> {
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
+  override readonly isBatchable = false;
 
   override compile(): CompiledKind {
     const { folder, schemaConfiguration } = this.options;
