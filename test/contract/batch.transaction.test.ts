@@ -16,7 +16,9 @@ const voyages = {
   defaultSortColumnName: 'id',
 } as const;
 
-type Execute = { readonly em: { execute(sql: string): Promise<unknown> } };
+interface Execute {
+  readonly em: { execute(sql: string): Promise<unknown> };
+}
 
 /** Lets a function fail the way the database does, so many times. */
 let failures = 0;

@@ -10,7 +10,7 @@ type Member = (typeof members)[number];
 /** A name of an operation. */
 const namePattern = /^[A-Za-z]\w{0,63}$/;
 
-/** What stands between braces in a path. */
+/** A reference between braces in a path. */
 const braced = /\{([^{}]*)\}/;
 
 /** Reads the operations of a batch out of its body. Everything that can be wrong with them is found before the first runs. */

@@ -19,7 +19,7 @@ export interface Operation {
   readonly method: HttpMethod;
   /** Texts and references in turn, which make the path. */
   readonly path: readonly (string | Reference)[];
-  /** By their names in lower case. */
+  /** Its own headers, by their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   /** A JSON value; undefined for none. */
   readonly body: unknown;

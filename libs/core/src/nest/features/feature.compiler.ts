@@ -120,7 +120,6 @@ interface Setting {
 function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): CompiledEndpoint {
   const { options, storage, providers, rowLevelSecurity, observation } = setting;
   const { endpoint, owner } = leaf;
-  const { effect } = endpoint;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   refuseMissing(owner, endpoint);
@@ -150,7 +149,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const needs = {
     observation,
     facts,
-    effect,
+    effect: endpoint.effect,
     readYourWrites,
     rowLevelSecurity,
     parents,
@@ -172,7 +171,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     open:
       storage === undefined
         ? nobody
-        : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
+        : openingOn(storage, { access, entity, effect: needs.effect, isLone: kind.isOneStatement }, setting),
     facts,
     modelComment: entity?.comment,
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
