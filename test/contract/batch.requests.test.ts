@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/core';
 import {
@@ -19,6 +19,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
+import { startApplication } from '../support/application.js';
 import { clientError, expectAnswer, failure } from '../support/answers.js';
 import { everyDatabase, everyPlatform, service, type Subject } from '../support/contract.js';
 import { Port, Voyage } from './batch.voyages.js';
@@ -214,3 +215,29 @@ contract('A batch is told of in one line, with the number of its operations', as
   expect(text).toContain('operations: 3');
   expect(text).not.toContain('/me');
 });
+
+test.each(everyPlatform)(
+  'A batch that was let in is answered while the service stops: $platform',
+  async ({ platform }) => {
+    held = Promise.withResolvers();
+    seen = [];
+    const application = await startApplication(platform, 'sqlite', {
+      entities: [Voyage, Port],
+      endpoints,
+      road: 'straight',
+    });
+    const quick = { method: 'POST', path: '/injected', body: { code: 'A' } };
+    const answer = application
+      .request()
+      .post('/batch')
+      .set('Authorization', 'sailor')
+      .send({ operations: [get('/held'), quick] })
+      .then(({ status, body }) => [status, body.data?.length]);
+    while (!seen.includes('authenticate GET 0')) await turn();
+    const closed = application.close();
+    await turn();
+    held.resolve(undefined);
+    expect(await answer).toEqual([200, 2]);
+    await closed;
+  },
+);
