@@ -62,6 +62,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   description: text,
   tag: filled,
   hidden: flag,
+  inBatches: flag,
   outputSchema: schema,
   guards: ['empty list', 'list of a class'],
   interceptors: ['empty list', 'list of a class'],
@@ -125,6 +126,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   schemaFormat: none,
   schemaConfiguration: ['object', 'other object'],
   wholeApplication: flag,
+  maximumOperations: from1,
   endpoints: ['empty list'],
   readOnly: flag,
   documentation: map,
@@ -177,6 +179,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
 /** What is wrong for an option beside the general rule: a document's page has no path of its own, say. */
 const wrongFor: Readonly<Record<string, readonly Value[]>> = {
   'Schema.outputSchema': schema,
+  'Batch.outputSchema': schema,
   'DocsPage.url': ['empty text'],
 };
 

@@ -1,5 +1,6 @@
 import {
   AdvancedSearch,
+  Batch,
   Callable,
   Create,
   Delete,
@@ -58,6 +59,7 @@ export const everyKind: readonly Kind[] = [
   kind(AdvancedSearch, { ...searched, url: 'books' }),
   kind(Callable, { url: 'hello', toCall: () => 'hello' }),
   kind(HealthCheck, { url: 'health' }),
+  kind(Batch, { url: 'batch', wholeApplication: true }),
   kind(Schema, { url: 'openapi', wholeApplication: true }),
   kind(DocsPage, { url: 'docs' }),
   kind(Migrations, { url: 'schema', sql: [] }),

@@ -10,6 +10,7 @@ export {
 } from './database/pool/recommended.options.js';
 
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
+export { Batch, type BatchOptions } from './kinds/batch/batch.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';

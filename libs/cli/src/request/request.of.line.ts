@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { CommandLine } from '../command-line/command.line.js';
 import type { JsonText } from '../command-line/json.text.js';
 import { UsageError } from '../command-line/usage.error.js';
-import type { CommandRequest } from '../dispatch/command.request.js';
+import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 import { operationAt } from './operation.at.js';
 import { pathOf, segmentsOf } from './path.words.js';
@@ -26,7 +26,7 @@ export function requestOf(
   given: JsonText | undefined,
   application: Application,
   environment: NodeJS.ProcessEnv,
-): CommandRequest {
+): DispatchedRequest {
   const segments = segmentsOf(line.words);
   const method = methodOf(line, given);
   const isQueried = queried.includes(method);

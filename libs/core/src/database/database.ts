@@ -87,9 +87,10 @@ export class Database {
     this.tables = new TableSql(driver, this.dialect, orm.config.get('schema'));
     this.isPostgres = isDriver(driver, 'PostgreSqlDriver');
     if (this.isPostgres) for (const connection of connectionsOf(driver)) cancelByRequest(connection);
-    for (const connection of connectionsOf(driver)) leaseConnections(connection);
-    checkPooler(orm.config);
     this.hasOneSession = isDriver(driver, 'PgliteDriver');
+    const failsWhole = this.isPostgres || this.hasOneSession;
+    for (const connection of connectionsOf(driver)) leaseConnections(connection, failsWhole);
+    checkPooler(orm.config);
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);

@@ -133,6 +133,11 @@ export class EndpointModels {
     return backends?.find(({ modelClass }) => models.classOf(modelClass) === meta.class)?.backend;
   }
 
+  /** True if the endpoint's records are in a backend of the user's own. */
+  get isBacked(): boolean {
+    return this.#own !== undefined && this.backendOf(this.#own) !== undefined;
+  }
+
   /** True if a request may be kept from seeing records of a model that are there. */
   hides({ meta }: Model): boolean {
     const { root, records } = this.parts;

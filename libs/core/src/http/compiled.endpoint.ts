@@ -20,6 +20,8 @@ export interface CompiledEndpoint {
   readonly facts: EndpointFacts;
   /** The `comment` of its entity, for documents. */
   readonly modelComment: string | undefined;
+  /** True if its requests may be operations of a Batch. */
+  readonly isBatchable: boolean;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
   readonly style: AnswerStyle;

@@ -52,6 +52,8 @@ export interface InheritedOptions {
   readonly tag?: string | { readonly name: string; readonly description: string };
   /** True to leave operations out of generated documentation; they answer all the same. Default false. */
   readonly hidden?: boolean;
+  /** False to keep endpoints out of every Batch. Default true, where the kind can take part. */
+  readonly inBatches?: boolean;
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -67,6 +69,7 @@ export const inheritedOptions = {
   answers: true,
   tag: true,
   hidden: true,
+  inBatches: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */

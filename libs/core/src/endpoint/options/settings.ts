@@ -118,6 +118,8 @@ export interface Settings {
   readonly tag: InheritedOptions['tag'];
   /** True if documents leave operations out. */
   readonly hidden: boolean;
+  /** True if requests may be operations of a Batch. */
+  readonly inBatches: boolean;
 }
 
 /** The settings from all layers of options, before an endpoint's entity is looked at. */
@@ -163,5 +165,6 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
     ),
     tag: nearest('tag'),
     hidden: nearest('hidden') ?? false,
+    inBatches: nearest('inBatches') ?? true,
   };
 }

@@ -132,6 +132,7 @@ export class Callable<
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
+  override readonly isBatchable: boolean = this.options.returnStandardResponse !== false;
 
   override compile(context: KindContext): DescribedKind {
     const options: CallOptions<E> = this.options;

@@ -22,6 +22,7 @@ import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
+import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
@@ -43,6 +44,7 @@ export class FeatureCompiler {
     private readonly observation: Observation,
     private readonly consistency: Consistency,
     private readonly sweep: IdempotencySweep,
+    private readonly dispatching: OperationDispatch,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class FeatureCompiler {
   compile(feature: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const { providers, documentation, observation, sweep } = this;
+    const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
@@ -62,6 +64,7 @@ export class FeatureCompiler {
       storage,
       providers,
       documentation,
+      dispatching,
       rowLevelSecurity,
       observation,
       readYourWrites: this.consistency.of(storage),
@@ -105,6 +108,7 @@ interface Setting {
   readonly pool: NativePool | undefined;
   readonly providers: NestProviders;
   readonly documentation: ApplicationDocumentation;
+  readonly dispatching: OperationDispatch;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
   /** Undefined where clients are promised nothing. */
@@ -116,7 +120,6 @@ interface Setting {
 function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): CompiledEndpoint {
   const { options, storage, rowLevelSecurity, observation } = setting;
   const { endpoint, owner } = leaf;
-  const { effect } = endpoint;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   refuseMissing(owner, endpoint);
@@ -138,7 +141,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const needs = {
     observation,
     facts,
-    effect,
+    effect: endpoint.effect,
     readYourWrites,
     rowLevelSecurity,
     parents,
@@ -161,9 +164,10 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     open:
       storage === undefined
         ? nobody
-        : openingOn(storage, { access, entity, effect, isLone: kind.isOneStatement }, setting),
+        : openingOn(storage, { access, entity, effect: needs.effect, isLone: kind.isOneStatement }, setting),
     facts,
     modelComment: entity?.comment,
+    isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
 }

@@ -16,6 +16,7 @@ export interface Guarded {
  * Asks PostgreSQL's catalogue if a table is as metadata has it: a plain table, in which no trigger or rule changes what
  * is written, with the unique and foreign keys that are relied on.
  *
+ * @param session by default one of its own
  * @returns why not; undefined when it is
  * @throws Error when there is no such table (yet)
  */
@@ -23,6 +24,7 @@ export async function reasonAgainstTable(
   database: Database,
   model: Model,
   { unique, belongsTo }: Guarded,
+  session = new Session(database),
 ): Promise<string | undefined> {
   const { tables, dialect } = database;
   const writer = new StatementWriter(dialect);
@@ -47,7 +49,7 @@ export async function reasonAgainstTable(
           and not k.condeferrable and to_jsonb(k) ->> 'conenforced' is distinct from 'false'
           and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key)) as open_foreign
     from pg_class c where c.oid = to_regclass(${text(tables.table(model.meta))})`);
-  const [row] = await new Session(database).run(writer.finish(), {});
+  const [row] = await session.run(writer.finish(), {});
   if (row === undefined) throw new Error(`There is no table ${tables.table(model.meta)}`);
   const [kind, isWatched, notUnique, notForeign] = row;
   if (kind !== 'r') return 'it is not stored in a plain table';

@@ -47,11 +47,13 @@ export class WriteWay {
     if (this.database.hasSessionContext) return false;
     const isFresh = performance.now() - this.#askedAt < freshFor;
     if (isFresh && this.#table === 'closed') return false;
-    return (isFresh && this.#table === 'open') || this.#becomesOpen();
+    return (isFresh && this.#table === 'open') || this.#becomesOpen(session);
   }
 
-  async #becomesOpen(): Promise<boolean> {
-    if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
+  async #becomesOpen(session: Session): Promise<boolean> {
+    // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
+    if (session.isPart) await this.#ask(session);
+    else if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
     return this.#table === 'open';
   }
 
@@ -62,11 +64,11 @@ export class WriteWay {
     this.#asking = undefined;
   }
 
-  async #ask(): Promise<void> {
+  async #ask(session?: Session): Promise<void> {
     const { database, model } = this;
     const logger = database.orm.config.getLogger();
     try {
-      const reason = await reasonAgainstTable(database, model, this.guarded);
+      const reason = await reasonAgainstTable(database, model, this.guarded, session);
       const before = this.#table;
       this.#table = reason === undefined ? 'open' : 'closed';
       this.#askedAt = performance.now();

@@ -1,4 +1,5 @@
-export interface CommandRequest {
+/** A request that this process makes of its own application. */
+export interface DispatchedRequest {
   readonly method: string;
   readonly path: string;
   /** In their order; a name may come more than once. */
