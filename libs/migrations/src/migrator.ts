@@ -14,6 +14,7 @@ import { DeltaTool } from './diff/pg-delta/delta.tool.js';
 import { loadDelta } from './diff/pg-delta/delta.library.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
+import { fillExpressions } from './gate/fill.expressions.js';
 import { ruleChecks, sqlCheck, type MigrationRules, type SqlSource } from './migrator.options.js';
 import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
@@ -61,6 +62,7 @@ export class Migrator {
       database,
       tool: diffTool,
       sources: () => this.#sources(),
+      fills: () => fillExpressions(this.options.fills ?? {}),
       lastTarget: this.#lastTarget,
       rules: this.#rules(),
     };

@@ -2,7 +2,7 @@
 export const defects = [
   {
     name: 'tables are not locked before their values are looked at',
-    file: 'libs/migrations/src/safety/changed.values.ts',
+    file: 'libs/migrations/src/safety/table.locks.ts',
     find: 'await session.query(`lock table ${table} in access exclusive mode`)',
     replace: 'await Promise.resolve(table)',
     tests: ['contract/migrations.processes'],
@@ -44,5 +44,47 @@ export const defects = [
     find: 'if (cursor === undefined && token !== undefined) {',
     replace: 'if (token !== undefined) {',
     tests: ['contract/migrations.order'],
+  },
+  {
+    name: 'a fill may be more than one expression',
+    file: 'libs/migrations/src/gate/fill.expressions.ts',
+    find: 'others.length > 0 || !selectsOne(statement.node)',
+    replace: 'others.length > 0',
+    tests: ['contract/migrations.fills'],
+  },
+  {
+    name: 'a fill is not tried between parentheses',
+    file: 'libs/migrations/src/gate/fill.expressions.ts',
+    find: 'text: `UPDATE a SET b = (${expression})`',
+    replace: 'text: `UPDATE a SET b = (1)`',
+    tests: ['contract/migrations.fills'],
+  },
+  {
+    name: 'fills write over values',
+    file: 'libs/migrations/src/safety/fills.ts',
+    find: ' WHERE ${name} IS NULL',
+    replace: '',
+    tests: ['contract/migrations.fills'],
+  },
+  {
+    name: 'allowDestructive lets rows go without required values',
+    file: 'libs/migrations/src/commands/filled.change.ts',
+    find: 'objections: [...losses, ...missing]',
+    replace: 'objections: allowDestructive ? [] : [...losses, ...missing]',
+    tests: ['contract/migrations.fills'],
+  },
+  {
+    name: 'tables are not locked before their rows are filled',
+    file: 'libs/migrations/src/commands/applied.change.ts',
+    find: '[...retyped, ...change.required]',
+    replace: 'retyped',
+    tests: ['contract/migrations.processes'],
+  },
+  {
+    name: 'constraints that are put off are not checked after fills',
+    file: 'libs/migrations/src/safety/run.fills.ts',
+    find: 'set constraints all immediate',
+    replace: 'select 1',
+    tests: ['contract/migrations.fills'],
   },
 ];
