@@ -87,4 +87,18 @@ export const defects = [
     replace: 'select 1',
     tests: ['contract/migrations.fills'],
   },
+  {
+    name: 'migrations are applied where only documents are read',
+    file: 'libs/migrations/src/migrator.ts',
+    find: '!mayPostpone() || !(await digest.isThere())',
+    replace: 'true',
+    tests: ['contract/migrations.changed'],
+  },
+  {
+    name: 'what a start left out is not done before a request',
+    file: 'libs/core/src/endpoint/request/postponed.work.ts',
+    find: 'for (const work of works.splice(0)) await work();',
+    replace: 'await Promise.resolve();',
+    tests: ['contract/migrations.changed'],
+  },
 ];
