@@ -119,6 +119,22 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
     expect(await database.rows('select tenant, id from tenant_note')).toEqual([{ tenant: 'acme', id: 1 }]);
   });
 
+  test('What nulls break comes after the fill: generated columns, and keys in which nulls are alike', async () => {
+    await database.run(`${courses}; create table part (id int, kind int) partition by list (kind);
+      create table part_1 partition of part default; insert into part values (1, 1)`);
+    await applied(
+      `create table course (id int primary key, title text not null, slug text not null unique nulls not distinct,
+         length int not null generated always as (length(slug)) stored);
+       create unique index on course (slug, id) nulls not distinct;
+       create table part (id int, kind int, name text not null) partition by list (kind);
+       create table part_1 partition of part default`,
+      { fills: { ...slug, 'part.name': "'part ' || id" } },
+    );
+    expect(
+      await database.rows('select length, (select name from part) as name from course where id = 1'),
+    ).toEqual([{ length: 11, name: 'part 1' }]);
+  });
+
   test('Required columns of rows without a fill are refused all at once, and told by plan', async () => {
     await database.run(
       `${courses}; create table animal (id int primary key, name text, kind text); insert into animal values (1, null, 'cat')`,

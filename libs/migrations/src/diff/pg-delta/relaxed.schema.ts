@@ -3,8 +3,8 @@ import type { RequiredColumn } from '../schema.diff.tool.js';
 import type { DeltaLibrary } from './delta.library.js';
 
 /**
- * The target as it can be while columns have no values yet: these are nullable, primary keys over them and what needs such
- * a key are not there, and the columns that their tables lose still are.
+ * The target as it can be while columns have no values yet: these are nullable, keys that nulls break and what needs such a
+ * key are not there, and the columns that their tables lose still are.
  */
 export function relaxedSchema(
   library: DeltaLibrary,
@@ -13,10 +13,11 @@ export function relaxedSchema(
   columns: readonly RequiredColumn[],
 ): FactBase {
   const { encodeId, buildFactBase } = library;
-  const relaxed = new Set(
+  const required = new Set(
     columns.map(({ schema, table, column }) => encodeId({ kind: 'column', schema, table, name: column })),
   );
-  const impossible = primaryKeysOver(library, target, relaxed);
+  const relaxed = new Set([...required, ...generatedBeside(library, current, target, columns)]);
+  const impossible = keysOver(library, current, target, required);
   const facts = new Map<string, Fact>();
   for (const fact of target.facts()) {
     const key = encodeId(fact.id);
@@ -34,15 +35,35 @@ export function relaxedSchema(
   return buildFactBase([...facts.values()], [...target.edges, ...edges].filter(isThere));
 }
 
-/** Primary keys over columns, and all that depends on them: foreign keys to them, views that group by them. */
-function primaryKeysOver(
+/** Columns that may be computed from them, and become NOT NULL as well. */
+function generatedBeside(
   { encodeId }: DeltaLibrary,
+  current: FactBase,
+  target: FactBase,
+  columns: readonly RequiredColumn[],
+): readonly string[] {
+  return columns
+    .flatMap(({ schema, table }) => target.childrenOf({ kind: 'table', schema, name: table }))
+    .filter(({ id, payload }) => id.kind === 'column' && (payload['generatedExpr'] ?? null) !== null)
+    .filter(({ id }) => current.get(id)?.payload['notNull'] !== true)
+    .map(({ id }) => encodeId(id));
+}
+
+/**
+ * Keys over columns in which nulls cannot be, and all that depends on them: foreign keys to them, views that group by
+ * them. A key that is there already has no such nulls, unless it becomes a primary key.
+ */
+function keysOver(
+  { encodeId }: DeltaLibrary,
+  current: FactBase,
   target: FactBase,
   columns: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const found = new Set<string>();
-  const open: StableId[] = target.facts().flatMap(({ id, payload }) => {
-    const isKey = id.kind === 'constraint' && payload['type'] === 'p';
+  const open: StableId[] = target.facts().flatMap(({ id, payload: { type, def } }) => {
+    const isPrimary = id.kind === 'constraint' && type === 'p';
+    const isNew = (id.kind === 'constraint' || id.kind === 'index') && !current.has(id);
+    const isKey = isPrimary || (isNew && typeof def === 'string' && def.includes(' NULLS NOT DISTINCT'));
     return isKey && target.outgoingEdges(id).some(({ to }) => columns.has(encodeId(to))) ? [id] : [];
   });
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
