@@ -19,5 +19,6 @@ export async function runCommand(context: CommandContext): Promise<boolean> {
   const own = isTaken ? undefined : ownCommands.get(segments[0] ?? '');
   if (own?.fits(segments.slice(1)) === true) return own.run(context, segments.slice(1));
   if (line.words.length === 0 && !isTaken) return showHelp(context, false);
+  await context.finishStart();
   return line.follow ? followPages(context) : askEndpoint(context);
 }
