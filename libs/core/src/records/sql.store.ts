@@ -22,6 +22,7 @@ import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
+import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -57,6 +58,13 @@ export class SqlStore implements RecordStore {
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
     return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
+    _use: WriteUse,
+    _unit: BulkWrites<R, I>,
+  ): BulkWrites<R, I> | string {
+    return 'not written yet';
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {
