@@ -26,6 +26,12 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
+/** The input for a record, and whom its validators ask. */
+interface AskedInput {
+  readonly input: RecordInput;
+  readonly questions: RecordQuestions;
+}
+
 /** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
 
@@ -111,23 +117,23 @@ export class InputRules {
    * Validators that ask for stored records, for the columns nothing was said about yet.
    * @param isAsked whether a column is; default all
    */
-  async ask(
+  ask(
     input: RecordInput,
     questionsOf: (column: Column) => RecordQuestions,
+    isAsked?: (column: Column) => boolean,
+  ): Promise<void> {
+    return this.askAll((column) => [{ input, questions: questionsOf(column) }], isAsked);
+  }
+
+  /** {@link ask} for many records: the validators of a column ask for all of them at the same time. */
+  async askAll(
+    askedOf: (column: Column) => readonly AskedInput[],
     isAsked: (column: Column) => boolean = () => true,
   ): Promise<void> {
     for (const [name, column] of this.#asking) {
-      if (!isAsked(column) || !isOpen(input, name, column)) continue;
-      const value = input.values.get(column);
-      for (const validator of column.validators) {
-        if (validator.needs !== 'records') continue;
-        const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
-        if (complaint === undefined) continue;
-        // No client can mend what it did not send.
-        if (this.#isBrought(input, name))
-          throw new NotAuthorized({ cause: new Error(`${name}: ${complaint}`) });
-        input.complain(name, complaint);
-      }
+      if (!isAsked(column)) continue;
+      const asked = askedOf(column).filter(({ input }) => isOpen(input, name, column));
+      await Promise.all(asked.map((one) => this.#askOf(one, name, column)));
     }
   }
 
@@ -145,6 +151,19 @@ export class InputRules {
     if (blamed === undefined) return;
     const name = this.names.outward(blamed.name);
     input.complain(name, complaint(name));
+  }
+
+  async #askOf({ input, questions }: AskedInput, name: string, column: Column): Promise<void> {
+    const value = input.values.get(column);
+    for (const validator of column.validators) {
+      if (validator.needs !== 'records') continue;
+      const complaint = await validator.complaint(value, questions, contextOf(name, column));
+      if (complaint === undefined) continue;
+      // No client can mend what it did not send.
+      if (this.#isBrought(input, name))
+        throw new NotAuthorized({ cause: new Error(`${name}: ${complaint}`) });
+      input.complain(name, complaint);
+    }
   }
 
   /** True if a column has the value that the request brings with it, and not its body. */
