@@ -12,6 +12,8 @@ export {
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';
+export { Upsert } from './kinds/write/upsert/upsert.js';
+export type { UpsertOptions } from './kinds/write/upsert/upsert.options.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';

@@ -31,6 +31,8 @@ import { Delete, type DeleteOptions } from './write/delete.js';
 import { Get, type GetOptions } from './read/get.js';
 import { SimpleSearch, type SimpleSearchOptions } from './read/simple-search.js';
 import { Update, type UpdateOptions } from './write/update.js';
+import { Upsert } from './write/upsert/upsert.js';
+import type { UpsertOptions } from './write/upsert/upsert.options.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
 type EndpointClass<Options> = new (options: Options) => Endpoint;
@@ -40,12 +42,13 @@ const memberOperations = [
   'create',
   'get',
   'update',
+  'upsert',
   'delete',
 ] as const satisfies readonly Operation[];
 
 type MemberOperation = (typeof memberOperations)[number];
 
-/** Parameters of {@link RestfulApi}; those of its five endpoints included. */
+/** Parameters of {@link RestfulApi}; those of its endpoints included. */
 export interface RestfulApiOptions<
   E extends object,
   I extends InjectMap = InjectMap,
@@ -67,8 +70,13 @@ export interface RestfulApiOptions<
    * none.
    */
   readonly access?: Access<MemberOperation>;
-  /** Drops create, update and delete. Default false. */
+  /** Drops create, update, upsert and delete. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * True to add an Upsert at the url of single records, where clients choose the key. It needs what `access` says of create,
+   * of update, and of upsert. Default false.
+   */
+  readonly upsert?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
   readonly idColumnName?: ColumnsOf<Entity, NoInfer<E>>['own'];
   /** A class replaces the kind of an operation, null drops the operation. */
@@ -76,6 +84,7 @@ export interface RestfulApiOptions<
   readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;
   readonly getEndpoint?: EndpointClass<GetOptions<E>> | null;
   readonly updateEndpoint?: EndpointClass<UpdateOptions<E>> | null;
+  readonly upsertEndpoint?: EndpointClass<UpsertOptions<E>> | null;
   readonly deleteEndpoint?: EndpointClass<DeleteOptions<E>> | null;
   /** Default POST. */
   readonly createRequestMethods?: readonly HttpMethod[];
@@ -85,6 +94,8 @@ export interface RestfulApiOptions<
   readonly getRequestMethods?: readonly HttpMethod[];
   /** Default PATCH. */
   readonly updateRequestMethods?: readonly HttpMethod[];
+  /** Default PUT. */
+  readonly upsertRequestMethods?: readonly HttpMethod[];
   /** Default DELETE. */
   readonly deleteRequestMethods?: readonly HttpMethod[];
   /**
@@ -114,9 +125,11 @@ const ownChecks = {
     list: texts,
     get: texts,
     update: texts,
+    upsert: texts,
     delete: texts,
   } satisfies ChecksOf<Record<MemberOperation, unknown>>),
   readOnly: boolean,
+  upsert: boolean,
   idColumnName: check(
     'the name of a column',
     (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
@@ -125,11 +138,13 @@ const ownChecks = {
   listEndpoint: endpointClass,
   getEndpoint: endpointClass,
   updateEndpoint: endpointClass,
+  upsertEndpoint: endpointClass,
   deleteEndpoint: endpointClass,
   createRequestMethods: methodsCheck,
   listRequestMethods: methodsCheck,
   getRequestMethods: methodsCheck,
   updateRequestMethods: methodsCheck,
+  upsertRequestMethods: methodsCheck,
   deleteRequestMethods: methodsCheck,
 } as const satisfies ChecksOf<
   Omit<
@@ -142,11 +157,11 @@ const ownChecks = {
   >
 >;
 
-const customary = [Create, SimpleSearch, Get, Update, Delete] as const;
+const customary = [Create, SimpleSearch, Get, Update, Upsert, Delete] as const;
 
 type Names = NamesOf<RestfulApiOptions<object>>;
 
-/** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
+/** Endpoints over one model: create, list, get, update, delete (contract: RestfulApi), and upsert. */
 export class RestfulApi<
   E extends object = object,
   const I extends InjectMap = InjectMap,
@@ -229,11 +244,13 @@ function* membersOf<E extends object>(
 ): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
   const {
     readOnly = false,
+    upsert = false,
     idColumnName,
     createEndpoint = Create,
     listEndpoint = SimpleSearch,
     getEndpoint = Get,
     updateEndpoint = Update,
+    upsertEndpoint = Upsert,
     deleteEndpoint = Delete,
     documentation = {},
     requestMethods,
@@ -244,17 +261,15 @@ function* membersOf<E extends object>(
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
+  const upserting = readOnly || !upsert ? null : upsertEndpoint;
+  const written = <Kind>(kind: Kind): Kind | null => (readOnly ? null : kind);
   const members = [
     ['list', listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
-    ['create', readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ['create', written(createEndpoint), narrowed(options.createRequestMethods ?? ['POST']), shared],
     ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
-    ['update', readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    [
-      'delete',
-      readOnly ? null : deleteEndpoint,
-      narrowed(options.deleteRequestMethods ?? ['DELETE']),
-      single,
-    ],
+    ['update', written(updateEndpoint), narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), single],
+    ['delete', written(deleteEndpoint), narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [operation, Kind, methods, known] of members)
     if (Kind !== null && methods.length > 0)

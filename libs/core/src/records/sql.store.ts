@@ -11,6 +11,7 @@ import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
   GivenRecords,
+  RecordConflicts,
   RecordKey,
   RecordReading,
   RecordStore,
@@ -18,6 +19,7 @@ import type {
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
+import { ConflictIndex } from './writes/upsert/conflict.index.js';
 import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
@@ -57,6 +59,10 @@ export class SqlStore implements RecordStore {
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
     return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  conflictsOf(columns: readonly Column[]): RecordConflicts {
+    return new ConflictIndex(this.database, this.model, columns);
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {

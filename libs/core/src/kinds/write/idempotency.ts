@@ -20,9 +20,11 @@ import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { sessionText } from '../../database/transactions/session.text.js';
 import type { UnitWrites } from '../../records/writes/unit.writes.js';
-import type { WriteAnswer } from '../../records/writes/writes.js';
+import type { Attempt } from '../../records/writes/upsert/unit.upsert.js';
+import type { UpsertAnswer, UpsertTarget, WriteAnswer } from '../../records/writes/writes.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
 import type { PartitionRule } from '../../access/partition.rule.js';
@@ -45,6 +47,12 @@ interface IdempotencySource extends IdempotencyOptions {
 /** Tells where the record of a kept answer can be read; undefined where nobody can say. */
 interface KeptPlace {
   ofKept(request: EndpointRequest, answer: KeptAnswer): string | undefined;
+}
+
+/** A record that was written, and what is answered. */
+interface Written {
+  readonly key: RecordKey;
+  readonly reply: RecordReply;
 }
 
 type Unit = UnitWrites<EndpointRequest, RecordInput>;
@@ -169,17 +177,54 @@ export class Idempotency implements KindTraits {
     answer: WriteAnswer<EndpointRequest, RecordReply>,
     place?: KeptPlace,
   ): Promise<RecordReply> {
-    const { unit, kept } = this;
-    const { session } = request;
-    return unit.explained(request, input, async () => {
-      const known = await kept.findLive(session, mark);
-      if (known !== undefined) return this.#replay(request, known, mark, place);
+    const { unit } = this;
+    return this.#kept(request, mark, input, place, async () => {
       const refusal = await refusalIn(unit.judge(request, input));
-      return this.#store.transaction(session, async () => {
-        if (!(await kept.claim(session, mark, this.#time))) return this.#first(request, mark, place);
+      return async () => {
         if (refusal !== undefined) throw refusal;
         const key = await unit.insert(request, input);
-        const reply = await answer(request, await unit.readBack(request, key));
+        return { key, reply: await answer(request, await unit.readBack(request, key)) };
+      };
+    });
+  }
+
+  /**
+   * Creates or updates a record once for a mark, as {@link once}. Input is judged with the record locked: only then is known
+   * which of the two it is.
+   */
+  onceUpserted(
+    request: EndpointRequest,
+    mark: RequestMark,
+    { target, input }: { readonly target: UpsertTarget; readonly input: RecordInput },
+    answer: UpsertAnswer<EndpointRequest, RecordReply>,
+    place?: KeptPlace,
+  ): Promise<RecordReply> {
+    const { unit } = this;
+    return this.#kept(request, mark, input, place, (attempt) =>
+      Promise.resolve(async () => {
+        const { key, isNew } = await unit.createOrUpdate(request, target, input, attempt);
+        return { key, reply: await answer(request, await unit.readBack(request, key), isNew) };
+      }),
+    );
+  }
+
+  /** @param prepare does what needs no transaction, and gives what is written in one */
+  #kept(
+    request: EndpointRequest,
+    mark: RequestMark,
+    input: RecordInput,
+    place: KeptPlace | undefined,
+    prepare: (attempt: Attempt) => Promise<() => Promise<Written>>,
+  ): Promise<RecordReply> {
+    const { unit, kept } = this;
+    const { session } = request;
+    return unit.explained(request, input, async (attempt) => {
+      const known = await kept.findLive(session, mark);
+      if (known !== undefined) return this.#replay(request, known, mark, place);
+      const write = await prepare(attempt);
+      return this.#store.transaction(session, async () => {
+        if (!(await kept.claim(session, mark, this.#time))) return this.#first(request, mark, place);
+        const { key, reply } = await write();
         await kept.keep(session, mark, answerOf(key, reply));
         return reply;
       });
@@ -207,7 +252,8 @@ export class Idempotency implements KindTraits {
     if (first.request !== mark.request)
       throw new Conflict('The Idempotency-Key was sent with another request before');
     if (!(await this.#shows(request.session, first))) throw new NotFound();
-    return this.#replyOf(first, place?.ofKept(request, first));
+    const isCreated = first.statusCode !== outcomes.success.statusCode;
+    return this.#replyOf(first, isCreated ? place?.ofKept(request, first) : undefined);
   }
 
   /** True if a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */

@@ -30,15 +30,22 @@ type Hook = (context: never) => unknown;
 const taken = ['operation', 'record', 'changes'] as const satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
-type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
+export type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
   readonly inject?: InjectMap | undefined;
 };
 
 type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes'>;
 
+/** The steps of writes, and who takes part in them. */
+export interface WatchedSteps extends WriteSteps<EndpointRequest> {
+  /** The reason why functions of the user's need MikroORM; undefined where there are none. */
+  readonly reason: string | undefined;
+  /** True if somebody listens to the events of these writes now: listeners may come and go. */
+  readonly isHeard: boolean;
+}
+
 /** The user's own functions and listeners around the writes of an endpoint. Made once per endpoint. */
-export class LifeCycle implements WriteSteps<EndpointRequest> {
-  /** The reason why these functions need MikroORM; undefined where there are none. */
+export class LifeCycle implements WatchedSteps {
   readonly reason: string | undefined;
   readonly #store: RecordStore;
   readonly #names: NameTable;
@@ -71,7 +78,6 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     return [...names, 'afterCommit'].some((name) => Reflect.get(hooks, name) !== undefined);
   }
 
-  /** True if somebody listens to the event of these writes now: listeners may come and go. */
   get isHeard(): boolean {
     return this.#announcements.hears(this.#event);
   }

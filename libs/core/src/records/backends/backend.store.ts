@@ -90,6 +90,10 @@ export class BackendStore implements RecordStore {
     };
   }
 
+  conflictsOf(): undefined {
+    return undefined;
+  }
+
   async allExist(_session: Session, keys: readonly unknown[]): Promise<boolean> {
     for (const key of keys)
       if ((await this.backend.find([condition(this.model.idPath, key)])) === undefined) return false;
@@ -140,6 +144,13 @@ class BackendWriter implements RecordWriting {
 
   async locate(_session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
+  }
+
+  locateBy(_session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    const asked = [...values].map(([column, value]) =>
+      condition({ text: column.name, relations: [], column }, value),
+    );
+    return this.backend.find(asked);
   }
 
   async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {

@@ -82,11 +82,20 @@ export class RecordWriter implements RecordWriting {
   }
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
-  async locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+  locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
+    return this.#locked(session, {
+      [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)),
+    });
+  }
+
+  locateBy(session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    return this.#locked(session, this.#data(values));
+  }
+
+  async #locked(session: Session, lookedUp: object): Promise<StoredRecord | undefined> {
     const { meta } = this.model;
     const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
     const { em } = session;
-    const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
     const where =
       conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#filter.plain(conditions)] };
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE as const, lockTableAliases: [this.#mainAlias()] };

@@ -1,4 +1,5 @@
 import type { ColumnValues, RecordKey, RecordReading, RecordStore, StoredRecord } from '../record.store.js';
+import type { UpsertParts } from './upsert/unit.upsert.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
 
 /** A stored record with its key. */
@@ -45,4 +46,6 @@ export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly locator: WriteLocator<R>;
   readonly versions: VersionCheck<R>;
   readonly steps: WriteSteps<R>;
+  /** What only an Upsert needs; left out for other writes. */
+  readonly upsert?: UpsertParts<R, I> | undefined;
 }
