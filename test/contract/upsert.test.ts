@@ -266,7 +266,7 @@ contract('A tenant has its own keys; a key that must be unique among all is take
   expectAnswer(await put(subject, '/serials/1', { sku: 'T', name: 'Mine' }, b), 400, taken('serial'));
   expect((await put(subject, '/serials/1', { sku: 'S', name: 'Three' }, a)).status).toBe(200);
   expectAnswer(
-    await put(subject, '/wares/S', { ...ware, tenant: 'b' }, a),
+    await put(subject, '/wares/S', { ...ware, serial: 9, tenant: 'b' }, a),
     400,
     inputErrors({ tenant: 'Input column tenant is not an allowed input column.' }),
   );

@@ -15,7 +15,7 @@ import { Claims } from './claims.js';
 
 export const Warehouse = defineEntity({
   name: 'Warehouse',
-  properties: { id: p.integer().primary(), name: p.string() },
+  properties: { id: p.integer().primary().autoincrement(false), name: p.string() },
 });
 
 /** A record that clients know by a code. */

@@ -165,15 +165,16 @@ function listed(sets: readonly (readonly Column[])[]): string {
 function refuseUnsaid(
   owner: string,
   source: ConflictSource,
-  { name, type, readOnlyBecause }: Column,
+  { name, property, type, readOnlyBecause }: Column,
   inPath: ReadonlyMap<string, Column>,
 ): void {
   if (type.fromRequest !== undefined) return;
   const isSaid = inPath.has(name) || source.writeableColumnNames.includes(name);
-  if (isSaid && readOnlyBecause === undefined) return;
+  const reason = property.autoincrement === true ? 'the database counts it' : readOnlyBecause;
+  if (isSaid && reason === undefined) return;
   const problem =
-    readOnlyBecause === undefined
+    reason === undefined
       ? `'${name}' is neither writeable, nor in the path, nor set by the service`
-      : `'${name}' cannot be written: ${readOnlyBecause}`;
+      : `'${name}' cannot be written: ${reason}`;
   throw new ConfigurationError(owner, optionOf(source), problem);
 }

@@ -65,6 +65,9 @@ export class ConflictIndex implements RecordConflicts {
     } catch {
       // The first request will tell.
       return undefined;
+    } finally {
+      // Tables may change until requests come.
+      this.#facts = undefined;
     }
   }
 

@@ -6,6 +6,8 @@ import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
 /** The number of times that a record is looked for again which was not there, and then was. */
 const retries = 3;
 
+const hiddenByPolicies = 'policies of the database hide a record that has this key';
+
 /** The parts that an Upsert needs beside those of all writes. */
 export interface UpsertParts<R, I> {
   readonly index: RecordConflicts;
@@ -62,8 +64,8 @@ export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
         refused = error;
       }
     }
-    // Policies of the database hide it even from the question.
-    if (session.hasPolicies) throw new NotAuthorized({ cause: refused });
+    // Policies of the database hide it even from the question. What the database said is about a unique value.
+    if (session.hasPolicies) throw new NotAuthorized({ cause: new Error(hiddenByPolicies) });
     throw new ServiceUnavailable({ cause: refused });
   }
 
