@@ -127,6 +127,9 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   wholeApplication: flag,
   endpoints: ['empty list'],
   readOnly: flag,
+  upsert: flag,
+  conflictColumnNames: texts,
+  replaces: flag,
   documentation: map,
   cursor: ['object', 'other object', 'instance'],
   cursorDependencyName: ['text', 'symbol', 'function', 'class'],
@@ -167,7 +170,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   idempotencyKeyTime: none,
   backends: ['empty list'],
   ...Object.fromEntries(
-    ['create', 'list', 'get', 'update', 'delete'].flatMap((name) => [
+    ['create', 'list', 'get', 'update', 'upsert', 'delete'].flatMap((name) => [
       [`${name}Endpoint`, ['null']],
       [`${name}RequestMethods`, none],
     ]),

@@ -53,8 +53,8 @@ export const Stock = defineEntity({
 });
 
 defineColumns(Stock, {
-  madeBy: { type: new CreatedByAuthorizationDataColumn('sub' as never) },
-  changedBy: { type: new UpdatedByAuthorizationDataColumn('sub' as never) },
+  madeBy: { type: new CreatedByAuthorizationDataColumn('sub') },
+  changedBy: { type: new UpdatedByAuthorizationDataColumn('sub') },
 });
 
 /** A record of one tenant: its sku is unique there, its serial number everywhere. */

@@ -10,6 +10,7 @@ import {
   RestfulApi,
   SimpleSearch,
   Update,
+  Upsert,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
@@ -52,6 +53,7 @@ export const everyKind: readonly Kind[] = [
   kind(Create, { ...written, url: 'books' }),
   kind(Get, { ...shown, url: 'books/:id' }),
   kind(Update, { ...written, url: 'books/:id' }),
+  kind(Upsert, { ...written, url: 'books/:isbn', recordLookupColumnName: 'isbn' }),
   kind(Delete, { modelClass: Book, url: 'books/:id' }),
   kind(List, { ...listed, url: 'books' }),
   kind(SimpleSearch, { ...searched, url: 'books' }),

@@ -6,12 +6,11 @@ import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordReading } from '../../records/record.store.js';
-import type { UnitParts } from '../../records/writes/unit.parts.js';
+import type { UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotFound } from '../../wire/refusals.js';
-import type { UpsertParts } from '../../records/writes/upsert/unit.upsert.js';
 import type { ConflictColumns } from './upsert/conflict.columns.js';
 import type { InputJudge } from './input.judge.js';
 import type { WatchedSteps } from './life.cycle.js';
@@ -33,7 +32,7 @@ interface WritePlan {
   readonly comparesStored?: boolean;
   /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
-  /** What only an Upsert has, in place of {@link found}. */
+  /** The way of an Upsert, in place of {@link found}. */
   readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
   readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
@@ -119,7 +118,7 @@ export function recordWrites(
       {
         columns: judge?.columns ?? noColumns,
         lookup: found?.lookup.path,
-        conflict: parts && upsert && { ...parts, paths: upsert.conflict.paths },
+        conflict: upsert && parts && { ...parts, paths: upsert.conflict.paths },
         conditions: filter?.conditions ?? noConditions,
         selection,
         reading,

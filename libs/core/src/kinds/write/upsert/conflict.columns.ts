@@ -30,7 +30,7 @@ export class ConflictColumns {
     readonly columns: readonly Column[],
     /** The columns whose values the path has, by the names of the parameters. */
     readonly inPath: ReadonlyMap<string, Column>,
-    /** Those that have the request's own values. */
+    /** The columns among them that have the request's own values. */
     private readonly own: readonly Column[],
     /** The option that says which they are, for messages. */
     readonly option: string,
@@ -54,7 +54,7 @@ export class ConflictColumns {
     return new ConflictColumns(columns, inPath, own, optionOf(source), names, transformInputTypes);
   }
 
-  /** Those of which each alone tells the record: the others have the request's own values. */
+  /** The columns of which each alone tells the record: the others have the request's own values. */
   get settled(): readonly Column[] {
     return this.columns.filter((column) =>
       this.columns.every((one) => one === column || this.own.includes(one)),

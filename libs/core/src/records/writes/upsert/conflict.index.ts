@@ -153,7 +153,7 @@ export class ConflictIndex implements RecordConflicts {
   }
 }
 
-/** Nobody knows of rows that are kept by others what is true of PostgreSQL's own. */
+/** The mark of new rows. It is true of rows that PostgreSQL itself keeps. */
 function markIn(facts: IndexFacts | undefined): NewRowMark | undefined {
   if (facts === undefined || !facts.isOwn || facts.names.length === 0) return undefined;
   return facts.version >= 180_000 ? 'old' : 'xmax';

@@ -1,25 +1,12 @@
 import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
-import type { ColumnValues, RecordConflicts, RecordKey, StoredRecord } from '../../record.store.js';
-import type { Subject, UnitParts } from '../unit.parts.js';
+import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
 import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
 
 /** The number of times that a record is looked for again which was not there, and then was. */
 const retries = 3;
 
 const hiddenByPolicies = 'policies of the database hide a record that has this key';
-
-/** The parts that an Upsert needs beside those of all writes. */
-export interface UpsertParts<R, I> {
-  readonly index: RecordConflicts;
-  /** Finds and locks the record that has these values; undefined where there is none that the endpoint is for. */
-  find(request: R, values: ColumnValues): Promise<StoredRecord | undefined>;
-  /** The values of the columns by which the record is found; undefined where something is wrong with one of them. */
-  keyOf(input: I): ColumnValues | undefined;
-  /** Picks what a record gets that is there already. */
-  changes(values: ColumnValues): ColumnValues;
-  /** Refuses values that a record has which the request may not see. @throws InvalidInput */
-  refuseTaken(input: I): void;
-}
 
 /** The facts about a write when it fails. */
 export interface Attempt {
