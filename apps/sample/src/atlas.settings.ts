@@ -33,13 +33,15 @@ export interface AtlasSettings {
   readonly service: Pick<RootOptions, 'requestLog' | 'maximumInFlight'>;
   /** What a client of `/migrations` must know. */
   readonly migrationsSecret: string;
+  /** What a client must know that puts a country. */
+  readonly countriesSecret: string;
 }
 
 /** The same directory from `src/` and from `dist/`, whatever the working directory is. */
 const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
- * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
+ * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET, COUNTRIES_SECRET,
  * REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
@@ -61,6 +63,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
     },
     // A secret that nobody was told keeps everybody out.
     migrationsSecret: environment['MIGRATIONS_SECRET'] || randomBytes(32).toString('base64url'),
+    countriesSecret: environment['COUNTRIES_SECRET'] || randomBytes(32).toString('base64url'),
   };
 }
 
