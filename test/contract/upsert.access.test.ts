@@ -7,7 +7,12 @@ import {
   Upsert,
   type Access,
   type EndpointOrGroup,
+  type RecordEvent,
 } from '@nest-endpoints/core';
+import { openApiDocument } from '@nest-endpoints/openapi';
+import { Injectable } from '@nestjs/common';
+import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { bodyIn, operationAt } from '../support/documents.js';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { stopped } from './stopped.js';
@@ -42,10 +47,28 @@ const grouped = (url: string, access: Access) =>
     endpoints: [new Upsert({ ...items, url: 'items/:code', recordLookupColumnName: 'code' })],
   });
 
+const heard: string[] = [];
+
+@Injectable()
+class Listener {
+  @OnEvent('endpoints.Item.created')
+  created({ record }: RecordEvent<Item>): void {
+    heard.push(`endpoints.Item.created ${record.name}`);
+  }
+
+  @OnEvent('endpoints.Item.updated')
+  updated({ record }: RecordEvent<Item>): void {
+    heard.push(`endpoints.Item.updated ${record.name}`);
+  }
+}
+
 const { contract } = service(
   {
     entities: [Item],
+    imports: [EventEmitterModule.forRoot({ wildcard: true })],
+    providers: [Listener],
     endpoints: [
+      new Upsert({ ...items, url: 'heard/:code', recordLookupColumnName: 'code' }),
       api('both', { create: makers, update: changers }, { authentication: claims }),
       api('three', { create: makers, update: changers, upsert: bosses }, { authentication: claims }),
       api('half', { create: 'public', update: changers }, { authentication: claims }),
@@ -88,6 +111,25 @@ contract('An Upsert is public only where upsert says so', async (subject) => {
     expect(await statusOf(subject, `/${url}/A`, by())).toBe(200);
   }
   expect(await statusOf(subject, '/named/A')).toBe(200);
+});
+
+contract('Listeners hear created or updated, and nothing where nothing was written', async (subject) => {
+  heard.length = 0;
+  for (const name of ['One', 'Two', 'Two']) await subject.request().put('/heard/A').send({ name });
+  expect(heard).toEqual(['endpoints.Item.created One', 'endpoints.Item.updated Two']);
+});
+
+contract('Documents show both answers of an Upsert, and the body that it takes', ({ app }) => {
+  const document = openApiDocument(app);
+  const put = operationAt(document, 'put', '/heard/{code}');
+  expect(Object.keys(put.responses)).toEqual(expect.arrayContaining(['200', '201', '400', '412']));
+  expect(JSON.stringify(put.requestBody)).toContain('ItemUpsert');
+  expect(bodyIn(document, put)).toMatchObject({ required: ['name'], additionalProperties: false });
+  expect(put.parameters).toMatchObject([
+    { name: 'code', in: 'path' },
+    { name: 'If-Match' },
+    { name: 'If-None-Match' },
+  ]);
 });
 
 test('Create and update with different authentications stop the start until upsert names one', async () => {
