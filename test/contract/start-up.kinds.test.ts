@@ -130,6 +130,11 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   upsert: flag,
   conflictColumnNames: texts,
   replaces: flag,
+  bulk: ['true', 'false', 'empty list'],
+  bulkUrl: filled,
+  maximumRecords: from1,
+  answer: none,
+  byConditions: flag,
   documentation: map,
   cursor: ['object', 'other object', 'instance'],
   cursorDependencyName: ['text', 'symbol', 'function', 'class'],
@@ -169,6 +174,9 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   partition: none,
   idempotencyKeyTime: none,
   backends: ['empty list'],
+  createManyEndpoint: ['null'],
+  updateManyEndpoint: ['null'],
+  deleteManyEndpoint: ['null'],
   ...Object.fromEntries(
     ['create', 'list', 'get', 'update', 'upsert', 'delete'].flatMap((name) => [
       [`${name}Endpoint`, ['null']],

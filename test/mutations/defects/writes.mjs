@@ -33,14 +33,14 @@ export const defects = [
     file: 'libs/core/src/records/writes/upsert/unit.upsert.ts',
     find: 'if (!target.mayCreate) throw new PreconditionFailed();',
     replace: '',
-    tests: ['contract/upsert.test'],
+    tests: ['contract/upsert'],
   },
   {
     name: 'an Upsert that demands that there is no record changes it',
     file: 'libs/core/src/records/writes/upsert/unit.upsert.ts',
     find: 'if (!mayUpdate) throw new PreconditionFailed();',
     replace: '',
-    tests: ['contract/upsert.test'],
+    tests: ['contract/upsert'],
   },
   {
     name: 'an Upsert that was not first tells that its key is taken',

@@ -47,6 +47,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
       this.#store,
       context.database.dialect.platform,
       this.#rules.siblings.columns,
+      model.idPath,
     );
     this.#custom = options.inputValidationCallable;
   }

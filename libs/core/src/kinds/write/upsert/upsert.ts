@@ -7,10 +7,15 @@ import { EntityTags } from '../../record/entity.tags.js';
 import { recordOutput } from '../../record/record.output.js';
 import { CanonicalPath } from '../canonical.path.js';
 import { ConflictColumns } from './conflict.columns.js';
-import { Idempotency } from '../idempotency.js';
+import { Idempotency, type KeptWork } from '../idempotency.js';
 import { InputJudge } from '../input.judge.js';
 import { RecordPlace } from '../record.place.js';
-import { recordWrites } from '../record.writes.js';
+import { recordWrites, type RecordWrites } from '../record.writes.js';
+import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
+import type { RecordReply } from '../../../endpoint/reply.js';
+import type { Attempt } from '../../../records/writes/upsert/unit.upsert.js';
+import type { UpsertAnswer, UpsertTarget } from '../../../records/writes/writes.js';
+import type { RecordInput } from '../../../request/record.input.js';
 import { ReplacedColumns } from './replaced.columns.js';
 import { upsertDescription } from './upsert.description.js';
 import type { UpsertOptions } from './upsert.options.js';
@@ -88,7 +93,7 @@ export class Upsert<
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, output };
     const { writes, unit, ...traits } = recordWrites(context, model, options, plan);
     const path = CanonicalPath.of(context, model, conflict.inPath);
-    const idempotency = Idempotency.of(context, model, options, unit, path);
+    const idempotency = Idempotency.of(context, model, options, path);
     const answer = output.answeringEither(this.#createStatus);
     return {
       ...traitsOf(output, filter, precondition, traits, idempotency),
@@ -101,7 +106,7 @@ export class Upsert<
         const input = judge.read(replaced === false ? merged : replaced.fill(merged), request);
         conflict.compare(input, body);
         if (mark !== undefined && idempotency !== undefined)
-          return idempotency.onceUpserted(request, mark, { target, input }, answer, place);
+          return idempotency.once(request, mark, keptUpsert(unit, request, { target, input }, answer), place);
         if (judge.isRefused(input)) input.refuseIfInvalid();
         return writes.upsert(request, target, input, answer);
       },
@@ -112,6 +117,28 @@ export class Upsert<
   get #createStatus(): 200 | 201 {
     return this.options.createStatus ?? outcomes.created.statusCode;
   }
+}
+
+/** The steps of an Upsert whose answer is kept. Its input is judged with the record locked: only then is known which it is. */
+function keptUpsert(
+  unit: RecordWrites['unit'],
+  request: EndpointRequest,
+  { target, input }: { readonly target: UpsertTarget; readonly input: RecordInput },
+  answer: UpsertAnswer<EndpointRequest, RecordReply>,
+): KeptWork {
+  let attempt: Attempt = {};
+  return {
+    explained: (work) =>
+      unit.explained(request, input, (begun) => {
+        attempt = begun;
+        return work();
+      }),
+    judge: () => Promise.resolve(),
+    write: async () => {
+      const { key, isNew } = await unit.createOrUpdate(request, target, input, attempt);
+      return { keys: [key], reply: await answer(request, await unit.readBack(request, key), isNew) };
+    },
+  };
 }
 
 /**
