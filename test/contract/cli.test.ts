@@ -106,6 +106,18 @@ test('-X sets the method, and the parameters are then the body', async () => {
   expect(await novels.titles()).toEqual(['Mansfield Park', 'Emma, again']);
 });
 
+test('The word upsert chooses the Upsert of a path, unless there is a path with that word', async () => {
+  const words = ['marks', 'upsert', 'FR-75', '--label=Paris'];
+  expect(await printed(words)).toEqual(success({ code: 'FR-75', label: 'Paris' }));
+  expect(await printed(['marks', 'FR-75', 'upsert', '--label=Paname'])).toEqual(
+    success({ code: 'FR-75', label: 'Paname' }),
+  );
+  expect(await printed(['marks', '-X', 'PUT', 'upsert', '--label=A key'])).toEqual(
+    success({ code: 'upsert', label: 'A key' }),
+  );
+  expect(await printed(['marks', 'upsert'])).toEqual(success({ code: 'upsert', label: 'A key' }));
+});
+
 test('The texts of parameters in a body are read with the type of their column', async () => {
   const words = [
     '--title=12',

@@ -129,6 +129,9 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   maximumOperations: from1,
   endpoints: ['empty list'],
   readOnly: flag,
+  upsert: flag,
+  conflictColumnNames: texts,
+  replaces: flag,
   bulk: ['true', 'false', 'empty list'],
   bulkUrl: filled,
   maximumRecords: from1,
@@ -177,7 +180,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   updateManyEndpoint: ['null'],
   deleteManyEndpoint: ['null'],
   ...Object.fromEntries(
-    ['create', 'list', 'get', 'update', 'delete'].flatMap((name) => [
+    ['create', 'list', 'get', 'update', 'upsert', 'delete'].flatMap((name) => [
       [`${name}Endpoint`, ['null']],
       [`${name}RequestMethods`, none],
     ]),

@@ -14,6 +14,7 @@ import {
   SimpleSearch,
   Update,
   UpdateMany,
+  Upsert,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
@@ -56,6 +57,7 @@ export const everyKind: readonly Kind[] = [
   kind(Create, { ...written, url: 'books' }),
   kind(Get, { ...shown, url: 'books/:id' }),
   kind(Update, { ...written, url: 'books/:id' }),
+  kind(Upsert, { ...written, url: 'books/:isbn', recordLookupColumnName: 'isbn' }),
   kind(Delete, { modelClass: Book, url: 'books/:id' }),
   kind(CreateMany, { ...written, url: 'books/bulk' }),
   kind(UpdateMany, { ...written, url: 'books/bulk' }),

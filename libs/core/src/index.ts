@@ -13,6 +13,8 @@ export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advance
 export { Batch, type BatchOptions } from './kinds/batch/batch.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';
+export { Upsert } from './kinds/write/upsert/upsert.js';
+export type { UpsertOptions } from './kinds/write/upsert/upsert.options.js';
 export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';

@@ -85,10 +85,20 @@ export { CallableInputReader } from './kinds/callable/callable.input.js';
 export { LifeCycle } from './kinds/write/life.cycle.js';
 export { WritePrecondition } from './kinds/write/write.precondition.js';
 export { Idempotency } from './kinds/write/idempotency.js';
+export { ConflictColumns } from './kinds/write/upsert/conflict.columns.js';
+export { UpsertLifeCycle } from './kinds/write/upsert/upsert.life.cycle.js';
+export { UpsertPrecondition } from './kinds/write/upsert/upsert.precondition.js';
 export { locationHeader, RecordPlace } from './kinds/write/record.place.js';
 export { recordWrites, type RecordWrites } from './kinds/write/record.writes.js';
 export type { RecordInput } from './request/record.input.js';
-export type { ExpectedVersions, WriteAnswer, Writes, WriteTarget } from './records/writes/writes.js';
+export type {
+  ExpectedVersions,
+  UpsertAnswer,
+  UpsertTarget,
+  WriteAnswer,
+  Writes,
+  WriteTarget,
+} from './records/writes/writes.js';
 export type { UnitWrites } from './records/writes/unit.writes.js';
 
 // Descriptions

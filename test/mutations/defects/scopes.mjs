@@ -61,10 +61,9 @@ export const defects = [
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `    this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
-`,
-    replace: '',
-    tests: ['contract/authorization.scopes', 'contract/authorization.tenants.concurrency'],
+    find: `return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');`,
+    replace: `return conditions.length === 0 ? ' where ' : ' and ';`,
+    tests: ['contract/upsert.scopes', 'contract/authorization.scopes', 'contract/authorization.tenants.concurrency'],
   },
   {
     name: 'scopes: the parents of a new record are not looked at by its statement',

@@ -33,6 +33,12 @@ export const Novel = defineEntity({
   },
 });
 
+/** A record whose key clients choose. */
+export const Mark = defineEntity({
+  name: 'Mark',
+  properties: { code: p.string().length(20).primary(), label: p.string().length(200) },
+});
+
 const columns = ['title', 'pages', 'rating', 'isRead', 'published', 'extra'] as const;
 
 const novels = {
@@ -64,6 +70,16 @@ const library = [
       new AdvancedSearch({ ...novels, url: 'search', pagination: 'keyset' }),
       new SimpleSearch({ ...novels, url: 'found' }),
     ],
+  }),
+  new RestfulApi({
+    url: 'marks',
+    modelClass: Mark,
+    upsert: true,
+    readableColumnNames: ['code', 'label'],
+    writeableColumnNames: ['label'],
+    sortableColumnNames: ['code'],
+    searchableColumnNames: ['code'],
+    defaultSortColumnName: 'code',
   }),
   new Create({
     ...novels,
@@ -101,7 +117,7 @@ const library = [
     toCall: () => 'told',
     authentication: new SecretBearer({ environmentKey: 'LIBRARY_SECRET' }),
   }),
-  new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel'] }),
+  new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel', 'public.mark'] }),
   new EndpointGroup({ url: 'documented', endpoints: [new Schema({ url: 'schema' })] }),
 ];
 
@@ -116,7 +132,7 @@ const clientUrl = process.env['DATABASE_URL'] ?? '';
 class AppModule {}
 Module({
   imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel] }),
+    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark] }),
     EndpointsModule.forRoot(),
     EndpointsModule.forFeature(library),
   ],

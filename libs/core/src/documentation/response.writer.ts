@@ -96,7 +96,7 @@ export class ResponseWriter {
     const written = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
-    else this.#addSuccess(responseOf(written, status), answer);
+    else this.#addSuccesses(written, status, answer);
     if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome)) this.#addRefusal(responseOf(written, this.#statusOf(outcome)), outcome);
@@ -104,6 +104,17 @@ export class ResponseWriter {
       responses[code] = { ...responses[code], ...this.#written(response, place) };
     if (others === 'any') return { ...responses, default: anyAnswer };
     return runsCallables ? { ...responses, default: this.#byCallables(place) } : responses;
+  }
+
+  #addSuccesses(
+    written: Map<number, Response>,
+    status: number,
+    answer: Extract<AnswerDescription, { kind: 'envelope' }>,
+  ): void {
+    this.#addSuccess(responseOf(written, status), answer);
+    const { created } = answer;
+    if (created === undefined) return;
+    this.#addSuccess(responseOf(written, created.statusCode), { ...answer, ...created });
   }
 
   #statusOf(outcome: RefusedOutcome): number {

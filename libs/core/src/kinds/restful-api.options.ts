@@ -19,6 +19,7 @@ import type { DeleteOptions } from './write/delete.js';
 import type { GetOptions } from './read/get.js';
 import type { SimpleSearchOptions } from './read/simple-search.js';
 import type { UpdateOptions } from './write/update.js';
+import type { UpsertOptions } from './write/upsert/upsert.options.js';
 
 export type EndpointClass<Options> = new (options: Options) => Endpoint;
 
@@ -27,6 +28,7 @@ const memberOperations = [
   'create',
   'get',
   'update',
+  'upsert',
   'delete',
 ] as const satisfies readonly Operation[];
 
@@ -73,7 +75,12 @@ export interface RestfulApiOptions<
    * named.
    */
   readonly bulkUrl?: string;
-  /** Drops create, update and delete, those of many records, too. Default false. */
+  /**
+   * True to add an Upsert at the url of single records, where clients choose the key. It needs what `access` says of create,
+   * of update, and of upsert. Default false.
+   */
+  readonly upsert?: boolean;
+  /** Drops create, update, upsert and delete, those of many records, too. Default false. */
   readonly readOnly?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
   readonly idColumnName?: ColumnsOf<Entity, NoInfer<E>>['own'];
@@ -82,6 +89,7 @@ export interface RestfulApiOptions<
   readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;
   readonly getEndpoint?: EndpointClass<GetOptions<E>> | null;
   readonly updateEndpoint?: EndpointClass<UpdateOptions<E>> | null;
+  readonly upsertEndpoint?: EndpointClass<UpsertOptions<E>> | null;
   readonly deleteEndpoint?: EndpointClass<DeleteOptions<E>> | null;
   readonly createManyEndpoint?: EndpointClass<CreateManyOptions<E>> | null;
   readonly updateManyEndpoint?: EndpointClass<UpdateManyOptions<E>> | null;
@@ -94,6 +102,8 @@ export interface RestfulApiOptions<
   readonly getRequestMethods?: readonly HttpMethod[];
   /** Default PATCH. */
   readonly updateRequestMethods?: readonly HttpMethod[];
+  /** Default PUT. */
+  readonly upsertRequestMethods?: readonly HttpMethod[];
   /** Default DELETE. */
   readonly deleteRequestMethods?: readonly HttpMethod[];
   /**
@@ -125,6 +135,7 @@ export const ownChecks = {
     list: texts,
     get: texts,
     update: texts,
+    upsert: texts,
     delete: texts,
     createMany: texts,
     updateMany: texts,
@@ -140,6 +151,7 @@ export const ownChecks = {
     (value) => typeof value === 'string' && /^[^/:{}?#\s]+$/.test(value),
   ),
   readOnly: boolean,
+  upsert: boolean,
   idColumnName: check(
     'the name of a column',
     (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
@@ -148,6 +160,7 @@ export const ownChecks = {
   listEndpoint: endpointClass,
   getEndpoint: endpointClass,
   updateEndpoint: endpointClass,
+  upsertEndpoint: endpointClass,
   deleteEndpoint: endpointClass,
   createManyEndpoint: endpointClass,
   updateManyEndpoint: endpointClass,
@@ -156,6 +169,7 @@ export const ownChecks = {
   listRequestMethods: methodsCheck,
   getRequestMethods: methodsCheck,
   updateRequestMethods: methodsCheck,
+  upsertRequestMethods: methodsCheck,
   deleteRequestMethods: methodsCheck,
 } as const satisfies ChecksOf<
   Omit<

@@ -30,13 +30,24 @@ import { Delete } from './write/delete.js';
 import { Get } from './read/get.js';
 import { SimpleSearch } from './read/simple-search.js';
 import { Update } from './write/update.js';
+import { Upsert } from './write/upsert/upsert.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
-const customary = [Create, SimpleSearch, Get, Update, Delete, CreateMany, UpdateMany, DeleteMany] as const;
+const customary = [
+  Create,
+  SimpleSearch,
+  Get,
+  Update,
+  Upsert,
+  Delete,
+  CreateMany,
+  UpdateMany,
+  DeleteMany,
+] as const;
 
 type Names = NamesOf<RestfulApiOptions<object>>;
 
-/** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi); with `bulk` eight. */
+/** Endpoints over one model: create, list, get, update, delete (contract: RestfulApi), upsert, and those of `bulk`. */
 export class RestfulApi<
   E extends object = object,
   const I extends InjectMap = InjectMap,
@@ -129,11 +140,13 @@ function* membersOf<E extends object>(
 ): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
   const {
     readOnly = false,
+    upsert = false,
     idColumnName,
     createEndpoint = Create,
     listEndpoint = SimpleSearch,
     getEndpoint = Get,
     updateEndpoint = Update,
+    upsertEndpoint = Upsert,
     deleteEndpoint = Delete,
     documentation = {},
     requestMethods,
@@ -145,20 +158,18 @@ function* membersOf<E extends object>(
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
   const many = { ...shared, ...lookup, url: options.bulkUrl ?? usualBulkUrl };
+  const upserting = readOnly || !upsert ? null : upsertEndpoint;
+  const written = <Kind>(kind: Kind): Kind | null => (readOnly ? null : kind);
   const members = [
     ['list', listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
-    ['create', readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ['create', written(createEndpoint), narrowed(options.createRequestMethods ?? ['POST']), shared],
     ...bulkMembers(options).map(
       ([operation, Kind, method]) => [operation, Kind, narrowed([method]), many] as const,
     ),
     ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
-    ['update', readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    [
-      'delete',
-      readOnly ? null : deleteEndpoint,
-      narrowed(options.deleteRequestMethods ?? ['DELETE']),
-      single,
-    ],
+    ['update', written(updateEndpoint), narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), single],
+    ['delete', written(deleteEndpoint), narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [operation, Kind, methods, known] of members)
     if (Kind !== null && methods.length > 0)

@@ -89,6 +89,8 @@ export interface RecordWriting {
   create(session: Session, values: ColumnValues): Promise<RecordKey>;
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined>;
+  /** {@link locate} by the values of several columns, to the last digit. */
+  locateBy(session: Session, values: ColumnValues): Promise<StoredRecord | undefined>;
   /** Writes what differs; without a difference nothing. */
   update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void>;
   /** {@link create}, or {@link update} of a record, in steps. */
@@ -97,6 +99,34 @@ export interface RecordWriting {
   settle(session: Session): Promise<void>;
   delete(session: Session, record: StoredRecord): Promise<void>;
   idOf(record: StoredRecord): RecordKey;
+}
+
+/** The unique index by which an Upsert knows that its record is there. */
+export interface RecordConflicts {
+  /** Gives the reason why the database does not refuse a second record with the same values; undefined when it does. */
+  reasonAgainst(session: Session): Promise<string | undefined>;
+  /** {@link reasonAgainst}, for a start: undefined too where the database does not tell it in time. */
+  misfit(): Promise<string | undefined>;
+  /** True if an error of a write says that there is a record with the same values. */
+  isViolatedBy(session: Session, error: unknown): Promise<boolean>;
+  /** True if there is a record with these values, whoever may see it. */
+  isTaken(session: Session, values: ColumnValues): Promise<boolean>;
+  /** Finds the mark of new rows; undefined where a statement cannot rely on one, or on the index. */
+  markOf(session: Session): NewRowMark | undefined | Promise<NewRowMark | undefined>;
+}
+
+/**
+ * A mark by which a statement tells a row that it made from one that it changed: there is no row as it was (PostgreSQL from 18
+ * on), or nobody has locked it.
+ */
+export type NewRowMark = 'old' | 'xmax';
+
+/** The columns by which an Upsert finds its record. */
+export interface ConflictUse {
+  readonly paths: readonly ColumnPath[];
+  readonly index: RecordConflicts;
+  /** Picks what a record gets that is there already. */
+  changes(values: ColumnValues): ColumnValues;
 }
 
 /** Writes many records at once, in statements whose number does not grow with them, but for the size of batches. */
@@ -124,6 +154,8 @@ export interface WriteUse {
   readonly columns: readonly Column[];
   /** The column by which the record is found; undefined for new ones. */
   readonly lookup: ColumnPath | undefined;
+  /** The columns by which an Upsert finds its record; left out for other writes. */
+  readonly conflict?: ConflictUse | undefined;
   /** The conditions that the endpoint sets for the records it writes. */
   readonly conditions: readonly Condition[];
   /** The parts of the written record that are answered. */
@@ -174,6 +206,8 @@ export interface RecordStore {
   ): Writes<R, I> | string;
   /** The names of properties without which no record can be stored, and that nothing but these columns gives a value. */
   unfilledBy(columns: readonly Column[]): readonly string[];
+  /** The unique index of these columns; undefined where nobody knows of indexes. */
+  conflictsOf(columns: readonly Column[]): RecordConflicts | undefined;
   /**
    * Writes of many records in a number of statements that does not grow with them, or the reason why they cannot be.
    * @param unit for what such statements cannot do

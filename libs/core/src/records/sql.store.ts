@@ -13,6 +13,7 @@ import { RecordReader } from './record.reader.js';
 import type {
   BulkWriting,
   GivenRecords,
+  RecordConflicts,
   RecordKey,
   RecordReading,
   RecordStore,
@@ -20,6 +21,7 @@ import type {
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
+import { ConflictIndex } from './writes/upsert/conflict.index.js';
 import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
@@ -72,6 +74,10 @@ export class SqlStore implements RecordStore {
     if (this.database.listeners.hear(meta)) return [];
     const given = new Set(columns.map(({ property }) => property));
     return FilledValues.unfilled(meta, given).map(({ name }) => name);
+  }
+
+  conflictsOf(columns: readonly Column[]): RecordConflicts {
+    return new ConflictIndex(this.database, this.model, columns);
   }
 
   bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(

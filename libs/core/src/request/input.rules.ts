@@ -292,7 +292,7 @@ function isSetAgain({ column, own }: JudgedColumn): boolean {
 }
 
 /** True if a value that was sent is written as another one is. */
-function isSame(column: Column, sent: unknown, value: unknown): boolean {
+export function isSame(column: Column, sent: unknown, value: unknown): boolean {
   if (sent === null || typeComplaint(column, sent) !== undefined) return false;
   return (
     column.type.toWire(column.type.toDatabase(sent)) === column.type.toWire(column.type.toDatabase(value))

@@ -18,6 +18,8 @@ export interface StatementInputs {
   readonly after?: CursorValues;
   /** The values of a row that is written, as they are bound. */
   readonly row?: ReadonlyMap<EntityProperty, unknown>;
+  /** The values that the row gets instead where it is there already, as they are bound. */
+  readonly changes?: ReadonlyMap<EntityProperty, unknown>;
   /** The JSON values they were made of. */
   readonly sent?: ReadonlyMap<Column, unknown>;
   /** The keys of the records whose related records are read. */

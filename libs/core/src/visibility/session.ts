@@ -227,9 +227,14 @@ export class Session {
     return this.#own.viewer.visibility?.narrows(meta) ?? false;
   }
 
+  /** True if policies of the database may hide records from the request. */
+  get hasPolicies(): boolean {
+    return this.#own.viewer.sessionContext !== undefined || this.#own.hasSessionContext;
+  }
+
   /** True if numbers about a whole table would tell the viewer of records that are hidden from it. */
   isPrivate(meta: EntityMetadata): boolean {
-    return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;
+    return this.hasPolicies || this.narrows(meta);
   }
 
   get #units(): UnitsOfWork {

@@ -65,6 +65,8 @@ export interface EnvelopedAnswer {
   readonly statusCode?: number;
   /** Headers that tell something of it, by name. Default none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
+  /** The status code and the headers of the same data where the record is a new one; left out where they are the same. */
+  readonly created?: Required<Pick<EnvelopedAnswer, 'statusCode' | 'headers'>>;
 }
 
 /** The keys of a pagination object. */

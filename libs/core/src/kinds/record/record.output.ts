@@ -15,9 +15,10 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { Fragment } from '../../sql/restriction.js';
-import type { WriteAnswer } from '../../records/writes/writes.js';
+import type { UpsertAnswer, WriteAnswer } from '../../records/writes/writes.js';
 import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { NotFound } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
@@ -29,7 +30,13 @@ const nothing: readonly Fragment[] = [];
 
 /** The writers of rows as a reply. */
 interface RowReplies {
-  one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
+  /** @param isNew whether the url of the record is told, where the endpoint tells it at all. Default true */
+  one(
+    request: EndpointRequest,
+    row: Row,
+    statusCode?: number,
+    isNew?: boolean,
+  ): RecordReply | Promise<RecordReply>;
   many(
     request: EndpointRequest,
     rows: readonly Row[],
@@ -44,9 +51,9 @@ type Locate = (request: EndpointRequest, row: Row) => string | undefined;
 /** The usual way: rows become JSON text, nothing in between. */
 function textReplies(write: RowWriter, tags: EntityTags | undefined, locate: Locate | undefined): RowReplies {
   return {
-    one: (request, row, statusCode) => {
+    one: (request, row, statusCode, isNew = true) => {
       const data = write(row);
-      const place = locate?.(request, row);
+      const place = isNew ? locate?.(request, row) : undefined;
       return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data), place);
     },
     many: (_request, rows, pagination, statusCode) =>
@@ -67,10 +74,11 @@ function mappedReplies(
     return withoutEntities(await map(context as never));
   };
   return {
-    one: async (request, row, statusCode) => {
+    one: async (request, row, statusCode, isNew = true) => {
       const data = await mapped(request, row);
       const tag = tags?.of(row, jsonOf(data));
-      return new PlainReply(data, undefined, statusCode, undefined, tag, locate?.(request, row));
+      const place = isNew ? locate?.(request, row) : undefined;
+      return new PlainReply(data, undefined, statusCode, undefined, tag, place);
     },
     many: async (request, rows, pagination, statusCode) => {
       const data: unknown[] = [];
@@ -133,6 +141,14 @@ export class RecordOutput implements KindTraits {
   /** Makes the answer with a record that a request has written. */
   answering(statusCode: number): WriteAnswer<EndpointRequest, RecordReply> {
     return (request, row) => this.#replies.one(request, row, statusCode);
+  }
+
+  /** Makes the answer with a record that a request has created or changed. */
+  answeringEither(createStatus: number): UpsertAnswer<EndpointRequest, RecordReply> {
+    return (request, row, isNew) => {
+      const statusCode = isNew ? createStatus : outcomes.success.statusCode;
+      return this.#replies.one(request, row, statusCode, isNew);
+    };
   }
 
   /** Answers with several records that a request has written. */

@@ -16,6 +16,7 @@ import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { jsonOf } from '../../wire/json.text.js';
 import { Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
 import type { CanonicalPath } from './canonical.path.js';
@@ -185,7 +186,8 @@ export class Idempotency implements KindTraits {
     if (first.request !== mark.request)
       throw new Conflict('The Idempotency-Key was sent with another request before');
     if (!(await this.#shows(request.session, first))) throw new NotFound();
-    return this.#replyOf(first, place?.ofKept(request, first));
+    const isCreated = first.statusCode !== outcomes.success.statusCode;
+    return this.#replyOf(first, isCreated ? place?.ofKept(request, first) : undefined);
   }
 
   /** True if a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */

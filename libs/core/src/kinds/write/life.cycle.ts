@@ -38,7 +38,7 @@ const taken = [
 ] as const satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
-type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
+export type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
   readonly inject?: InjectMap | undefined;
 };
 
@@ -50,9 +50,16 @@ interface Told {
   readonly place?: string;
 }
 
+/** The steps of writes, and who takes part in them. */
+export interface WatchedSteps extends WriteSteps<EndpointRequest> {
+  /** The reason why functions of the user's need MikroORM; undefined where there are none. */
+  readonly reason: string | undefined;
+  /** True if somebody listens to the events of these writes now: listeners may come and go. */
+  readonly isHeard: boolean;
+}
+
 /** The user's own functions and listeners around the writes of an endpoint. Made once per endpoint. */
-export class LifeCycle implements WriteSteps<EndpointRequest>, BulkWriteSteps<EndpointRequest, RecordInput> {
-  /** The reason why these functions need MikroORM; undefined where there are none. */
+export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, RecordInput> {
   readonly reason: string | undefined;
   readonly #store: RecordStore;
   readonly #names: NameTable;
@@ -85,7 +92,6 @@ export class LifeCycle implements WriteSteps<EndpointRequest>, BulkWriteSteps<En
     return [...names, 'afterCommit'].some((name) => Reflect.get(hooks, name) !== undefined);
   }
 
-  /** True if somebody listens to the event of these writes now: listeners may come and go. */
   get isHeard(): boolean {
     return this.#announcements.hears(this.#event);
   }

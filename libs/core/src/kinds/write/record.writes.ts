@@ -6,13 +6,14 @@ import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordReading } from '../../records/record.store.js';
-import type { UnitParts } from '../../records/writes/unit.parts.js';
+import type { UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotFound } from '../../wire/refusals.js';
+import type { ConflictColumns } from './upsert/conflict.columns.js';
 import type { InputJudge } from './input.judge.js';
-import type { LifeCycle } from './life.cycle.js';
+import type { WatchedSteps } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
 import type { WritePrecondition } from './write.precondition.js';
 
@@ -24,13 +25,15 @@ export interface WriteSource {
 
 /** The facts about the writes of an endpoint that stages know. */
 interface WritePlan {
-  readonly lifeCycle: LifeCycle;
+  readonly lifeCycle: WatchedSteps;
   /** The judge of what clients send. */
   readonly judge?: InputJudge;
   /** True if rules may compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
   /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
+  /** The way of an Upsert, in place of {@link found}. */
+  readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
   readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
 }
@@ -42,6 +45,16 @@ interface FoundPlan {
   readonly filter: RecordFilter;
   /** Left out where clients cannot say which version they mean. */
   readonly precondition?: WritePrecondition;
+}
+
+/** The way of an Upsert to the record that is there already. */
+interface UpsertPlan {
+  readonly conflict: ConflictColumns;
+  readonly judge: InputJudge;
+  readonly filter: RecordFilter;
+  readonly precondition: WritePrecondition;
+  /** The columns in which a record that is there gets what was sent. */
+  readonly changing: ReadonlySet<Column>;
 }
 
 /** The writes of an endpoint. */
@@ -81,7 +94,9 @@ export function recordWrites(
 ): RecordWrites {
   refuseReadonly(context, model);
   const store = context.store(model);
-  const { judge, found, lifeCycle, comparesStored = false } = plan;
+  const { judge, found, upsert, lifeCycle, comparesStored = false } = plan;
+  const parts = upsert && upsertParts(context, model, upsert);
+  const filter = found?.filter ?? upsert?.filter;
   const { selection, reading } = plan.output ?? {
     selection: nothingShown,
     reading: store.reading(nothingShown),
@@ -92,17 +107,19 @@ export function recordWrites(
     reading,
     judge: judge ?? unjudged,
     locator: locator ?? foundByNothing,
-    versions: found?.precondition ?? anyVersion,
+    versions: found?.precondition ?? upsert?.precondition ?? anyVersion,
     steps: lifeCycle,
+    upsert: parts,
   });
   const writes =
     lifeCycle.reason ??
-    reasonOf(options, found?.filter, comparesStored) ??
+    reasonOf(options, filter, comparesStored) ??
     store.statementWrites(
       {
         columns: judge?.columns ?? noColumns,
         lookup: found?.lookup.path,
-        conditions: found?.filter.conditions ?? noConditions,
+        conflict: upsert && parts && { ...parts, paths: upsert.conflict.paths },
+        conditions: filter?.conditions ?? noConditions,
         selection,
         reading,
         listeners: lifeCycle,
@@ -111,6 +128,35 @@ export function recordWrites(
     );
   if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
   return { writes, unit, reasons: [], isOneStatement: true };
+}
+
+/** @throws ConfigurationError where nobody knows if a record is there already */
+function upsertParts(
+  context: KindContext,
+  model: Model,
+  { conflict, judge, filter, changing }: UpsertPlan,
+): UpsertParts<EndpointRequest, RecordInput> {
+  const { columns } = conflict;
+  const [path = model.idPath] = conflict.paths;
+  const index = context.store(model).conflictsOf(columns);
+  if (index === undefined) {
+    const problem = 'its records are in a backend of your own, which has no unique constraints';
+    throw new ConfigurationError(context.owner, 'modelClass', problem);
+  }
+  const locator = new RecordLocator(context, model, path, filter);
+  context.whenReady(async () => {
+    const problem = await index.misfit();
+    if (problem !== undefined) throw new ConfigurationError(context.owner, conflict.option, problem);
+  });
+  return {
+    index,
+    find: (request, values) => locator.find(request, values),
+    keyOf: (input) => conflict.keyOf(input),
+    changes: (values) => new Map([...values].filter(([column]) => changing.has(column))),
+    refuseTaken: (input) => {
+      judge.refuseTaken(input, columns);
+    },
+  };
 }
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */

@@ -4,7 +4,7 @@ import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
+import type { InheritedSettings, RootOptions } from '../../endpoint/options/settings.js';
 import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
@@ -26,6 +26,9 @@ import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
+import type { Operation } from '../../access/operation.access.js';
+import type { InheritedOptions } from '../../endpoint/options/endpoint.options.js';
+import { settingsWithAccess } from './needed.access.js';
 import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
@@ -182,8 +185,12 @@ function accessOf(owner: string, settings: KindContext['settings'], setting: Set
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
   const { endpoint, groups } = leaf;
   const operation = groups.at(-1)?.operationOf(endpoint) ?? endpoint.operation;
-  const around = groups.flatMap((group) => [group.options, group.accessTo(operation)]);
-  const inherited = settingsOf([options, ...around, endpoint.options]);
+  const layersOf = (one: Operation): readonly InheritedOptions[] => {
+    const around = groups.flatMap((group) => [group.options, group.accessTo(one)]);
+    return [options, ...around, endpoint.options];
+  };
+  const isNamed = groups.some((group) => group.accessTo(operation).authentication !== undefined);
+  const inherited = settingsWithAccess(leaf.owner, operation, layersOf, isNamed);
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };

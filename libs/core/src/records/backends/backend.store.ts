@@ -101,6 +101,10 @@ export class BackendStore implements RecordStore {
     };
   }
 
+  conflictsOf(): undefined {
+    return undefined;
+  }
+
   gatheredQuestions(session: Session, column: Column): GatheredQuestions {
     const taken = async (asked: readonly AskedValue[]): Promise<readonly boolean[]> => {
       const answers: boolean[] = [];
@@ -172,6 +176,13 @@ class BackendWriter implements RecordWriting {
 
   async locate(_session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
+  }
+
+  locateBy(_session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    const asked = [...values].map(([column, value]) =>
+      condition({ text: column.name, relations: [], column }, value),
+    );
+    return this.backend.find(asked);
   }
 
   async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {

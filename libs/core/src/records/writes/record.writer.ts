@@ -61,6 +61,11 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     return record;
   }
 
+  async locateBy(session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    const [record] = await this.#locked(session, this.#staging.data(values), { limit: 1 });
+    return record;
+  }
+
   /** The records are locked in the order of their ids, so that requests for the same ones wait for each other in one order. */
   async locateAll(
     session: Session,

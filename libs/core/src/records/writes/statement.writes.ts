@@ -14,19 +14,19 @@ import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 import { StatementCache } from '../../sql/statement.cache.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
-import type { WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
+import { StatementUpsert, type ConditionalChange, type StatementParts } from './upsert/statement.upsert.js';
+import type {
+  UpsertAnswer,
+  UpsertTarget,
+  WriteAnswer,
+  WriteInput,
+  WriteRequest,
+  Writes,
+  WriteTarget,
+} from './writes.js';
 
 const nothing: readonly [] = [];
 const noValues: ColumnValues = new Map();
-
-/** A change of one record. */
-interface Change extends Pick<WriteTarget, 'expected'> {
-  readonly conditions: readonly Condition[];
-  readonly restrictions: Restrictions;
-  readonly parents: readonly WrittenParent[];
-  readonly row: RowValues;
-  readonly values: ColumnValues;
-}
 
 /**
  * Writes that are one statement each, which also answers with the record. They leave to the unit of work what they do not
@@ -38,6 +38,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #following: FollowingColumns;
   readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
   readonly #statements = new StatementCache();
+  readonly #upsert: StatementUpsert | undefined;
 
   constructor(
     private readonly database: Database,
@@ -50,6 +51,23 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#following = new FollowingColumns(columns);
     this.#written = { model, columns: reading.layout.columns };
+    this.#upsert = use.conflict && new StatementUpsert(database, use, use.conflict, this.#parts);
+  }
+
+  /** The parts that an Upsert shares with other writes. */
+  get #parts(): StatementParts {
+    return {
+      filled: this.#filled,
+      following: this.#following,
+      written: this.#written,
+      restrictions: (session) => this.#restrictions(session),
+      parents: (restrictions, row) => this.#parents(restrictions, row),
+      row: (values) => this.#row(values),
+      statement: (shape, restrictions, write) => this.#statement(shape, restrictions, write),
+      sent: (session, statement, inputs) => this.#sent(session, statement, inputs),
+      created: (session, values) => this.#created(session, values),
+      changed: (session, change) => this.#changed(session, change),
+    };
   }
 
   /** Creates by a statement. Input with a complaint goes to the unit of work, which asks for everything else. */
@@ -61,6 +79,13 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   async update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T> {
     const row = await this.#updated(request.session, target, input.values);
     return row === undefined ? this.unit.update(request, target, input, answer) : answer(request, row);
+  }
+
+  async upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T> {
+    const isKnown = input.complaints.size === 0;
+    const written = isKnown ? await this.#upsert?.write(request.session, target, input.values) : undefined;
+    if (written === undefined) return this.unit.upsert(request, target, input, answer);
+    return answer(request, written.row, written.isNew);
   }
 
   async delete(request: R, target: WriteTarget): Promise<void> {
@@ -115,7 +140,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   /** The records that were changed; undefined where the database refuses the values, or some are not known. */
   #changed(
     session: Session,
-    { conditions: asked, expected, restrictions, parents, row, values: all }: Change,
+    { conditions: asked, expected, restrictions, parents, row, values: all }: ConditionalChange,
   ): Promise<readonly Row[] | undefined> | readonly Row[] | undefined {
     const { areThere } = this.#following;
     const values = areThere ? this.#following.without(all) : all;

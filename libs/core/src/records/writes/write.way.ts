@@ -99,14 +99,17 @@ export function guardedBy(model: Model, columns: readonly Column[], lookup: Colu
 export function reasonAgainstWrites(
   database: Database,
   model: Model,
-  use: Pick<WriteUse, 'columns' | 'lookup' | 'selection' | 'conditions'>,
+  use: Pick<WriteUse, 'columns' | 'lookup' | 'conflict' | 'selection' | 'conditions'>,
 ): string | undefined {
   const { meta } = model;
+  const lookups = [use.lookup ?? [], use.conflict?.paths ?? []].flat();
   if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
   if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
   return (
     reasonOfEntity(meta) ??
-    ((use.lookup?.column.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
+    (lookups.some(({ column }) => column.type.equalityWidth > 0)
+      ? 'an instant may find several records'
+      : undefined) ??
     FilledValues.reasonAgainst(meta) ??
     reasonOfColumns(model, use.columns) ??
     reasonOfSelection(model, use.selection) ??
