@@ -5,6 +5,7 @@ import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.p
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';
+import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
 /** Values of a record to write, by column; JSON values their columns accepted. */
@@ -124,6 +125,14 @@ export interface RecordStore {
     use: WriteUse,
     unit: Writes<R, I>,
   ): Writes<R, I> | string;
+  /**
+   * Writes of many records that are one statement each, or the reason why they cannot be.
+   * @param unit for what a statement cannot do
+   */
+  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: BulkWrites<R, I>,
+  ): BulkWrites<R, I> | string;
   /** Gives the reason why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
   reading(selection: Selection): RecordReading;

@@ -22,6 +22,8 @@ import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
+import type { BulkWrites } from './writes/bulk/bulk.writes.js';
+import { StatementBulkWrites } from './writes/bulk/statement.bulk.writes.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -49,6 +51,19 @@ export class SqlStore implements RecordStore {
     unit: Writes<R, I>,
   ): Writes<R, I> | string {
     const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: BulkWrites<R, I>,
+  ): BulkWrites<R, I> | string {
+    const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementBulkWrites(database, model, use, unit);
+  }
+
+  #reasonAgainstWrites(use: WriteUse): string | undefined {
+    const { database, model } = this;
     const reason = this.reasonAgainstReads(use.selection);
     if (reason !== undefined) return reason;
     const backed = use.columns.find((column) => {
@@ -56,7 +71,7 @@ export class SqlStore implements RecordStore {
       return parent !== undefined && !this.storeOf(parent).knowsSql;
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
-    return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+    return reasonAgainstWrites(database, model, use);
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {

@@ -86,6 +86,12 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 /** A type by a name that needs no quotes. */
 const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
 
+/** The first of the instants that are written alike, in PostgreSQL; other values as they are. */
+export function asWritten(expression: string, width: number): string {
+  if (width === 0) return expression;
+  return `date_trunc('${width >= 1000 ? 'second' : 'milliseconds'}', ${expression})`;
+}
+
 const postgreSql: DialectRules = {
   placeholder: (position) => `$${position}`,
   asText: (expression) => `${expression}::text`,
@@ -94,9 +100,7 @@ const postgreSql: DialectRules = {
   instant: (date) => (date.getTime() > lastInstant ? 'infinity' : date.toISOString()),
   backslash: standard.backslash,
   among(expression, width, parameter) {
-    const unit = width >= 1000 ? 'second' : 'milliseconds';
-    const compared = width > 0 ? `date_trunc('${unit}', ${expression})` : expression;
-    return `${compared} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
+    return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
   },
   countsWithPage: true,
   hasLateral: true,

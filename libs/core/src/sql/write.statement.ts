@@ -133,21 +133,11 @@ export class WriteStatement {
     const alias = this.dialect.quote(this.#scope.alias);
     if (!hasParents) this.#writer.write(` returning ${list}`);
     else {
-      const needed = this.#neededFields().join(', ');
+      const needed = answeredFields(this.#scope, this.target).join(', ');
       this.#writer.write(` returning ${needed}) select ${list} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
     return this.#writer.finish({ preparation: preparationOf(this.target) });
-  }
-
-  /** The columns that the answer and the joins to its parents take from the written row. */
-  #neededFields(): string[] {
-    const { model, columns } = this.target;
-    const fields = columns.map(({ relations: [relation], column }) => {
-      if (relation === undefined) return this.#field(column.property);
-      return this.#field(holdsKey(relation.property) ? relation.property : model.idColumn.property);
-    });
-    return [...new Set(fields)];
   }
 
   #writeWhere(conditions: readonly ShapedCondition[]): void {
@@ -220,8 +210,17 @@ export class WriteStatement {
   }
 }
 
+/** The columns that the answer and the joins to its parents take from a written row. */
+export function answeredFields({ alias, draft }: Scope, { model, columns }: WrittenRecord): string[] {
+  const fields = columns.map(({ relations: [relation], column }) => {
+    if (relation === undefined) return draft.tables.field(alias, column.property);
+    return draft.tables.field(alias, holdsKey(relation.property) ? relation.property : model.idColumn.property);
+  });
+  return [...new Set(fields)];
+}
+
 /** A sub-select of keys may find few records or many. */
-function preparationOf({ restrictions }: WrittenRecord): Preparation {
+export function preparationOf({ restrictions }: WrittenRecord): Preparation {
   return [...restrictions.values()].every(({ isPlain }) => isPlain) ? 'kept' : 'renewed';
 }
 
@@ -235,7 +234,7 @@ const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
  * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
  * type has no equality.
  */
-function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
+export function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
   if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
   const isArray = type.endsWith('[]');
   if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];
