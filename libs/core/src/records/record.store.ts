@@ -126,8 +126,8 @@ export interface RecordStore {
     unit: Writes<R, I>,
   ): Writes<R, I> | string;
   /**
-   * Writes of many records that are one statement each, or the reason why they cannot be.
-   * @param unit for what a statement cannot do
+   * Writes of many records in a number of statements that does not grow with them, or the reason why they cannot be.
+   * @param unit for what such statements cannot do
    */
   bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
     use: WriteUse,

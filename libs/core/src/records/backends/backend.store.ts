@@ -46,6 +46,10 @@ export class BackendStore implements RecordStore {
     return 'its records are in a backend of your own';
   }
 
+  bulkStatementWrites(): string {
+    return this.statementWrites();
+  }
+
   reading(selection: Selection): RecordReading {
     const layout = this.#layoutOf(selection);
     return new BackendReader(this.backend, this.model, this.names, layout, rowsOf(layout));

@@ -45,9 +45,9 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     return rows === undefined ? this.unit.update(request, changes, answer) : answer(request, rows);
   }
 
-  async updateMet<T>(request: R, met: MetRecords, input: I, answer: BulkAnswer<R, T>): Promise<T> {
-    const rows = await this.#changes.updateMet(request.session, met, input.values);
-    return rows === undefined ? this.unit.updateMet(request, met, input, answer) : answer(request, rows);
+  async updateMet<T>(request: R, met: MetRecords, change: PlacedInput<I>, answer: BulkAnswer<R, T>): Promise<T> {
+    const rows = await this.#changes.updateMet(request.session, met, change.input.values);
+    return rows === undefined ? this.unit.updateMet(request, met, change, answer) : answer(request, rows);
   }
 
   async delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T> {

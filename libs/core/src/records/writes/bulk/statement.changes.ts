@@ -45,9 +45,10 @@ export class StatementChanges {
   ): Promise<readonly Row[] | undefined> {
     const [first] = changes;
     if (first === undefined) return undefined;
-    const { input } = first;
-    const isSame = changes.length > 1 && this.#changesAlike && changes.every((one) => one.input === input);
-    const values = isSame ? [input.values] : changes.map((one) => one.input.values);
+    const { input } = first.change;
+    const isOne = changes.length > 1 && changes.every(({ change }) => change.input === input);
+    const isSame = isOne && this.#changesAlike;
+    const values = isSame ? [input.values] : changes.map(({ change }) => change.input.values);
     const found = await this.#named(session, changes);
     const rows = found && (await this.#updated(session, found, values, isSame));
     return rows?.length === changes.length ? rows : undefined;
