@@ -65,20 +65,28 @@ export class BulkRows extends EndpointKind<RowsOptions> {
     );
     const names = output.reading.layout.columns.map(({ text }) => text);
     const answer = (_request: unknown, rows: readonly Row[]): TextReply =>
-      new TextReply(JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))));
+      new TextReply(
+        JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))),
+      );
     const expected = (texts: unknown) =>
       texts === undefined
         ? undefined
         : { condition: version?.among(texts as string[]), includes: () => false };
     return async (request) => {
       if (typeof writes === 'string') return new TextReply(JSON.stringify(writes));
-      const { create, update, ids, where, maximum = 0, changes } = JSON.parse(
-        request.requiredJsonObject().get('json') as string,
-      ) as Body;
-      const read = (judge: InputJudge, values: Json = {}) => ({
-        place: '',
-        input: judge.read(new Map(Object.entries(values)), request),
-      });
+      const {
+        create,
+        update,
+        ids,
+        where,
+        maximum = 0,
+        changes,
+      } = JSON.parse(request.requiredJsonObject().get('json') as string) as Body;
+      const read = (judge: InputJudge, values: Json = {}) => {
+        const input = judge.read(new Map(Object.entries(values)), request);
+        input.refuseIfInvalid();
+        return { place: '', input };
+      };
       const target = ({ id, if_match: texts }: Json) => ({
         place: '',
         key: '',
@@ -86,7 +94,11 @@ export class BulkRows extends EndpointKind<RowsOptions> {
         expected: expected(texts),
       });
       if (create !== undefined)
-        return writes.create(request, create.map((one) => read(complete, one)), answer);
+        return writes.create(
+          request,
+          create.map((one) => read(complete, one)),
+          answer,
+        );
       if (update !== undefined) {
         const all = update.map(({ id, if_match, ...rest }) => ({
           ...target({ id, if_match }),
@@ -107,7 +119,11 @@ export class BulkRows extends EndpointKind<RowsOptions> {
       const targets = (ids ?? []).map((id) => target({ id }));
       if (changes === undefined) return writes.delete(request, targets, answer);
       const change = read(partial, changes);
-      return writes.update(request, targets.map((one) => ({ ...one, change })), answer);
+      return writes.update(
+        request,
+        targets.map((one) => ({ ...one, change })),
+        answer,
+      );
     };
   }
 }

@@ -91,9 +91,30 @@ const owners = async ({ em }: Subject): Promise<void> => {
   ]);
 };
 
-const many = (number: number) => Array.from({ length: number }, (_, index) => ({ code: `c${index}`, level: index }));
+const many = (number: number) =>
+  Array.from({ length: number }, (_, index) => ({ code: `c${index}`, level: index }));
 
-contract('Values are what one record gets, whatever their type', async (subject) => {
+/** What the kind answers for what it leaves to the unit of work. */
+const left = [409, []];
+
+const answered = ({ status, rows }: Awaited<ReturnType<typeof write>>, ...names: readonly string[]) => [
+  status,
+  rows.map((row) => names.map((name) => row[name])),
+];
+
+/** The records, past the endpoints. */
+const stored = async ({ em }: Subject, ...names: readonly string[]) => {
+  const rows = await em().getConnection().execute<Row[]>('select * from item order by id');
+  return rows.map((row) => names.map((name) => row[name]));
+};
+
+/** Waits until a session of the database waits for another one's lock. */
+const someoneWaits = async ({ em }: Subject): Promise<void> => {
+  const asked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await em().getConnection().execute<unknown[]>(asked)).length === 0) continue;
+};
+
+contract('Values of every type are kept as they were sent, in the order of the records', async (subject) => {
   await owners(subject);
   const all = {
     code: 'a"\\{},',
@@ -113,30 +134,370 @@ contract('Values are what one record gets, whatever their type', async (subject)
     size: 'large',
     letters: 'abc',
   };
-  const { status, rows, answer } = await write(subject, { create: [all, {}, { code: null, data: 'null' }] });
-  expect([status, answer]).toEqual([200, expect.anything()]);
-  console.log(rows);
+  const { status, rows } = await write(subject, { create: [{ data: 'null' }, all, { tags: [], place: '' }] });
+  expect(status).toBe(200);
+  expect(rows.map(({ id, version, madeAt }) => [id, version, madeAt === null])).toEqual([
+    ['1', '1', false],
+    ['2', '1', false],
+    ['3', '1', false],
+  ]);
+  expect(rows[1]).toEqual({
+    id: '2',
+    version: '1',
+    code: 'a"\\{},',
+    name: ' NULL ',
+    place: 'here',
+    ownerId: '2',
+    amount: '1.51',
+    large: '-9223372036854775808',
+    ratio: '1e-07',
+    level: '-32768',
+    day: '2026-02-28',
+    at: '2026-01-02 01:04:05.678+00',
+    isActive: 'f',
+    data: String.raw`{"a": [1, "\"\\", null], "b": "é\n"}`,
+    tags: String.raw`{"NULL","","\"","x,y","{"}`,
+    token: '7a1a9a66-4c92-4fc7-a7cf-7d2f1f0f0a11',
+    size: 'large',
+    letters: 'abc',
+    'owner.id': '2',
+    'owner.name': 'Ben',
+    madeAt: expect.any(String),
+    changedAt: null,
+  });
+  const { data, tags, name, place, code, isActive } = rows[0] ?? {};
+  expect([data, tags, name, place, code, isActive]).toEqual([
+    '"null"',
+    null,
+    'nobody',
+    'from the database',
+    null,
+    't',
+  ]);
+  expect([rows[2]?.['place'], rows[2]?.['tags']]).toEqual(['', '{}']);
 });
 
-contract('x', async (subject) => {
-  const statements = await Statements.of(subject);
-  let made: Awaited<ReturnType<typeof write>> | undefined;
-  const texts = await statements.during(async () => {
-    made = await write(subject, { create: many(5) });
+contract('Records without a value of a column get what the database gives', async (subject) => {
+  const { status, rows } = await write(subject, {
+    create: Array.from({ length: 12 }, (_, index) => ({
+      code: `c${index}`,
+      ...(index % 2 === 0 ? {} : { place: `p${index}` }),
+      ...(index % 3 === 0 ? {} : { level: index }),
+    })),
   });
-  console.log(texts, made?.rows.map(({ id, code, version }) => [id, code, version]), made?.answer);
-  for (const body of [
-    { update: [{ id: 3, level: 7 }, { id: 1, name: 'x', if_match: ['1', '2'] }, { id: 2, level: 1, at: '2026-01-02T03:04:05.678Z' }] },
-    { update: [{ id: 3, level: 8 }, { id: 1, name: 'y', if_match: ['1'] }] },
-    { ids: [5, 4, 1], changes: { level: 9, at: '2026-01-02T03:04:05.678Z' } },
-    { where: { level: 9 }, maximum: 3, changes: { name: 'met' } },
-    { where: { level: 9 }, maximum: 2, changes: { name: 'met2' } },
-    { ids: [5, 3] },
-    { where: { level: 9 }, maximum: 3 },
-  ]) {
-    const sentNow = await statements.during(async () => {
-      made = await write(subject, body);
-    });
-    console.log(body, sentNow, made?.status, made?.rows.map(({ id, level, name, version, at, changedAt }) => [id, level, name, version, at, changedAt]), made?.status === 200 ? '' : made?.answer);
-  }
+  expect(status).toBe(200);
+  expect(rows.map(({ code, place, level }) => [code, place, level])).toEqual(
+    Array.from({ length: 12 }, (_, index) => [
+      `c${index}`,
+      index % 2 === 0 ? 'from the database' : `p${index}`,
+      index % 3 === 0 ? null : String(index),
+    ]),
+  );
+  expect((await stored(subject, 'code')).flat().toSorted()).toEqual(rows.map(({ code }) => code).toSorted());
 });
+
+contract('What is sent does not depend on the number of records', async (subject) => {
+  const statements = await Statements.of(subject);
+  const sentFor = async (number: number) => {
+    await subject.clean();
+    const ids = Array.from({ length: number }, (_, index) => index + 1);
+    const bodies = [
+      { create: many(number) },
+      { update: ids.map((id) => ({ id, level: id + 1, ...(id === 1 ? { name: 'x' } : {}) })) },
+      { ids, changes: { level: 5 } },
+      { where: { level: 5 }, maximum: number, changes: { level: 6 } },
+      { ids: ids.toReversed() },
+    ];
+    const texts: string[] = [];
+    for (const body of bodies)
+      texts.push(
+        ...(await statements.during(async () => {
+          const { status, rows } = await write(subject, body);
+          expect([Object.keys(body), status, rows.length]).toEqual([Object.keys(body), 200, number]);
+        })),
+      );
+    return texts.filter((text) => !text.includes('pg_catalog.pg_class') && !text.includes('from pg_class'));
+  };
+  const few = await sentFor(2);
+  expect(few.length).toBe(5);
+  expect(await sentFor(100)).toEqual(few);
+});
+
+contract(
+  'An Update writes what differs, and answers with all in the order in which they were sent',
+  async (subject) => {
+    await write(subject, { create: many(4) });
+    const update = [
+      { id: 3, level: 7 },
+      { id: 1, level: 0, code: 'c0' },
+      { id: 2, name: 'x', if_match: ['1', '5'] },
+    ];
+    const first = await write(subject, { update });
+    expect(answered(first, 'id', 'level', 'name', 'version')).toEqual([
+      200,
+      [
+        ['3', '7', 'nobody', '2'],
+        ['1', '0', 'nobody', '1'],
+        ['2', '1', 'x', '2'],
+      ],
+    ]);
+    expect(first.rows.map(({ changedAt }) => changedAt === null)).toEqual([false, true, false]);
+    const same = await write(subject, { ids: [4, 3], changes: { level: 7, name: 'nobody' } });
+    expect(answered(same, 'id', 'level', 'version')).toEqual([
+      200,
+      [
+        ['4', '7', '2'],
+        ['3', '7', '2'],
+      ],
+    ]);
+  },
+);
+
+contract(
+  'An instant that is sent back as it was written keeps the finer digits of the database',
+  async (subject) => {
+    await write(subject, { create: many(2) });
+    const fine = '2026-01-02 03:04:05.678901+00';
+    await subject.em().getConnection().execute(`update item set at = '${fine}'`);
+    const at = '2026-01-02T03:04:05.678Z';
+    const kept = [
+      200,
+      [
+        ['2', fine, '2'],
+        ['1', fine, '1'],
+      ],
+    ];
+    const update = [
+      { id: 2, at, level: 9 },
+      { id: 1, at },
+    ];
+    expect(answered(await write(subject, { update }), 'id', 'at', 'version')).toEqual(kept);
+    expect(answered(await write(subject, { ids: [2, 1], changes: { at } }), 'id', 'at', 'version')).toEqual(
+      kept,
+    );
+  },
+);
+
+contract('Nothing is written where a record is missing, stale, named twice or refused', async (subject) => {
+  await write(subject, { create: many(3) });
+  const level = 70;
+  for (const body of [
+    {
+      update: [
+        { id: 1, level },
+        { id: 9, level },
+      ],
+    },
+    {
+      update: [
+        { id: 1, level },
+        { id: 2, level, if_match: ['2'] },
+      ],
+    },
+    {
+      update: [
+        { id: 1, level },
+        { id: 2, level, if_match: ['x'] },
+      ],
+    },
+    {
+      update: [
+        { id: 1, level },
+        { id: '1', level },
+      ],
+    },
+    {
+      update: [
+        { id: 1, level },
+        { id: 2, code: 'c2' },
+      ],
+    },
+    // Each would be free once the other is gone.
+    {
+      update: [
+        { id: 1, code: 'c1', level },
+        { id: 2, code: 'c0' },
+      ],
+    },
+    {
+      update: [
+        { id: 1, level },
+        { id: 2, owner_id: 5 },
+      ],
+    },
+    { ids: [1, 9], changes: { level } },
+    { ids: [1, 9] },
+    { where: { isActive: true }, maximum: 2, changes: { level } },
+    { where: { isActive: true }, maximum: 2 },
+    { where: { isActive: false }, maximum: 2 },
+    { create: [{ level }, { code: 'c1' }] },
+    { create: [{ level, code: 'twice' }, { code: 'twice' }] },
+    { create: [{ level }, { owner_id: 5 }] },
+  ])
+    expect([body, answered(await write(subject, body), 'id')]).toEqual([body, left]);
+  expect(await stored(subject, 'level', 'version', 'code')).toEqual([
+    [0, 1, 'c0'],
+    [1, 1, 'c1'],
+    [2, 1, 'c2'],
+  ]);
+});
+
+contract(
+  'Records that conditions meet are answered by id, and are at most as many as were allowed',
+  async (subject) => {
+    await write(subject, { create: many(4).map((one, index) => ({ ...one, level: index % 2 })) });
+    const changed = await write(subject, {
+      where: { level: 1 },
+      maximum: 2,
+      changes: { level: 1, name: 'odd' },
+    });
+    expect(answered(changed, 'id', 'name')).toEqual([
+      200,
+      [
+        ['2', 'odd'],
+        ['4', 'odd'],
+      ],
+    ]);
+    const gone = await write(subject, { where: { level: 1, name: 'odd' }, maximum: 5 });
+    expect(answered(gone, 'id', 'name')).toEqual([
+      200,
+      [
+        ['2', 'odd'],
+        ['4', 'odd'],
+      ],
+    ]);
+    expect((await stored(subject, 'id')).flat()).toEqual([1, 3]);
+  },
+);
+
+contract(
+  'Deleted records are answered as they were, in the order in which they were named',
+  async (subject) => {
+    await owners(subject);
+    await write(subject, { create: many(3).map((one) => ({ ...one, owner_id: 1 })) });
+    expect(answered(await write(subject, { ids: [3, 1] }), 'code', 'owner.name')).toEqual([
+      200,
+      [
+        ['c2', 'Ann'],
+        ['c0', 'Ann'],
+      ],
+    ]);
+    expect((await stored(subject, 'id')).flat()).toEqual([2]);
+  },
+);
+
+contract(
+  'An Update compares with the record that it has locked, not with the one that it began with',
+  async (subject) => {
+    await write(subject, { create: many(2) });
+    const em = subject.em();
+    await em.begin();
+    await em
+      .getConnection()
+      .execute(
+        'update item set level = 50, version = version + 1 where id = 1',
+        [],
+        'run',
+        em.getTransactionContext(),
+      );
+    // The record has this level until the other transaction is committed.
+    const answer = write(subject, {
+      update: [
+        { id: 1, level: 0 },
+        { id: 2, level: 1 },
+      ],
+    });
+    await someoneWaits(subject);
+    await em.commit();
+    expect(answered(await answer, 'level', 'version')).toEqual([
+      200,
+      [
+        ['0', '3'],
+        ['1', '1'],
+      ],
+    ]);
+    expect(await stored(subject, 'level', 'version')).toEqual([
+      [0, 3],
+      [1, 1],
+    ]);
+  },
+);
+
+contract('A version is that of the record that was locked', async (subject) => {
+  await write(subject, { create: many(2) });
+  const em = subject.em();
+  await em.begin();
+  await em
+    .getConnection()
+    .execute(
+      'update item set level = 50, version = version + 1 where id = 1',
+      [],
+      'run',
+      em.getTransactionContext(),
+    );
+  const answer = write(subject, {
+    update: [
+      { id: 2, level: 8 },
+      { id: 1, level: 7, if_match: ['1'] },
+    ],
+  });
+  await someoneWaits(subject);
+  await em.commit();
+  expect(answered(await answer, 'id')).toEqual(left);
+  expect(await stored(subject, 'level', 'version')).toEqual([
+    [50, 2],
+    [1, 1],
+  ]);
+});
+
+contract(
+  'Two Updates over the same records in opposite order never wait for each other',
+  async (subject) => {
+    const number = 20;
+    await write(subject, { create: many(number) });
+    const ids = Array.from({ length: number }, (_, index) => index + 1);
+    const statuses = new Set<number>();
+    for (let round = 0; round < 100; round += 1) {
+      const one = ids.map((id) => ({ id, level: round }));
+      const other = ids.toReversed();
+      const answers = await Promise.all([
+        write(subject, { update: one }),
+        write(subject, { ids: other, changes: { level: -round, name: `r${round}` } }),
+      ]);
+      for (const { status } of answers) statuses.add(status);
+      const levels = new Set((await stored(subject, 'level')).flat());
+      expect(levels.size).toBe(1);
+    }
+    expect([...statuses]).toEqual([200]);
+  },
+  120_000,
+);
+
+contract(
+  'Conditions never meet more records than may be, whoever makes more of them meanwhile',
+  async (subject) => {
+    const maximum = 10;
+    let isOver = false;
+    const makes = async (): Promise<void> => {
+      while (!isOver) await write(subject, { create: [{ level: 1 }, { level: 1 }, { level: 1 }] });
+    };
+    const others = [makes(), makes()];
+    const numbers: number[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      const changes = { level: 2, name: `r${round}` };
+      const { status, rows } = await write(subject, { where: { level: 1 }, maximum, changes });
+      if (status === 200) numbers.push(rows.length);
+      else await write(subject, { where: { level: 1 }, maximum: 10_000, changes: { level: 3 } });
+    }
+    isOver = true;
+    await Promise.all(others);
+    expect(numbers.length).toBeGreaterThan(0);
+    expect(Math.max(...numbers)).toBeLessThanOrEqual(maximum);
+    const written = await subject
+      .em()
+      .getConnection()
+      .execute<{ number: string }[]>(`select count(*) as number from item where level = 2 group by name`);
+    for (const { number } of written) expect(Number(number)).toBeLessThanOrEqual(maximum);
+  },
+  120_000,
+);
