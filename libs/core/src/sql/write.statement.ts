@@ -214,7 +214,10 @@ export class WriteStatement {
 export function answeredFields({ alias, draft }: Scope, { model, columns }: WrittenRecord): string[] {
   const fields = columns.map(({ relations: [relation], column }) => {
     if (relation === undefined) return draft.tables.field(alias, column.property);
-    return draft.tables.field(alias, holdsKey(relation.property) ? relation.property : model.idColumn.property);
+    return draft.tables.field(
+      alias,
+      holdsKey(relation.property) ? relation.property : model.idColumn.property,
+    );
   });
   return [...new Set(fields)];
 }
@@ -234,7 +237,9 @@ const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
  * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
  * type has no equality.
  */
-export function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
+export function comparedAs({
+  columnTypes: [type = ''],
+}: EntityProperty): readonly [string | undefined, string] {
   if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
   const isArray = type.endsWith('[]');
   if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];

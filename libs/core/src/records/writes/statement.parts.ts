@@ -52,11 +52,7 @@ export class StatementParts {
   }
 
   /** Undefined when the database refuses the values. */
-  sent(
-    session: Session,
-    statement: Statement,
-    inputs: StatementInputs,
-  ): Promise<readonly Row[] | undefined> {
+  sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined> {
     return session.write(statement, inputs).catch((error: unknown) => {
       if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;

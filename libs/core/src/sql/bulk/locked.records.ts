@@ -117,8 +117,9 @@ export class LockedRecords {
   #addVersion(version: EntityProperty): void {
     const column = this.parts.column(version);
     const { list, type } = column;
-    const versions = this.lists.add({ ...column, type: list ?? `${type}[]`, list: undefined }, ({ versions: all = [] }) =>
-      all.map((some) => some && `{${some.join(',')}}`),
+    const versions = this.lists.add(
+      { ...column, type: list ?? `${type}[]`, list: undefined },
+      ({ versions: all = [] }) => all.map((some) => some && `{${some.join(',')}}`),
     );
     const field = this.parts.tables.field(this.scope.alias, version);
     const isStale = this.add(`(${versions} is not null and (${field} = any(${versions})) is not true)`);

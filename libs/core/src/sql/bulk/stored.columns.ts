@@ -37,7 +37,12 @@ export function writeColumns(writer: StatementWriter, table: string): void {
 
 interface Told {
   readonly version: string;
-  readonly columns: readonly (readonly [name: string, type: string, list: string | null, isFilled: boolean])[];
+  readonly columns: readonly (readonly [
+    name: string,
+    type: string,
+    list: string | null,
+    isFilled: boolean,
+  ])[];
 }
 
 /** @param before what was read last, which is given again where nothing is new */

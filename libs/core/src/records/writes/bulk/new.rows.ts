@@ -19,7 +19,10 @@ interface RowSet {
 export function rowSets(all: readonly RowValues[], stored: StoredColumns): readonly RowSet[] | undefined {
   const properties = new Set<EntityProperty>();
   for (const row of all) for (const property of row.keys()) properties.add(property);
-  const known = [...properties].map((property) => ({ property, column: stored.byName.get(fieldOf(property)) }));
+  const known = [...properties].map((property) => ({
+    property,
+    column: stored.byName.get(fieldOf(property)),
+  }));
   if (known.length === 0 || known.some(({ column }) => column === undefined)) return undefined;
   const filled = known.filter(({ column }) => column?.isFilled === true);
   const always = known.flatMap(({ property, column }) => (column?.isFilled === true ? [] : property));

@@ -12,7 +12,7 @@ import type {
 } from './bulk.writes.js';
 import { StatementChanges } from './statement.changes.js';
 import { StatementInserts } from './statement.inserts.js';
-import { BulkParts } from './bulk.parts.js';
+import { BulkStatementParts } from './bulk.statement.parts.js';
 import type { Row } from '../../../sql/row.layout.js';
 
 /**
@@ -29,7 +29,7 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     use: WriteUse,
     private readonly unit: BulkWrites<R, I>,
   ) {
-    const parts = new BulkParts(database, model, use);
+    const parts = new BulkStatementParts(database, model, use);
     this.#inserts = new StatementInserts(parts);
     this.#changes = new StatementChanges(parts);
   }
@@ -45,7 +45,12 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     return rows === undefined ? this.unit.update(request, changes, answer) : answer(request, rows);
   }
 
-  async updateMet<T>(request: R, met: MetRecords, change: PlacedInput<I>, answer: BulkAnswer<R, T>): Promise<T> {
+  async updateMet<T>(
+    request: R,
+    met: MetRecords,
+    change: PlacedInput<I>,
+    answer: BulkAnswer<R, T>,
+  ): Promise<T> {
     const rows = await this.#changes.updateMet(request.session, met, change.input.values);
     return rows === undefined ? this.unit.updateMet(request, met, change, answer) : answer(request, rows);
   }

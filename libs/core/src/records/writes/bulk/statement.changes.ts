@@ -14,7 +14,7 @@ import type { ColumnValues } from '../../record.store.js';
 import { FollowingColumns } from '../following.columns.js';
 import { isPossible, wordsOf } from '../statement.parts.js';
 import type { WriteInput } from '../writes.js';
-import type { BulkParts } from './bulk.parts.js';
+import type { BulkStatementParts } from './bulk.statement.parts.js';
 import type { MetRecords, PlacedChange, PlacedTarget } from './bulk.writes.js';
 
 const nothing: readonly [] = [];
@@ -33,7 +33,7 @@ export class StatementChanges {
   /** True if what changes with a record is the same for all of them: the time. */
   readonly #changesAlike: boolean;
 
-  constructor(private readonly parts: BulkParts) {
+  constructor(private readonly parts: BulkStatementParts) {
     this.#following = new FollowingColumns(parts.use.columns);
     this.#changesAlike = parts.filled.updated.every(({ runtimeType }) => runtimeType === 'Date');
   }
@@ -131,7 +131,8 @@ export class StatementChanges {
     if (stored === undefined || changed === undefined || !rows.every((row) => filled.update(row)))
       return undefined;
     const written = [...changed.changed.map(({ column }) => column.property), ...changed.along];
-    if (!knows(stored, [...written, ...usedBy(records)]) || !parts.keeps(restrictions, rows, false)) return undefined;
+    if (!knows(stored, [...written, ...usedBy(records)]) || !parts.keeps(restrictions, rows, false))
+      return undefined;
     const parents = parts.hiddenParents(restrictions, ({ property }) =>
       changed.changed.some(({ column }) => column.property === property),
     );

@@ -3,13 +3,13 @@ import type { Row } from '../../../sql/row.layout.js';
 import { wordsOf } from '../statement.parts.js';
 import type { Session } from '../../../visibility/session.js';
 import type { WriteInput } from '../writes.js';
-import type { BulkParts } from './bulk.parts.js';
+import type { BulkStatementParts } from './bulk.statement.parts.js';
 import type { PlacedInput } from './bulk.writes.js';
 import { rowSets } from './new.rows.js';
 
 /** Makes many records by one statement. */
 export class StatementInserts {
-  constructor(private readonly parts: BulkParts) {}
+  constructor(private readonly parts: BulkStatementParts) {}
 
   /** The records in the order of the inputs; undefined where only the unit of work can tell, and nothing was written. */
   async create(

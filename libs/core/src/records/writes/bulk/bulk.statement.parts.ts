@@ -18,7 +18,7 @@ import { StatementParts } from '../statement.parts.js';
 const unknownStatements: ReadonlySet<string | undefined> = new Set(['0A000', '42601']);
 
 /** The parts that statements for many records share. */
-export class BulkParts extends StatementParts {
+export class BulkStatementParts extends StatementParts {
   readonly filled: FilledValues;
   #statements = new StatementCache();
   #writtenFor: StoredColumns | undefined;
@@ -42,7 +42,10 @@ export class BulkParts extends StatementParts {
   }
 
   /** Of which the request may not see all, and that a row of these properties may refer to. */
-  hiddenParents(restrictions: Restrictions, has: (parent: WrittenParent) => boolean): readonly WrittenParent[] {
+  hiddenParents(
+    restrictions: Restrictions,
+    has: (parent: WrittenParent) => boolean,
+  ): readonly WrittenParent[] {
     return this.way.parents.filter((one) => restrictions.has(one.parent.meta) && has(one));
   }
 
