@@ -9,7 +9,7 @@ import {
   RecordVersion,
   TextReply,
   writeableChecks,
-  type Handler,
+  type CompiledKind,
   type KindContext,
   type Row,
 } from '@nest-endpoints/core/kinds';
@@ -45,7 +45,7 @@ export class BulkRows extends EndpointKind<RowsOptions> {
   override readonly readsBody = true;
   override readonly effect = 'writes';
 
-  override compile(context: KindContext): Handler {
+  override compile(context: KindContext): CompiledKind {
     const options = this.options as never as Parameters<typeof recordOutput>[2] & RowsOptions;
     const model = context.model(options as never);
     const judges = [false, true].map((partial) => new InputJudge(context, model, options as never, partial));
@@ -72,7 +72,7 @@ export class BulkRows extends EndpointKind<RowsOptions> {
       texts === undefined
         ? undefined
         : { condition: version?.among(texts as string[]), includes: () => false };
-    return async (request) => {
+    const handle: CompiledKind['handle'] = async (request) => {
       if (typeof writes === 'string') return new TextReply(JSON.stringify(writes));
       const {
         create,
@@ -125,5 +125,6 @@ export class BulkRows extends EndpointKind<RowsOptions> {
         answer,
       );
     };
+    return { handle, isOneStatement: true };
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { TenantRecords } from '@nest-endpoints/auth';
-import { EndpointGroup } from '@nest-endpoints/core';
+import { anyOf, EndpointGroup, type AuthorizationRule } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { tablesWithout } from '../support/scoped.tables.js';
 import { Statements } from '../support/statements.js';
@@ -10,7 +10,9 @@ import { as, Label, OfTenant, Project, Task } from './tenants.js';
 
 const columns = new Map(['task', 'project', 'label'].map((table) => [table, 'tenant']));
 
-const tasks = (url: string, authorization: TenantRecords | OfTenant) =>
+const ofTenant = { columnName: 'tenant', claim: 'tenant' } as const;
+
+const tasks = (url: string, authorization: AuthorizationRule, further: readonly string[] = []) =>
   new EndpointGroup({
     url,
     authentication: new Claims(),
@@ -20,7 +22,7 @@ const tasks = (url: string, authorization: TenantRecords | OfTenant) =>
         url: 'tasks',
         modelClass: Task,
         readableColumnNames: ['id', 'name', 'project.name'],
-        writeableColumnNames: ['id', 'name', 'rank', 'projectId'],
+        writeableColumnNames: ['id', ...further, 'name', 'rank', 'projectId'],
       }),
     ],
   });
@@ -29,7 +31,10 @@ const { contract } = service(
   {
     entities: [Project, Task, Label],
     endpoints: [
-      tasks('plain', new TenantRecords({ columnName: 'tenant', claim: 'tenant' })),
+      tasks('plain', new TenantRecords(ofTenant)),
+      tasks('any', anyOf(new TenantRecords(ofTenant), new TenantRecords({ ...ofTenant, claim: 'second' })), [
+        'tenant',
+      ]),
       tasks('keys', new OfTenant()),
     ],
   },
@@ -155,3 +160,26 @@ contract(
     expect(await all(subject)).toEqual(before);
   },
 );
+
+contract('What may leave the records of one’s own is left to the unit of work', async (subject) => {
+  await stored(subject);
+  const record = { id: 10, name: 'x', rank: 1 };
+  for (const body of [
+    {
+      create: [
+        { ...record, tenant: 'a' },
+        { ...record, id: 11, name: 'y', tenant: 'b' },
+      ],
+    },
+    {
+      update: [
+        { id: 1, rank: 5 },
+        { id: 2, tenant: 'b' },
+      ],
+    },
+    { ids: [1, 2], changes: { tenant: 'b' } },
+    { where: { id: 1 }, maximum: 1, changes: { tenant: 'b' } },
+  ])
+    expect([body, await write(subject, 'any', body)]).toEqual([body, left]);
+  expect(await all(subject)).toEqual(before);
+});
