@@ -1,6 +1,5 @@
 import { Conflict, type EndpointOptions } from '@nest-endpoints/core';
 import {
-  conditionOf,
   EndpointKind,
   InputJudge,
   modelChecks,
@@ -11,16 +10,15 @@ import {
   writeableChecks,
   type CompiledKind,
   type KindContext,
+  type ModelSource,
   type Row,
 } from '@nest-endpoints/core/kinds';
 
 /** What an endpoint of rows writes, and gives. */
 interface RowsOptions extends EndpointOptions {
-  readonly modelClass: object;
+  readonly modelClass: ModelSource['modelClass'];
   readonly readableColumnNames: readonly string[];
   readonly writeableColumnNames: readonly string[];
-  /** The columns that conditions are about. */
-  readonly searched?: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,11 +44,11 @@ export class BulkRows extends EndpointKind<RowsOptions> {
   override readonly effect = 'writes';
 
   override compile(context: KindContext): CompiledKind {
-    const options = this.options as never as Parameters<typeof recordOutput>[2] & RowsOptions;
-    const model = context.model(options as never);
-    const judges = [false, true].map((partial) => new InputJudge(context, model, options as never, partial));
-    const output = recordOutput(context, model, options as never);
-    const [complete, partial] = judges as [InputJudge, InputJudge];
+    const { options } = this;
+    const model = context.model(options);
+    const complete = new InputJudge(context, model, options, false);
+    const partial = new InputJudge(context, model, options, true);
+    const output = recordOutput(context, model, options);
     const version = RecordVersion.of(context, model);
     const writes = context.store(model).bulkStatementWrites(
       {
@@ -107,11 +105,10 @@ export class BulkRows extends EndpointKind<RowsOptions> {
         return writes.update(request, all, answer);
       }
       if (where !== undefined) {
-        const conditions = Object.entries(where).map(([name, value]) => ({
-          path: model.path(name),
-          comparison: '=' as const,
-          value,
-        }));
+        const conditions = Object.entries(where).flatMap(([name, value]) => {
+          const path = model.path(name);
+          return path === undefined ? [] : [{ path, comparison: '=' as const, value }];
+        });
         const met = { conditions, maximum };
         if (changes === undefined) return writes.deleteMet(request, met, answer);
         return writes.updateMet(request, met, read(partial, changes), answer);

@@ -42,7 +42,9 @@ const protect = async ({ em }: Subject): Promise<void> => {
 };
 
 const names = async ({ em }: Subject) => {
-  const rows = await em().getConnection().execute<{ name: string }[]>('select name from task order by id');
+  const rows: { readonly name: string }[] = await em()
+    .getConnection()
+    .execute('select name from task order by id');
   return rows.map(({ name }) => name);
 };
 

@@ -65,11 +65,9 @@ const stored = async ({ em }: Subject): Promise<void> => {
 const left = [409, []];
 
 const all = async ({ em }: Subject) => {
-  const rows = await em()
+  const rows: Record<string, unknown>[] = await em()
     .getConnection()
-    .execute<Record<string, unknown>[]>(
-      'select id, tenant, rank, project_id as project from task order by id',
-    );
+    .execute('select id, tenant, rank, project_id as project from task order by id');
   return rows.map(({ id, tenant, rank, project }) => [id, tenant, rank, project]);
 };
 

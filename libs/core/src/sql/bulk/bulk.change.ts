@@ -10,7 +10,7 @@ import { LockedRecords, type FoundRecords } from './locked.records.js';
 import type { StoredColumn, StoredColumns } from './stored.columns.js';
 
 /** A column that is changed. */
-export interface BulkColumn {
+interface BulkColumn {
   readonly column: Column;
   /** True if some records have no new value of it. */
   readonly isPartial: boolean;

@@ -41,7 +41,7 @@ export class BulkStatementParts extends StatementParts {
     return { model: this.model, columns: this.use.reading.layout.columns, restrictions, parents };
   }
 
-  /** Of which the request may not see all, and that a row of these properties may refer to. */
+  /** The parents of which the request may not see all, and that the written rows may refer to. */
   hiddenParents(
     restrictions: Restrictions,
     has: (parent: WrittenParent) => boolean,

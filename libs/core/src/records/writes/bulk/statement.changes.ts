@@ -160,7 +160,7 @@ export class StatementChanges {
     return parts.sent(session, statement, inputs);
   }
 
-  /** What the values change; undefined for no change, and where the records are not alike in what follows one. */
+  /** The columns that the values change; undefined for no change, and where records are not alike in what follows one. */
   #changedBy(given: readonly ColumnValues[], isSame: boolean): BulkValues | undefined {
     const following = this.#following;
     // What follows a change is judged without one, too.
