@@ -12,6 +12,7 @@ export {
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';
+export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';

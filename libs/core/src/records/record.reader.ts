@@ -4,7 +4,7 @@ import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
 import { entitiesOf, inOneOrder, PageReader, shaped } from './page.reader.js';
-import type { RecordReading, RowPage } from './record.store.js';
+import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { conditionWords } from '../sql/condition.writer.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import { SelectionReader } from './selection.reader.js';
@@ -80,6 +80,13 @@ export class RecordReader implements RecordReading {
     const alike = alikeTo(conditions, this.#lastFind);
     const asked = { conditions, narrowed: nothing, restrictions, isWritten: true };
     return first(await this.#rows(session, asked, alike));
+  }
+
+  async readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]> {
+    if (ids.length === 0) return [];
+    const restrictions = await session.restrictionsOf(this.#entities);
+    const conditions = [{ path: this.model.idPath, comparison: 'in', value: ids }] as const;
+    return this.#rows(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {

@@ -5,6 +5,7 @@ import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.p
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';
+import type { GatheredQuestions } from './gathered.questions.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -31,6 +32,21 @@ export interface StagedWrite {
   write(): Promise<RecordKey>;
 }
 
+/** The values of a record to write, and the record where there is one. */
+export interface StagedInput {
+  readonly values: ColumnValues;
+  readonly record?: StoredRecord | undefined;
+}
+
+/** Writes of many records on their way, in the order of their inputs. */
+export interface StagedWrites {
+  readonly all: readonly Pick<StagedWrite, 'record' | 'changes'>[];
+  /** Runs `work` while nothing of the records is written yet. */
+  hold(work: () => Promise<void>): Promise<void>;
+  /** Writes what differs, in batches. The keys of the records. */
+  write(): Promise<readonly RecordKey[]>;
+}
+
 /** A page of records, and what it tells beside them. */
 export interface RowPage extends PageFacts {
   readonly rows: readonly Row[];
@@ -51,6 +67,8 @@ export interface RecordReading {
   ): Promise<Row | undefined>;
   /** A record the request has just written: its own visibility is not asked, its parents' is. */
   readBack(session: Session, id: unknown): Promise<Row | undefined>;
+  /** {@link readBack} of several records, in no order. */
+  readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]>;
   list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage>;
 }
 
@@ -80,6 +98,25 @@ export interface RecordWriting {
   settle(session: Session): Promise<void>;
   delete(session: Session, record: StoredRecord): Promise<void>;
   idOf(record: StoredRecord): RecordKey;
+}
+
+/** Writes many records at once, in statements whose number does not grow with them, but for the size of batches. */
+export interface BulkWriting extends Pick<RecordWriting, 'settle' | 'idOf'> {
+  /**
+   * The records by some values of a column, in the order of the values, locked in the order of their ids until the transaction
+   * ends; undefined for those that are not there to see.
+   * @param open the keys of the only ones that may be locked; undefined for all
+   */
+  locateAll(
+    session: Session,
+    lookup: Column,
+    values: readonly unknown[],
+    open?: readonly unknown[],
+  ): Promise<readonly (StoredRecord | undefined)[]>;
+  stageAll(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites>;
+  deleteAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
+  /** Forgets writes that were refused. */
+  forget(session: Session): void;
 }
 
 /** The subject of an endpoint's writes. */
@@ -117,6 +154,8 @@ export interface RecordStore {
   /** True if MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
   readonly writing: RecordWriting;
+  /** Undefined where many records cannot be written as one: nobody can undo what a backend of the user's own did. */
+  readonly bulkWriting: BulkWriting | undefined;
   /**
    * Writes that are one statement each, or the reason why they cannot be.
    * @param unit for what a statement cannot do
@@ -144,6 +183,10 @@ export interface RecordStore {
   given(selection: Selection): GivenRecords;
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
+  /** Answers {@link questions} about many records with one statement for those that are asked at the same time. */
+  gatheredQuestions(session: Session, column: Column): GatheredQuestions;
+  /** Tells for some keys whether a record exists for them, and may be seen. */
+  existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean>;
   /** True if a record exists for every key, and may be seen. */
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean>;
   /** Runs `work` so that all of it is kept, or nothing where the store can undo. */

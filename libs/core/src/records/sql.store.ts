@@ -6,10 +6,12 @@ import { columnsOf } from '../query/selected.columns.js';
 import type { Database } from '../database/database.js';
 import { reasonAgainstWrites } from './writes/write.way.js';
 import { EntityRows } from './entity.rows.js';
+import { GatheredQuestions } from './gathered.questions.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
+  BulkWriting,
   GivenRecords,
   RecordKey,
   RecordReading,
@@ -31,6 +33,7 @@ import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 export class SqlStore implements RecordStore {
   readonly knowsSql = true;
   readonly writing: RecordWriting;
+  readonly bulkWriting: BulkWriting;
   readonly #questioner: RecordQuestioner;
   readonly #blame: WriteBlame;
 
@@ -41,7 +44,9 @@ export class SqlStore implements RecordStore {
     private readonly storeOf: (model: Model) => RecordStore,
     private readonly pool: NativePool | undefined,
   ) {
-    this.writing = new RecordWriter(database, model);
+    const writer = new RecordWriter(database, model);
+    this.writing = writer;
+    this.bulkWriting = writer;
     this.#questioner = new RecordQuestioner(database, model);
     this.#blame = new WriteBlame(database, model);
   }
@@ -106,6 +111,19 @@ export class SqlStore implements RecordStore {
       parentExists: (key) => allExist([key]),
       allExist,
     };
+  }
+
+  gatheredQuestions(session: Session, column: Column): GatheredQuestions {
+    const parent = this.model.parentOf(column);
+    return new GatheredQuestions(column, {
+      taken: (asked) => this.#questioner.taken(session, column, asked),
+      existing: (keys) =>
+        parent === undefined ? Promise.resolve(() => true) : this.storeOf(parent).existing(session, keys),
+    });
+  }
+
+  existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
+    return this.#questioner.existing(session, keys);
   }
 
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {

@@ -25,6 +25,12 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
+/** The input for a record, and whom its validators ask. */
+interface AskedInput {
+  readonly input: RecordInput;
+  readonly questions: RecordQuestions;
+}
+
 /** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
 
@@ -110,19 +116,23 @@ export class InputRules {
    * Validators that ask for stored records, for the columns nothing was said about yet.
    * @param isAsked whether a column is; default all
    */
-  async ask(
+  ask(
     input: RecordInput,
     questionsOf: (column: Column) => RecordQuestions,
+    isAsked?: (column: Column) => boolean,
+  ): Promise<void> {
+    return this.askAll((column) => [{ input, questions: questionsOf(column) }], isAsked);
+  }
+
+  /** {@link ask} for many records: the validators of a column ask for all of them at the same time. */
+  async askAll(
+    askedOf: (column: Column) => readonly AskedInput[],
     isAsked: (column: Column) => boolean = () => true,
   ): Promise<void> {
     for (const [name, column] of this.#asking) {
-      if (!isAsked(column) || !isOpen(input, name, column)) continue;
-      const value = input.values.get(column);
-      for (const validator of column.validators) {
-        if (validator.needs !== 'records') continue;
-        const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
-        if (complaint !== undefined) input.complain(name, complaint);
-      }
+      if (!isAsked(column)) continue;
+      const asked = askedOf(column).filter(({ input }) => isOpen(input, name, column));
+      await Promise.all(asked.map((one) => this.#askOf(one, name, column)));
     }
   }
 
@@ -139,6 +149,15 @@ export class InputRules {
     if (blamed === undefined) return;
     const name = this.names.outward(blamed.name);
     input.complain(name, complaint(name));
+  }
+
+  async #askOf({ input, questions }: AskedInput, name: string, column: Column): Promise<void> {
+    const value = input.values.get(column);
+    for (const validator of column.validators) {
+      if (validator.needs !== 'records') continue;
+      const complaint = await validator.complaint(value, questions, contextOf(name, column));
+      if (complaint !== undefined) input.complain(name, complaint);
+    }
   }
 
   /** Has a client say what is its own, and nothing else; what it does not say of a new record is said for it. */

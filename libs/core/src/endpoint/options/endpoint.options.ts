@@ -197,6 +197,8 @@ export interface ValidationContext<E extends object = object> extends RequestCon
   readonly requestData: Readonly<Record<string, unknown>>;
   /** On Update the stored record; undefined on Create. */
   readonly record: E | undefined;
+  /** The position of the record among those of the request, from 0; undefined where the request is about one. */
+  readonly index?: number | undefined;
 }
 
 /** Messages by internal column name. One that is undefined is none; without any the input is valid. */

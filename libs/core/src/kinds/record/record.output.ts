@@ -33,6 +33,7 @@ interface RowReplies {
     request: EndpointRequest,
     rows: readonly Row[],
     pagination?: Pagination,
+    statusCode?: number,
   ): RecordReply | Promise<RecordReply>;
 }
 
@@ -47,7 +48,8 @@ function textReplies(write: RowWriter, tags: EntityTags | undefined, locate: Loc
       const place = locate?.(request, row);
       return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data), place);
     },
-    many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
+    many: (_request, rows, pagination, statusCode) =>
+      new TextReply(rowsText(rows, write), pagination, statusCode),
   };
 }
 
@@ -69,10 +71,10 @@ function mappedReplies(
       const tag = tags?.of(row, jsonOf(data));
       return new PlainReply(data, undefined, statusCode, undefined, tag, locate?.(request, row));
     },
-    many: async (request, rows, pagination) => {
+    many: async (request, rows, pagination, statusCode) => {
       const data: unknown[] = [];
       for (const row of rows) data.push(await mapped(request, row));
-      return new PlainReply(data, pagination);
+      return new PlainReply(data, pagination, statusCode);
     },
   };
 }
@@ -133,8 +135,12 @@ export class RecordOutput implements KindTraits {
   }
 
   /** Answers with several records that a request has written. */
-  all(request: EndpointRequest, rows: readonly Row[]): RecordReply | Promise<RecordReply> {
-    return this.#replies.many(request, rows);
+  all(
+    request: EndpointRequest,
+    rows: readonly Row[],
+    statusCode?: number,
+  ): RecordReply | Promise<RecordReply> {
+    return this.#replies.many(request, rows, undefined, statusCode);
   }
 
   /** @param plan with the filter's conditions among its own */
@@ -177,6 +183,7 @@ interface OutputSource {
 /**
  * @param tags of the endpoint's answers, where they are about one record that has a version
  * @param place where the records of the answers can be read, where that is to be told
+ * @param beside what is read beside what is shown
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
@@ -185,13 +192,14 @@ export function recordOutput(
   { readableColumnNames, outputMap }: OutputSource,
   tags?: EntityTags,
   place?: RecordLocating,
+  beside: Selection = [],
 ): RecordOutput {
   const { owner, names } = context;
   const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
   const read = tags?.selection ?? shown;
-  const selection = place === undefined ? read : [...read, place.selected];
+  const selection = [...read, ...(place === undefined ? [] : [place.selected]), ...beside];
   const parts = { shown, selection, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {

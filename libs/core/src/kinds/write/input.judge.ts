@@ -35,6 +35,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
       this.#store,
       context.database.dialect.platform,
       this.#rules.siblings.columns,
+      model.idPath,
     );
     this.#custom = options.inputValidationCallable;
   }

@@ -17,7 +17,7 @@ import { RecordLocator } from '../record/record.locator.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
-interface WriteSource {
+export interface WriteSource {
   readonly outputMap?: unknown;
   readonly inputValidationCallable?: unknown;
 }
@@ -114,14 +114,15 @@ export function recordWrites(
 }
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */
-function refuseReadonly(context: KindContext, model: Model): void {
+export function refuseReadonly(context: KindContext, model: Model): void {
   const { className, readonly } = model.meta;
   if (readonly !== true || !context.store(model).knowsSql) return;
   const problem = `MikroORM does not write ${className}, which is a view or readonly`;
   throw new ConfigurationError(context.owner, 'modelClass', `${problem}; a RestfulApi of it needs readOnly`);
 }
 
-function reasonOf(
+/** Gives the reason why an endpoint's own functions and filters need MikroORM; undefined where they do not. */
+export function reasonOf(
   { outputMap, inputValidationCallable }: WriteSource,
   filter: RecordFilter | undefined,
   comparesStored: boolean,

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import type { Backend, BackendRecord } from './backend.js';
 import { BackendReader, type BackendRow } from './backend.reader.js';
+import { GatheredQuestions, type AskedValue } from '../gathered.questions.js';
 import type {
   Changes,
   ColumnValues,
@@ -26,6 +27,7 @@ import { RowLayout } from '../../sql/row.layout.js';
 export class BackendStore implements RecordStore {
   readonly knowsSql = false;
   readonly writing: RecordWriting;
+  readonly bulkWriting = undefined;
 
   /** @param storeOf where the records of another model are */
   constructor(
@@ -92,6 +94,27 @@ export class BackendStore implements RecordStore {
       parentExists: (key) => allExist([key]),
       allExist,
     };
+  }
+
+  gatheredQuestions(session: Session, column: Column): GatheredQuestions {
+    const taken = async (asked: readonly AskedValue[]): Promise<readonly boolean[]> => {
+      const answers: boolean[] = [];
+      for (const { value, ownId } of asked)
+        answers.push(await this.questions(session, column, ownId).isTaken(value));
+      return answers;
+    };
+    const parent = this.model.parentOf(column);
+    return new GatheredQuestions(column, {
+      taken,
+      existing: (keys) =>
+        parent === undefined ? Promise.resolve(() => true) : this.storeOf(parent).existing(session, keys),
+    });
+  }
+
+  async existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
+    const there = new Set<string>();
+    for (const key of keys) if (await this.allExist(session, [key])) there.add(String(key));
+    return (key) => there.has(String(key));
   }
 
   async allExist(_session: Session, keys: readonly unknown[]): Promise<boolean> {

@@ -50,12 +50,7 @@ export interface BulkWrites<R extends WriteRequest, I extends WriteInput> {
   /** @throws InvalidInput also for a record that is not there to see; PreconditionFailed of the first by place */
   update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws Conflict where more records meet the conditions than may */
-  updateMet<T>(
-    request: R,
-    met: MetRecords,
-    change: PlacedInput<I>,
-    answer: BulkAnswer<R, T>,
-  ): Promise<T>;
+  updateMet<T>(request: R, met: MetRecords, change: PlacedInput<I>, answer: BulkAnswer<R, T>): Promise<T>;
   /** The rows are of the records as they were. @throws as {@link update} */
   delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws as {@link updateMet} */
