@@ -87,6 +87,14 @@ function serveTable(app, path, service) {
   });
 }
 
+/** Writes records one after the other, in one transaction. */
+const inOne = (database, records, write) =>
+  database.transaction(async (trx) => {
+    const written = [];
+    for (const record of records) written.push(await write(record, { transaction: { trx } }));
+    return written;
+  });
+
 /** Many records as applications of Feathers write them: the service for each, in one transaction. */
 class Loops {
   constructor(app, database) {
@@ -95,19 +103,13 @@ class Loops {
   }
 
   create({ records }) {
-    return this.#each(records, (record, params) => this.users().create(record, params));
+    return inOne(this.database, records, (record, params) => this.users().create(record, params));
   }
 
   patch(_id, { records }) {
-    return this.#each(records, ({ id, ...changes }, params) => this.users().patch(id, changes, params));
-  }
-
-  #each(records, write) {
-    return this.database.transaction(async (trx) => {
-      const written = [];
-      for (const record of records) written.push(await write(record, { transaction: { trx } }));
-      return written;
-    });
+    return inOne(this.database, records, ({ id, ...changes }, params) =>
+      this.users().patch(id, changes, params),
+    );
   }
 }
 

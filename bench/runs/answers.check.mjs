@@ -42,7 +42,7 @@ export async function checkAnswers({ running, caseNames, generator, records, del
     for (const { name, port } of running) {
       const { dialect } = everyApplication[name];
       if (!takes(name, caseName)) continue;
-      const world = { records, seed: 7, marker: `check-${name}` };
+      const world = { records, seed: 7, marker: `check-${name}-${caseName}` };
       if (caseName === 'delete') world.deletable = deletable(name);
       const { status, json } = await generator.sample({ application: name, caseName, world, port });
       const expected = everyCase[caseName].status ?? 200;
