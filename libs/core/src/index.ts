@@ -14,6 +14,7 @@ export { Callable, type CallableOptions, type CallOptions } from './kinds/callab
 export { Create, type CreateOptions } from './kinds/write/create.js';
 export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
+export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';
 export { List } from './kinds/read/list.js';
@@ -21,10 +22,12 @@ export type { ListOptions } from './kinds/read/listing.js';
 export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
 export { SimpleSearch, type SimpleSearchOptions } from './kinds/read/simple-search.js';
 export { Update, type UpdateOptions } from './kinds/write/update.js';
+export { UpdateMany, type UpdateManyOptions } from './kinds/bulk/update-many.js';
+export type { BulkOptions, BulkTargetOptions } from './kinds/bulk/bulk.options.js';
 
 export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
-export type { SearchLimits } from './request/search.body.js';
+export type { SearchLimits } from './request/where.conditions.js';
 
 export { Answers } from './endpoint/answers/answers.js';
 export { PlainAnswers } from './endpoint/answers/plain.answers.js';

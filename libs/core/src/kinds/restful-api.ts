@@ -24,7 +24,7 @@ import type { RemovalOptions } from '../endpoint/options/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
-import type { SearchLimits } from '../request/search.body.js';
+import type { SearchLimits } from '../request/where.conditions.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { Create, type CreateOptions } from './write/create.js';
 import { Delete, type DeleteOptions } from './write/delete.js';

@@ -7,7 +7,7 @@ import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
 import type { PagingOptions } from '../../query/paging.js';
-import type { SearchLimits } from '../../request/search.body.js';
+import type { SearchLimits } from '../../request/where.conditions.js';
 import type { Backend } from '../../records/backends/backend.js';
 import type { StatementMode } from '../../database/pool/statement.mode.js';
 import type { Casing } from '../../wire/casing.js';

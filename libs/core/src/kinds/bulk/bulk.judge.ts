@@ -9,14 +9,11 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { ValidationContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RequestContext } from '../../access/request.context.js';
-import { InvalidInput } from '../../wire/refusals.js';
 import { messagesFrom, type InputSource } from '../write/input.judge.js';
+import { Complaints, mostComplaints } from './bulk.complaints.js';
 import { StoredValues } from '../write/stored.values.js';
 
 type Judged = BulkRecord<RecordInput>;
-
-/** The most complaints of one answer: a client that sends thousands of bad records mends them by the first ones. */
-export const mostComplaints = 100;
 
 /**
  * Judges the input for many records in the order that Create and Update have, a step for all of them at once: validators
@@ -146,10 +143,7 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
 export function refuseIfInvalid(
   records: readonly { readonly place: string; readonly input: RecordInput | undefined }[],
 ): void {
-  const errors = new Map<string, string>();
-  for (const { place, input } of records)
-    for (const [name, message] of input?.complaints ?? []) {
-      if (errors.size < mostComplaints) errors.set(`${place}.${name}`, message);
-    }
-  if (errors.size > 0) throw new InvalidInput(errors);
+  const complaints = new Complaints();
+  for (const record of records) complaints.of(record);
+  complaints.refuse();
 }

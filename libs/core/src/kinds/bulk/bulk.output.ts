@@ -35,7 +35,7 @@ export class BulkOutput implements KindTraits {
   readonly reasons: readonly string[];
 
   private constructor(
-    /** What is read of each record: its key beside what is shown. */
+    /** The parts that are read of each record: its key beside what is shown. */
     readonly selection: Selection,
     readonly reading: RecordReading,
     readonly keyOf: (row: Row) => unknown,

@@ -6,6 +6,7 @@ import { storedFields } from '../../metadata/stored.fields.js';
 import type { Model } from '../../model/model.js';
 import { FollowingColumns } from './following.columns.js';
 import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
+import { flushUniqueAtOnce } from '../../database/em/unique.at.once.js';
 import { filterObjectOf } from '../../database/plain.filter.js';
 import { referredTo } from '../../sql/restriction.js';
 import type { Database, RequestEntityManager } from '../../database/database.js';
@@ -130,7 +131,8 @@ export class RecordStaging {
 
   async #write(em: RequestEntityManager, staged: readonly Staged[]): Promise<void> {
     for (const one of staged) one.persist();
-    await em.flush();
+    if (staged.length > 1) await flushUniqueAtOnce(em);
+    else await em.flush();
     const uncounted = staged.filter((one) => one.isUncounted());
     if (uncounted.length > 0)
       await this.#count(

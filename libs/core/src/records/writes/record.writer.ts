@@ -136,7 +136,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     const records = await session.em.find<object>(meta.class, where, {
       ...options,
       ...this.#eager.hidden(session),
-    } as never);
+    });
     for (const record of records) refuseRounded(this.database.dialect, this.model, this.idOf(record));
     return records;
   }

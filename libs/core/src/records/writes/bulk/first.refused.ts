@@ -15,16 +15,16 @@ class Undone<T> extends Error {
  * once more in halves, and all of it is undone. Undefined where it cannot be told.
  */
 export async function firstRefused<T>(
-  { transaction, forget }: Probe,
+  probe: Probe,
   records: readonly T[],
   write: (records: readonly T[]) => Promise<void>,
 ): Promise<T | undefined> {
   const isRefused = async (some: readonly T[]): Promise<boolean> => {
     try {
-      await transaction(() => write(some));
+      await probe.transaction(() => write(some));
       return false;
     } catch (error) {
-      forget();
+      probe.forget();
       if (refusalOf(error) instanceof Conflict) return true;
       throw error;
     }
@@ -36,8 +36,8 @@ export async function firstRefused<T>(
     return (await first(some.slice(0, half))) ?? (await first(some.slice(half)));
   };
   try {
-    forget();
-    return await transaction<T | undefined>(async () => {
+    probe.forget();
+    return await probe.transaction<T | undefined>(async () => {
       throw new Undone(await first(records));
     });
   } catch (error) {
