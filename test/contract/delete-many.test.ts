@@ -164,5 +164,6 @@ contract('The number of statements of DeleteMany is that of batches', async (sub
   const few = await sent(1, 2);
   const lots = await sent(3, 100);
   expect(lots.length).toBe(few.length);
-  expect(few.length).toBe(4);
+  // Past MikroORM it is one statement, else begin, find, delete and commit.
+  expect([1, 4]).toContain(few.length);
 });
