@@ -150,7 +150,7 @@ const ids = fc.oneof(
 /** Of many values, most must be right, or hardly anything is ever written. */
 const right = fc.record(
   {
-    code: fc.constantFrom<unknown>(null, ...'abcdefgh'),
+    code: fc.constantFrom<unknown>(null, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
     name: fc.constantFrom('x', ' y', 'NULL', '"\\{'),
     owner_id: fc.constantFrom<unknown>(1, 2, null),
     amount: fc.constantFrom<unknown>('1.5', '1.50', '-0.01', null),
@@ -211,10 +211,12 @@ describe('express, postgresql', () => {
         for (const service of services) {
           await service.clean();
           await service.em().insertMany(Owner, [{ name: 'Ann' }, { name: 'Ben' }]);
-          await service.em().insertMany(
-            Item,
-            [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `n${id}`, isActive: id > 3, revision: 1 })),
-          );
+          await service
+            .em()
+            .getConnection()
+            .execute(
+              `insert into item (id, name, is_active, revision) select n, 'n' || n, n > 3, 1 from generate_series(1, 6) n`,
+            );
         }
         for (const [method, url, sentBody] of requests) {
           const answers = await Promise.all(
