@@ -52,3 +52,14 @@ export const columns = {
 /** As many records as are asked for, by number. */
 export const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
+
+type SavePlace = (
+  entity: typeof Place,
+  values: { name: string; size: number; code: string },
+) => Promise<unknown>;
+
+/** Stores places with names, codes and sizes by number, from 1. */
+export const placesOf = async (save: SavePlace, count: number): Promise<void> => {
+  for (const number of many(count, (index) => index + 1))
+    await save(Place, { name: `n${number}`, size: number, code: `c${number}` });
+};

@@ -4,7 +4,7 @@ import { DeleteMany } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
-import { land, many, Place } from './bulk.places.js';
+import { land, many, Place, placesOf as places } from './bulk.places.js';
 
 /** Its place cannot go before it. */
 const Sign = defineEntity({
@@ -32,13 +32,6 @@ const { contract } = service({
     new DeleteMany({ modelClass: Place, url: 'versions', preconditionRequired: true }),
   ],
 });
-
-type Save = (entity: typeof Place, values: { name: string; size: number }) => Promise<unknown>;
-
-const places = async (save: Save, count: number): Promise<void> => {
-  for (const index of many(count, (one) => one))
-    await save(Place, { name: `n${index + 1}`, size: index + 1 });
-};
 
 const missing = 'the given record does not exist';
 

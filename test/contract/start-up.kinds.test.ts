@@ -127,6 +127,11 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   wholeApplication: flag,
   endpoints: ['empty list'],
   readOnly: flag,
+  bulk: ['true', 'false', 'empty list'],
+  bulkUrl: filled,
+  maximumRecords: from1,
+  answer: none,
+  byConditions: flag,
   documentation: map,
   cursor: ['object', 'other object', 'instance'],
   cursorDependencyName: ['text', 'symbol', 'function', 'class'],
@@ -166,6 +171,9 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   partition: none,
   idempotencyKeyTime: none,
   backends: ['empty list'],
+  createManyEndpoint: ['null'],
+  updateManyEndpoint: ['null'],
+  deleteManyEndpoint: ['null'],
   ...Object.fromEntries(
     ['create', 'list', 'get', 'update', 'delete'].flatMap((name) => [
       [`${name}Endpoint`, ['null']],

@@ -2,7 +2,9 @@ import {
   AdvancedSearch,
   Callable,
   Create,
+  CreateMany,
   Delete,
+  DeleteMany,
   EndpointGroup,
   Get,
   HealthCheck,
@@ -10,6 +12,7 @@ import {
   RestfulApi,
   SimpleSearch,
   Update,
+  UpdateMany,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
@@ -53,6 +56,9 @@ export const everyKind: readonly Kind[] = [
   kind(Get, { ...shown, url: 'books/:id' }),
   kind(Update, { ...written, url: 'books/:id' }),
   kind(Delete, { modelClass: Book, url: 'books/:id' }),
+  kind(CreateMany, { ...written, url: 'books/bulk' }),
+  kind(UpdateMany, { ...written, url: 'books/bulk' }),
+  kind(DeleteMany, { modelClass: Book, url: 'books/bulk' }),
   kind(List, { ...listed, url: 'books' }),
   kind(SimpleSearch, { ...searched, url: 'books' }),
   kind(AdvancedSearch, { ...searched, url: 'books' }),

@@ -6,7 +6,7 @@ import type { NamedTarget } from './bulk.targets.js';
 /** The most complaints of one answer: a client that sends thousands of bad records mends them by the first ones. */
 export const mostComplaints = 100;
 
-/** What is wrong with the records of a request, by place. */
+/** The complaints about the records of a request, by place. */
 export class Complaints {
   readonly #messages = new Map<string, string>();
 

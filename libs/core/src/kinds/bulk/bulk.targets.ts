@@ -11,7 +11,7 @@ import type { SentBulk, SentEntry } from './bulk.body.js';
 /** A record that a client names, and what else its entry says. */
 export interface NamedTarget extends PlacedTarget {
   readonly members: ReadonlyMap<string, unknown>;
-  /** What is wrong with how it is named; undefined when nothing is. */
+  /** The complaint about how it is named; undefined when there is none. */
   readonly complaint: readonly [place: string, message: string] | undefined;
 }
 

@@ -10,7 +10,7 @@ import type {
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
+import type { BulkAnswer, PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { boolean } from '../../options/checks.js';
@@ -29,7 +29,10 @@ import { textualSchema } from '../../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import { subjectOf, writtenRecord } from '../record/record.description.js';
-import { Idempotency } from '../write/idempotency.js';
+import type { RecordReply } from '../../endpoint/reply.js';
+import type { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
+import { CanonicalPath } from '../write/canonical.path.js';
+import { Idempotency, type KeptWork } from '../write/idempotency.js';
 import { entriesOf, listedAnswer, namedBody, objectOf } from './bulk.description.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { lookupPath } from '../record/record.lookup.js';
@@ -39,6 +42,7 @@ import { mostComplaints } from './bulk.complaints.js';
 import { BulkJudge, refuseIfInvalid } from './bulk.judge.js';
 import { bulkChecks, usualRecords, type BulkOptions } from './bulk.options.js';
 import { BulkOutput } from './bulk.output.js';
+import { refuseOwnSegment } from './own.segment.js';
 import { recordBulkWrites } from './record.bulk.writes.js';
 
 /** Parameters of {@link CreateMany}. */
@@ -98,19 +102,27 @@ export class CreateMany<
     const { createStatus = outcomes.created.statusCode } = options;
     const model = context.model(options);
     const path = lookupPath(context, model, recordLookupColumnName ?? model.idColumn.name);
+    refuseOwnSegment(context, this, path);
     const body = new BulkBody(context.names, ['records'], false, maximumRecords);
     const judge = new BulkJudge(context, model, options, false);
     const routing = new RoutingInput(context, model, options);
     const output = BulkOutput.of(context, model, options, path);
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const plan = { judge, lifeCycle, output };
-    const { writes, ...traits } = recordBulkWrites(context, model, options, plan);
+    const { writes, unit, ...traits } = recordBulkWrites(context, model, options, plan);
     const answer = output.answering(createStatus);
+    const canonical = CanonicalPath.of(context, model, routing.columns);
+    const idempotency = Idempotency.of(context, model, options, canonical, true);
     return {
-      ...traitsOf(output, traits),
+      ...traitsOf(output, traits, idempotency),
+      isOneStatement: traits.isOneStatement && idempotency === undefined,
       handle: async (request) => {
-        const sent = body.read(request.requiredJsonObject());
+        const members = request.requiredJsonObject();
+        const sent = body.read(members);
+        const mark = await idempotency?.markOf(request, members);
         const inputs = inputsOf(request, body.entries(sent), judge, routing);
+        if (mark !== undefined && idempotency !== undefined)
+          return idempotency.once(request, mark, keptWork(unit, request, inputs, answer));
         if (judge.isRefused(inputs)) refuseIfInvalid(inputs);
         return writes.create(request, inputs, answer);
       },
@@ -165,4 +177,21 @@ function inputsOf(
     if (complaints >= mostComplaints) break;
   }
   return inputs;
+}
+
+/** The steps of a create whose answer is kept. */
+function keptWork(
+  unit: BulkUnitWrites<EndpointRequest, RecordInput>,
+  request: EndpointRequest,
+  inputs: readonly PlacedInput<RecordInput>[],
+  answer: BulkAnswer<EndpointRequest, RecordReply>,
+): KeptWork {
+  return {
+    explained: (work) => unit.explained(request, inputs, work),
+    judge: () => unit.judge(request, inputs),
+    write: async () => {
+      const keys = await unit.insert(request, inputs);
+      return { keys, reply: await answer(request, await unit.readBack(request, keys)) };
+    },
+  };
 }

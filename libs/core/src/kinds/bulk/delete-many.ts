@@ -43,6 +43,7 @@ import {
 } from './bulk.options.js';
 import { BulkOutput } from './bulk.output.js';
 import { BulkTargets, type NamedTarget } from './bulk.targets.js';
+import { refuseOwnSegment } from './own.segment.js';
 import { recordBulkWrites } from './record.bulk.writes.js';
 
 /** Parameters of {@link DeleteMany}. */
@@ -106,6 +107,7 @@ export class DeleteMany<
     const body = new BulkBody(context.names, forms, false, options.maximumRecords ?? usualRecords);
     const precondition = new WritePrecondition(context, model, options);
     const targets = new BulkTargets(context, model, options, precondition);
+    refuseOwnSegment(context, this, targets.path);
     const output =
       options.answer === 'ids' ? BulkOutput.of(context, model, { answer: 'ids' }, targets.path) : undefined;
     const filter = context.filter(model, options);

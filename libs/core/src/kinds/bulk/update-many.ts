@@ -45,6 +45,7 @@ import {
 } from './bulk.options.js';
 import { BulkOutput } from './bulk.output.js';
 import { BulkTargets, type NamedTarget } from './bulk.targets.js';
+import { refuseOwnSegment } from './own.segment.js';
 import { recordBulkWrites } from './record.bulk.writes.js';
 
 /** Parameters of {@link UpdateMany}. */
@@ -117,6 +118,7 @@ export class UpdateMany<
     const body = new BulkBody(context.names, forms, true, options.maximumRecords ?? usualRecords);
     const precondition = new WritePrecondition(context, model, options);
     const targets = new BulkTargets(context, model, options, precondition);
+    refuseOwnSegment(context, this, targets.path);
     const judge = new BulkJudge(context, model, options, true);
     const output = BulkOutput.of(context, model, options, targets.path);
     const filter = context.filter(model, options);

@@ -10,10 +10,15 @@ import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { textualSchema } from '../../model/column.schema.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RecordReply } from '../../endpoint/reply.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { UnitWrites } from '../../records/writes/unit.writes.js';
+import type { WriteAnswer } from '../../records/writes/writes.js';
 import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { CanonicalPath } from './canonical.path.js';
-import { Idempotency } from './idempotency.js';
+import { Idempotency, type KeptWork } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
 import { one, shownAnswer, subjectOf, writtenRecord } from '../record/record.description.js';
@@ -89,7 +94,7 @@ export class Create<
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const { writes, unit, ...traits } = recordWrites(context, model, options, { judge, lifeCycle, output });
     const path = CanonicalPath.of(context, model, routing.columns);
-    const idempotency = Idempotency.of(context, model, options, unit, path);
+    const idempotency = Idempotency.of(context, model, options, path);
     const answer = output.answering(this.#statusCode);
     return {
       ...traitsOf(output, traits, idempotency),
@@ -99,7 +104,7 @@ export class Create<
         const mark = await idempotency?.markOf(request, body);
         const input = judge.read(routing.merge(body, request.routingData), request);
         if (mark !== undefined && idempotency !== undefined)
-          return idempotency.once(request, mark, input, answer, place);
+          return idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
         if (judge.isRefused(input)) input.refuseIfInvalid();
         return writes.create(request, input, answer);
       },
@@ -138,4 +143,21 @@ export class Create<
       runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),
     };
   }
+}
+
+/** The steps of a create whose answer is kept. */
+function keptWork(
+  unit: UnitWrites<EndpointRequest, RecordInput>,
+  request: EndpointRequest,
+  input: RecordInput,
+  answer: WriteAnswer<EndpointRequest, RecordReply>,
+): KeptWork {
+  return {
+    explained: (work) => unit.explained(request, input, work),
+    judge: () => unit.judge(request, input),
+    write: async () => {
+      const key = await unit.insert(request, input);
+      return { keys: [key], reply: await answer(request, await unit.readBack(request, key)) };
+    },
+  };
 }

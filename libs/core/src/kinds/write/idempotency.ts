@@ -15,12 +15,9 @@ import {
   type KeptRequest,
   type RequestMark,
 } from '../../records/idempotency/kept.answers.js';
-import type { RecordInput } from '../../request/record.input.js';
 import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { sessionText } from '../../database/transactions/session.text.js';
-import type { UnitWrites } from '../../records/writes/unit.writes.js';
-import type { WriteAnswer } from '../../records/writes/writes.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { jsonOf } from '../../wire/json.text.js';
@@ -47,7 +44,15 @@ interface KeptPlace {
   ofKept(request: EndpointRequest, answer: KeptAnswer): string | undefined;
 }
 
-type Unit = UnitWrites<EndpointRequest, RecordInput>;
+/** The steps of a create, of one record or of many. */
+export interface KeptWork {
+  /** Runs all of it; what the database refuses is explained. */
+  explained<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws InvalidInput */
+  judge(): Promise<void>;
+  /** Writes within a transaction, and answers. */
+  write(): Promise<{ readonly keys: readonly RecordKey[]; readonly reply: RecordReply }>;
+}
 
 /** Answers a request of a Create that was sent before under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency implements KindTraits {
@@ -68,8 +73,9 @@ export class Idempotency implements KindTraits {
     private readonly isRequired: boolean,
     private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
-    private readonly unit: Unit,
     private readonly path: CanonicalPath,
+    /** True if a request creates several records. */
+    private readonly isMany: boolean,
   ) {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
@@ -88,8 +94,8 @@ export class Idempotency implements KindTraits {
     context: KindContext,
     model: Model,
     source: IdempotencySource,
-    unit: Unit,
     path: CanonicalPath,
+    isMany = false,
   ): Idempotency | undefined {
     const { idempotency = false } = source;
     const refuse = (problem: string): never => {
@@ -106,7 +112,7 @@ export class Idempotency implements KindTraits {
     const kept = KeptAnswers.on(database);
     if (kept === undefined)
       return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
-    return new Idempotency(context, model, idempotency === 'required', source, kept, unit, path);
+    return new Idempotency(context, model, idempotency === 'required', source, kept, path, isMany);
   }
 
   /** The description of the key in documents. */
@@ -159,27 +165,22 @@ export class Idempotency implements KindTraits {
    *
    * @param place tells where the record of a kept answer can be read; left out, nobody is told
    * @throws Conflict when the key belongs to another request
-   * @throws NotFound when the request may not see the record that the answer tells of
+   * @throws NotFound when the request may not see a record that the answer tells of
    * @throws InvalidInput
    */
-  once(
-    request: EndpointRequest,
-    mark: RequestMark,
-    input: RecordInput,
-    answer: WriteAnswer<EndpointRequest, RecordReply>,
-    place?: KeptPlace,
-  ): Promise<RecordReply> {
-    const { unit, kept } = this;
+  once(request: EndpointRequest, mark: RequestMark, work: KeptWork, place?: KeptPlace): Promise<RecordReply> {
+    const { kept } = this;
     const { session } = request;
-    return unit.explained(request, input, async () => {
+    return work.explained(async () => {
       const known = await kept.findLive(session, mark);
       if (known !== undefined) return this.#replay(request, known, mark, place);
-      const refusal = await refusalIn(unit.judge(request, input));
+      const refusal = await refusalIn(work.judge());
       return this.#store.transaction(session, async () => {
         if (!(await kept.claim(session, mark, this.#time))) return this.#first(request, mark, place);
         if (refusal !== undefined) throw refusal;
-        const key = await unit.insert(request, input);
-        const reply = await answer(request, await unit.readBack(request, key));
+        const { keys, reply } = await work.write();
+        const texts = keys.map(String);
+        const key = this.isMany ? JSON.stringify(texts) : texts.join();
         await kept.keep(session, mark, answerOf(key, reply));
         return reply;
       });
@@ -214,7 +215,9 @@ export class Idempotency implements KindTraits {
   async #shows(session: Session, { recordKey }: KeptAnswer): Promise<boolean> {
     if (!this.#hides()) return true;
     if (recordKey === undefined) return false;
-    return this.#store.allExist(session, [this.model.idColumn.type.fromText(recordKey)]);
+    const texts = this.isMany ? (JSON.parse(recordKey) as string[]) : [recordKey];
+    const keys = texts.map((key) => this.model.idColumn.type.fromText(key));
+    return this.#store.allExist(session, keys);
   }
 
   #replyOf({ statusCode, data, entityTag }: KeptAnswer, location: string | undefined): RecordReply {
@@ -235,10 +238,10 @@ async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefine
   }
 }
 
-function answerOf(key: RecordKey, reply: RecordReply): KeptAnswer {
+function answerOf(recordKey: string, reply: RecordReply): KeptAnswer {
   const { data, statusCode, entityTag } = reply;
   const text = reply instanceof TextReply ? reply.data : jsonOf(data);
-  return { statusCode, data: text, entityTag, recordKey: String(key) };
+  return { statusCode, data: text, entityTag, recordKey };
 }
 
 function hashOf(parts: readonly string[]): string {

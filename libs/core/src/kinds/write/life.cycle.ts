@@ -46,7 +46,7 @@ type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes' | 'index'>;
 
 /** Makes the facts about a record, and says where it stands in a request for many. */
 interface Told {
-  facts(): RecordFacts;
+  readonly facts: () => RecordFacts;
   readonly place?: string;
 }
 
@@ -157,8 +157,8 @@ export class LifeCycle implements WriteSteps<EndpointRequest>, BulkWriteSteps<En
     }));
     const staged = await this.#bulk.stageAll(request.session, inputs);
     if (!this.#isWatched) return staged.write();
-    const told = staged.all.map(({ record, changes }, index): Told => ({
-      facts: () => ({ record, changes: changes(), index }),
+    const told = staged.all.map((one, index): Told => ({
+      facts: () => ({ record: one.record, changes: one.changes(), index }),
       place: records[index]?.place ?? '',
     }));
     await staged.hold(async () => {
