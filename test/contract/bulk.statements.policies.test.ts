@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { once, service, type Subject } from '../support/contract.js';
-import { Statements } from '../support/statements.js';
+import { aboutRecords, Statements } from '../support/statements.js';
 import { BulkRows } from './bulk.rows.js';
 import { Claims } from './claims.js';
 import { as, Label, Project, Task } from './tenants.js';
@@ -63,7 +63,7 @@ contract(
           .send({ json: JSON.stringify(body) });
         answer = [status, told.data.map(({ id }: { readonly id: string }) => id)];
       });
-      const own = sent.filter((text) => !text.includes('pg_class'));
+      const own = aboutRecords(sent);
       return {
         answer,
         verbs: own.map((text) => (text.includes('set_config') ? 'settings' : text.slice(0, 4))),
