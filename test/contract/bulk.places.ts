@@ -27,7 +27,7 @@ export const Place = defineEntity({
 export type Place = InferEntity<typeof Place>;
 
 /** A rule of the user's own that asks: no two words that differ in the case of their letters alone. */
-export class OtherWord extends RecordValidator {
+class OtherWord extends RecordValidator {
   readonly name = 'OtherWord';
 
   async complaint(value: unknown, records: RecordQuestions): Promise<string | undefined> {

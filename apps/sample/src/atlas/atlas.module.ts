@@ -1,7 +1,9 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { AtlasSettings } from '../atlas.settings.js';
 import { City, Country } from './atlas.entities.js';
+import { bulkEndpoints } from './bulk.endpoints.js';
 import { exportCities } from './export.endpoint.js';
 import { citiesNear } from './near.endpoint.js';
 
@@ -78,12 +80,20 @@ const largestCities = new List({
 @Module({})
 export class AtlasModule {
   /** A dynamic module: Nest mounts those before others, and what is mounted first stands on top of the docs page. */
-  static forRoot(): DynamicModule {
+  static forRoot({ bulkSecret }: Pick<AtlasSettings, 'bulkSecret'>): DynamicModule {
     return {
       module: AtlasModule,
       imports: [
         MikroOrmModule.forFeature([Country, City]),
-        EndpointsModule.forFeature([countries, citySearch, citiesNear, exportCities, largestCities, cities]),
+        EndpointsModule.forFeature([
+          countries,
+          citySearch,
+          citiesNear,
+          exportCities,
+          largestCities,
+          ...bulkEndpoints(bulkSecret),
+          cities,
+        ]),
       ],
     };
   }

@@ -1,6 +1,6 @@
 import type { Column } from '../model/column.js';
 import type { RecordQuestions } from '../model/validator.js';
-import type { RecordKey } from './record.store.js';
+import type { QuestionsOfMany, RecordKey } from './record.store.js';
 
 /** A value, and the record that would have it; undefined for a new one. */
 export interface AskedValue {
@@ -35,7 +35,7 @@ interface WaitingKeys {
  * Questions about one column of many records. Those that are asked in the same turn of the event loop are one statement,
  * whoever asks: rules of the user's own, too. A value that an earlier record of the request asks for is taken.
  */
-export class GatheredQuestions {
+export class GatheredQuestions implements QuestionsOfMany {
   #values: Waiting[] = [];
   #keys: WaitingKeys[] = [];
   #isPlanned = false;
@@ -47,10 +47,6 @@ export class GatheredQuestions {
     private readonly answers: QuestionAnswers,
   ) {}
 
-  /**
-   * The questions of one record.
-   * @param index its place among those of the request
-   */
   of(index: number, ownId: RecordKey | undefined): RecordQuestions {
     const allExist = (keys: readonly unknown[]): Promise<boolean> =>
       new Promise((answer, fail) => {

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import type { Direction } from '../query/query.plan.js';
 import type { AskedValue } from './gathered.questions.js';
 import type { RecordKey } from './record.store.js';
-import { stickyOf, type Fragment } from '../sql/restriction.js';
+import { stickyOf, type Fragment, type Restrictions } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import type { RecordsShape } from '../sql/select.shape.js';
 import { SelectStatement } from '../sql/select.statement.js';
@@ -44,8 +44,7 @@ export class RecordQuestioner {
   ): Promise<boolean> {
     const { model } = this;
     const { tables } = session;
-    // Among the records of one tenant: of the others the database itself must say it.
-    const restrictions = stickyOf(await session.restrictionsOf(new Set([model.meta])));
+    const restrictions = await this.#sticky(session);
     const statement = this.#statements.get(tables, ['taken', column.name], restrictions, nothing, () => {
       const path = { text: column.name, relations: [], column };
       const conditions = [{ path, comparison: '=', isExact: true }] as const;
@@ -88,7 +87,7 @@ export class RecordQuestioner {
     const { model } = this;
     const { dialect } = this.database;
     const { tables } = session;
-    const restrictions = stickyOf(await session.restrictionsOf(new Set([model.meta])));
+    const restrictions = await this.#sticky(session);
     const listLength = dialect.bindsLists ? 0 : values.length;
     const key = ['owners', column.name, direction, String(listLength)];
     const statement = this.#statements.get(tables, key, restrictions, nothing, () => {
@@ -155,6 +154,12 @@ export class RecordQuestioner {
     const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length, start: 0 };
     const rows = await session.run(statement, inputs);
     return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
+  }
+
+  /** Questions are asked among the records of one tenant: of the others the database itself must say it. */
+  async #sticky(session: Session): Promise<Restrictions> {
+    const { model } = this;
+    return stickyOf(await session.restrictionsOf(new Set([model.meta])));
   }
 
   #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {

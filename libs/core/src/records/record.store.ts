@@ -5,7 +5,6 @@ import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.p
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';
-import type { GatheredQuestions } from './gathered.questions.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -149,6 +148,15 @@ interface ColumnComplaint {
   readonly complaint: (columnName: string) => string;
 }
 
+/** Questions about many records of a request. */
+export interface QuestionsOfMany {
+  /**
+   * The questions of one record.
+   * @param index its place among those of the request
+   */
+  of(index: number, ownId: RecordKey | undefined): RecordQuestions;
+}
+
 /** The store of one model's records (decisions: Backends). Kinds and stages know databases only through it. */
 export interface RecordStore {
   /** True if MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
@@ -184,7 +192,7 @@ export interface RecordStore {
   /** @param ownId the key of the record being updated; undefined when it is created */
   questions(session: Session, column: Column, ownId: RecordKey | undefined): RecordQuestions;
   /** Answers {@link questions} about many records with one statement for those that are asked at the same time. */
-  gatheredQuestions(session: Session, column: Column): GatheredQuestions;
+  gatheredQuestions(session: Session, column: Column): QuestionsOfMany;
   /** Tells for some keys whether a record exists for them, and may be seen. */
   existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean>;
   /** True if a record exists for every key, and may be seen. */

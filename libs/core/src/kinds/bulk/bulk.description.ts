@@ -24,7 +24,7 @@ export function entriesOf(items: JsonSchema, maxItems: number): JsonSchema {
 }
 
 /** The schema of what a client calls a record by. */
-export function keySchema({ column }: ColumnPath, forcesText = false): JsonSchema {
+function keySchema({ column }: ColumnPath, forcesText = false): JsonSchema {
   return termSchema(column, forcesText);
 }
 

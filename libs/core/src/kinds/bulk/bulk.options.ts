@@ -23,7 +23,7 @@ export interface BulkTargetOptions {
   readonly searchableColumnNames?: readonly string[];
 }
 
-export const mostRecords = 10_000;
+const mostRecords = 10_000;
 
 /** The records of one request where nothing is said. */
 export const usualRecords = 100;
