@@ -28,6 +28,7 @@ import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
 import { FilledValues } from './writes/filled.values.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
+import { StatementBulkWrites } from './writes/bulk/statement.bulk.writes.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -58,6 +59,19 @@ export class SqlStore implements RecordStore {
     unit: Writes<R, I>,
   ): Writes<R, I> | string {
     const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: BulkWrites<R, I>,
+  ): BulkWrites<R, I> | string {
+    const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementBulkWrites(database, model, use, unit);
+  }
+
+  #reasonAgainstWrites(use: WriteUse): string | undefined {
+    const { database, model } = this;
     const reason = this.reasonAgainstReads(use.selection);
     if (reason !== undefined) return reason;
     const backed = use.columns.find((column) => {
@@ -65,7 +79,7 @@ export class SqlStore implements RecordStore {
       return parent !== undefined && !this.storeOf(parent).knowsSql;
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
-    return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+    return reasonAgainstWrites(database, model, use);
   }
 
   unfilledBy(columns: readonly Column[]): readonly string[] {
@@ -78,13 +92,6 @@ export class SqlStore implements RecordStore {
 
   conflictsOf(columns: readonly Column[]): RecordConflicts {
     return new ConflictIndex(this.database, this.model, columns);
-  }
-
-  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
-    _use: WriteUse,
-    _unit: BulkWrites<R, I>,
-  ): BulkWrites<R, I> | string {
-    return 'not written yet';
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {

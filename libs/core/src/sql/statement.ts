@@ -22,6 +22,12 @@ export interface StatementInputs {
   readonly changes?: ReadonlyMap<EntityProperty, unknown>;
   /** The JSON values they were made of. */
   readonly sent?: ReadonlyMap<Column, unknown>;
+  /** The values of many rows that are written, as they are bound: a list for each set of columns. */
+  readonly rows?: readonly (readonly ReadonlyMap<EntityProperty, unknown>[])[];
+  /** The values by which many records are found that are written, as they are bound. */
+  readonly keys?: readonly unknown[];
+  /** The versions that each of them may be in; null where it is any. */
+  readonly versions?: readonly (readonly unknown[] | null)[];
   /** The keys of the records whose related records are read. */
   readonly owners?: readonly unknown[];
 }

@@ -162,22 +162,12 @@ export class WriteStatement {
     const told = isNew === undefined ? '' : `, ${isNew} as ${created}`;
     if (!hasParents) this.#writer.write(` returning ${list}${told}`);
     else {
-      const needed = this.#neededFields().join(', ');
+      const needed = answeredFields(this.#scope, this.target).join(', ');
       const shown = isNew === undefined ? list : `${list}, ${alias}.${created}`;
       this.#writer.write(` returning ${needed}${told}) select ${shown} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
     return this.#writer.finish({ preparation: preparationOf(this.target) });
-  }
-
-  /** The columns that the answer and the joins to its parents take from the written row. */
-  #neededFields(): string[] {
-    const { model, columns } = this.target;
-    const fields = columns.map(({ relations: [relation], column }) => {
-      if (relation === undefined) return this.#field(column.property);
-      return this.#field(holdsKey(relation.property) ? relation.property : model.idColumn.property);
-    });
-    return [...new Set(fields)];
   }
 
   #writeInsert(properties: readonly EntityProperty[]): void {
@@ -281,7 +271,19 @@ export class WriteStatement {
   }
 }
 
+/** The columns that the answer and the joins to its parents take from a written row. */
+export function answeredFields({ alias, draft }: Scope, { model, columns }: WrittenRecord): string[] {
+  const fields = columns.map(({ relations: [relation], column }) => {
+    if (relation === undefined) return draft.tables.field(alias, column.property);
+    return draft.tables.field(
+      alias,
+      holdsKey(relation.property) ? relation.property : model.idColumn.property,
+    );
+  });
+  return [...new Set(fields)];
+}
+
 /** A sub-select of keys may find few records or many. */
-function preparationOf({ restrictions }: WrittenRecord): Preparation {
+export function preparationOf({ restrictions }: WrittenRecord): Preparation {
   return [...restrictions.values()].every(({ isPlain }) => isPlain) ? 'kept' : 'renewed';
 }

@@ -10,9 +10,10 @@ import type { Database } from '../../database/database.js';
 import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { kindsOf } from '../../sql/table.sql.js';
+import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
 import type { WrittenParent } from '../../sql/write.statement.js';
 import { FilledValues } from './filled.values.js';
-import { reasonAgainstTable, type Guarded } from './table.guards.js';
+import { tableFacts, type Guarded, type TableFacts } from './table.guards.js';
 
 /** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
 const freshFor = 5000;
@@ -24,6 +25,7 @@ export class WriteWay {
   /** The parents whose keys are written. */
   readonly parents: readonly WrittenParent[];
   #table: 'unknown' | 'open' | 'closed' = 'unknown';
+  #facts: TableFacts | undefined;
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;
 
@@ -50,6 +52,11 @@ export class WriteWay {
     return (isFresh && this.#table === 'open') || this.#becomesOpen(session);
   }
 
+  /** The columns of the table as the database has them; undefined before it was asked. */
+  get columns(): StoredColumns | undefined {
+    return this.#facts?.columns;
+  }
+
   async #becomesOpen(session: Session): Promise<boolean> {
     // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
     if (session.isPart) await this.#ask(session);
@@ -68,7 +75,8 @@ export class WriteWay {
     const { database, model } = this;
     const logger = database.orm.config.getLogger();
     try {
-      const reason = await reasonAgainstTable(database, model, this.guarded, session);
+      this.#facts = await tableFacts(database, model, this.guarded, this.#facts, session);
+      const { reason } = this.#facts;
       const before = this.#table;
       this.#table = reason === undefined ? 'open' : 'closed';
       this.#askedAt = performance.now();

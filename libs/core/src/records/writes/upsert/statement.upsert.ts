@@ -25,7 +25,7 @@ export interface ConditionalChange {
 }
 
 /** The parts that an Upsert shares with other writes of one statement. */
-export interface StatementParts {
+export interface UpsertParts {
   readonly filled: FilledValues;
   readonly following: FollowingColumns;
   readonly written: Pick<WrittenRecord, 'model' | 'columns'>;
@@ -68,7 +68,7 @@ export class StatementUpsert {
     private readonly database: Database,
     private readonly use: WriteUse,
     private readonly conflict: ConflictUse,
-    private readonly parts: StatementParts,
+    private readonly parts: UpsertParts,
   ) {
     this.#conflict = conflict.paths.map(({ column }) => column.property);
   }
