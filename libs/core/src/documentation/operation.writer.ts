@@ -91,6 +91,7 @@ export class OperationWriter {
     {
       pathParameters = {},
       queryParameters = {},
+      takesAnyParameter = queryParameters === 'any',
       requiredParameters = [],
       headerParameters = {},
     }: OperationDescription,
@@ -104,7 +105,7 @@ export class OperationWriter {
       ...Object.entries(query).map(([name, schema]) =>
         parameter(name, 'query', written(schema), requiredParameters.includes(name)),
       ),
-      ...(queryParameters === 'any' ? [anyParameter] : []),
+      ...(takesAnyParameter ? [anyParameter] : []),
       ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
         parameter(name, 'header', { ...written(schema), description }, isRequired),
       ),
