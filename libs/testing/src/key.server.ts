@@ -51,8 +51,9 @@ export class KeyServer {
     return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
   }
 
-  /** Ends it, and every connection to it. */
+  /** Ends it, and every connection to it. Once is enough; again does nothing. */
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();
