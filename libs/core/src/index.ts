@@ -185,6 +185,8 @@ export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
 export { ConfigurationError } from './wire/configuration.error.js';
+export { DirectoryInUse } from './database/directory/directory.in.use.js';
+export { DirectoryLock } from './database/directory/directory.lock.js';
 export * as optionChecks from './options/checks.js';
 export { checkArguments } from './options/checked.arguments.js';
 export { checkOptions, type OptionRules } from './options/checked.options.js';

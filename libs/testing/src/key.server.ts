@@ -53,8 +53,9 @@ export class KeyServer {
     return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
   }
 
-  /** Ends it, and every connection to it. It keeps no process alive that has nothing else to do. */
+  /** Ends it, and every connection to it. Once is enough; again does nothing. No process stays alive for it alone. */
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();

@@ -3,8 +3,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { SecretBearer } from '@nest-endpoints/auth';
+import { RequireClaims, RequireScopes, SecretBearer } from '@nest-endpoints/auth';
 import {
+  anyOf,
   AdvancedSearch,
   Callable,
   Create,
@@ -116,6 +117,17 @@ const library = [
     url: 'secret',
     toCall: () => 'told',
     authentication: new SecretBearer({ environmentKey: 'LIBRARY_SECRET' }),
+  }),
+  new EndpointGroup({
+    url: 'ruled',
+    authorization: new RequireScopes('novels'),
+    endpoints: [
+      new Callable({
+        url: '',
+        authorization: anyOf(new RequireClaims('email'), new RequireScopes('all')),
+        toCall: () => 'told',
+      }),
+    ],
   }),
   new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel', 'public.mark'] }),
   new EndpointGroup({ url: 'documented', endpoints: [new Schema({ url: 'schema' })] }),

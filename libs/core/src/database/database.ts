@@ -18,6 +18,7 @@ import { Listeners } from './listeners.js';
 import { Dialect } from '../sql/dialect.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
 import { keptInSession, leadByContext } from './em/kept.in.session.js';
+import { keepDirectory } from './directory/kept.directory.js';
 import { isDriver, reasonAgainstPool } from './driver.facts.js';
 import { cancelByRequest } from './pool/cancelling.clients.js';
 import { leaseConnections } from './pool/leased.connections.js';
@@ -91,6 +92,7 @@ export class Database {
     const failsWhole = this.isPostgres || this.hasOneSession;
     for (const connection of connectionsOf(driver)) leaseConnections(connection, failsWhole);
     checkPooler(orm.config);
+    if (this.hasOneSession) keepDirectory(orm);
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);

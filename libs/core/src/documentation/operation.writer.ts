@@ -4,6 +4,7 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
 import type { JsonSchema } from '../model/json.schema.js';
+import { sampleOf } from '../model/samples/sample.value.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
@@ -91,6 +92,7 @@ export class OperationWriter {
     {
       pathParameters = {},
       queryParameters = {},
+      takesAnyParameter = queryParameters === 'any',
       requiredParameters = [],
       headerParameters = {},
     }: OperationDescription,
@@ -104,7 +106,7 @@ export class OperationWriter {
       ...Object.entries(query).map(([name, schema]) =>
         parameter(name, 'query', written(schema), requiredParameters.includes(name)),
       ),
-      ...(queryParameters === 'any' ? [anyParameter] : []),
+      ...(takesAnyParameter ? [anyParameter] : []),
       ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
         parameter(name, 'header', { ...written(schema), description }, isRequired),
       ),
@@ -119,7 +121,11 @@ export class OperationWriter {
     const { body } = description;
     if (body === undefined || !showsBody(description, method)) return {};
     const schema = this.catalogue.written(body.schema, place);
-    return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } };
+    const example = sampleOf(body.schema);
+    const shown = example === undefined ? {} : { example };
+    return {
+      requestBody: { required: body.isRequired, content: { 'application/json': { schema, ...shown } } },
+    };
   }
 
   #responsesOf({ answers, externalCasing: casing }: InheritedSettings): ResponseWriter {

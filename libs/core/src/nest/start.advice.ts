@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
+import { ruleName } from '../access/combined.authorization.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
@@ -90,7 +91,7 @@ export class StartAdvice implements OnApplicationBootstrap {
       { place: '', options: endpoint.options },
     ];
     return layers.flatMap(({ place, options: { authorization } }) =>
-      authorization === undefined ? [] : `${authorization.constructor.name}${place}`,
+      authorization === undefined ? [] : `${ruleName(authorization)}${place}`,
     );
   }
 

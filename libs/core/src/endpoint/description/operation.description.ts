@@ -13,6 +13,8 @@ export interface OperationDescription {
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
+  /** True if any others may be sent, too. Default false. */
+  readonly takesAnyParameter?: boolean;
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
   /** Headers of the request that say something to this endpoint, by name. Default none. */
@@ -73,6 +75,8 @@ export interface EnvelopedAnswer {
 export interface PagingDescription {
   /** True if `number_results` is there. */
   readonly counts: boolean;
+  /** False if an answer may be no page, and have none of the keys. Default true. */
+  readonly isSure?: boolean;
   /** The key in `next_page`, and what it holds. */
   readonly next: { readonly word: string; readonly schema: JsonSchema };
 }

@@ -2,6 +2,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EnvelopedAnswer, HeaderDescription } from '../../endpoint/description/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../../model/column.schema.js';
+import { sampleRecord } from '../../model/samples/sample.record.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Column } from '../../model/column.js';
 import { jsonSchemaOf } from '../../metadata/schema.source.js';
@@ -81,8 +82,13 @@ export function writtenRecord(
     names.outward(column.name),
     writtenSchema(column, transformInputTypes),
   ]);
+  // What comes from elsewhere may only be sent as it is there, which nobody knows here.
+  const free = columns.filter(({ name }) => !said.has(name));
+  const sample = sampleRecord(free, isRequired);
+  const outward = Object.entries(sample ?? {}).map(([name, value]) => [names.outward(name), value]);
   return {
     type: 'object',
+    ...(sample === undefined ? {} : { examples: [Object.fromEntries(outward)] }),
     properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
     required: columns.filter(isRequired).map(({ name }) => names.outward(name)),
     additionalProperties: false,

@@ -1,12 +1,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { StartRefusal } from '../start.refusal.js';
+import { DirectoryInUse } from './directory.in.use.js';
 import { hasErrorCode } from './error.code.js';
-import { isRunning, parseLockHolder, thisProcess, type LockHolder } from './lock.holder.js';
+import { isRunning, parseLockHolder, thisProcess } from './lock.holder.js';
 
-/** How long a lock file may stay empty between its creation and its text before it counts as left behind. */
-const writingMilliseconds = 500;
+/** The name of the file that keeps others out. PostgreSQL has none that is called so. */
+const fileName = 'nest-endpoints.lock';
+
+/** The time that passes between the creation of a lock file and its text, at most, in milliseconds. */
+const writingTime = 500;
 
 /** Keeps a directory to one process at a time, by a file in it that names its holder. */
 export class DirectoryLock {
@@ -23,11 +25,12 @@ export class DirectoryLock {
   /**
    * Takes the lock of an existing directory until {@link release} or the end of the process. The lock of a process
    * that ended without releasing it is taken over.
-   * @throws {@link StartRefusal} naming the process that holds it.
+   *
+   * @throws DirectoryInUse naming the process that holds it
    */
-  static async acquire(directory: string): Promise<DirectoryLock> {
-    const lock = new DirectoryLock(join(directory, 'lock'));
-    while (!lock.#write()) await lock.#clear(directory);
+  static acquire(directory: string): DirectoryLock {
+    const lock = new DirectoryLock(join(directory, fileName));
+    while (!lock.#write()) lock.#clear(directory);
     process.once('exit', lock.#onExit);
     return lock;
   }
@@ -59,12 +62,12 @@ export class DirectoryLock {
   }
 
   /** Returns when there may be no lock any more, throws when there is one and its holder runs. */
-  async #clear(directory: string): Promise<void> {
-    if (this.#read() === '') await wait(writingMilliseconds);
+  #clear(directory: string): void {
+    if (this.#read() === '') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, writingTime);
     const text = this.#read();
     if (text === undefined) return;
     const holder = parseLockHolder(text);
-    if (holder !== undefined && isRunning(holder)) throw new StartRefusal(this.#refusal(directory, holder));
+    if (holder !== undefined && isRunning(holder)) throw new DirectoryInUse(directory, holder, this.#path);
     this.#setAside(text);
   }
 
@@ -82,15 +85,5 @@ export class DirectoryLock {
     }
     if (readFileSync(aside, 'utf8') === deadText) rmSync(aside);
     else renameSync(aside, this.#path);
-  }
-
-  #refusal(directory: string, { pid, host, startedAt }: LockHolder): string {
-    const isHere = host === thisProcess.host;
-    return (
-      `The data in ${directory} is in use by process ${String(pid)}${isHere ? '' : ` on ${host}`}, ` +
-      `started at ${startedAt}: one process at a time may open it. ` +
-      (isHere ? '' : `If that one has ended, delete ${this.#path}. `) +
-      'Stop it, set DATA_DIR to another directory, or set DATABASE_URL to use PostgreSQL.'
-    );
   }
 }

@@ -4,18 +4,22 @@ import { hasErrorCode } from './error.code.js';
 /** The process that a lock file names. */
 export interface LockHolder {
   readonly pid: number;
-  /** When that process started: a pid comes back when a container restarts, this does not. */
+  /** The time when that process started: a pid comes back when a container restarts, this does not. */
   readonly startedAt: string;
   readonly host: string;
 }
 
+/** Clocks are set while machines start, in milliseconds. */
+const bootTolerance = 60_000;
+
+/** This process, as lock files name it. */
 export const thisProcess: LockHolder = {
   pid: process.pid,
   startedAt: new Date(performance.timeOrigin).toISOString(),
   host: hostname(),
 };
 
-/** Nothing for a text that no lock of ours can have: one of a process that was stopped while it wrote it. */
+/** Reads a lock file. Gives nothing for a text that none of ours can have: its process was stopped while it wrote it. */
 export function parseLockHolder(text: string): LockHolder | undefined {
   try {
     const { pid, startedAt, host } = JSON.parse(text) as Partial<LockHolder>;
@@ -25,6 +29,7 @@ export function parseLockHolder(text: string): LockHolder | undefined {
   }
 }
 
+/** True if the process runs, or if that cannot be told from here. */
 export function isRunning(holder: LockHolder): boolean {
   // The processes of another machine or container cannot be seen from here; better refused than two at once.
   if (holder.host !== thisProcess.host) return true;
@@ -32,9 +37,9 @@ export function isRunning(holder: LockHolder): boolean {
   return !isFromBeforeBoot(holder) && hasProcess(holder.pid);
 }
 
-/** After a restart of the machine the pid may be someone else's. A minute is left for clocks set while booting. */
+/** After a restart of the machine the pid may be someone else's. */
 function isFromBeforeBoot({ startedAt }: LockHolder): boolean {
-  return Date.parse(startedAt) < Date.now() - uptime() * 1000 - 60_000;
+  return Date.parse(startedAt) < Date.now() - uptime() * 1000 - bootTolerance;
 }
 
 function hasProcess(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { NamedSchema, type JsonSchema } from '../model/json.schema.js';
+import { NamedSchema, type JsonSchema } from '../json.schema.js';
 
 const texts: Readonly<Record<string, string>> = {
   uuid: '0191f3a8-5c1e-7a30-9d0f-3d0c2f6b8a11',
@@ -29,6 +29,8 @@ const guesses = [
   '123',
   '1234',
   '12345',
+  '1.50',
+  '+4930123456',
 ];
 
 const deepest = 8;
