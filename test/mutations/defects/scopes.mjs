@@ -165,9 +165,30 @@ export const defects = [
   {
     name: 'scopes: a tenant of another type than its column reaches the database',
     file: 'libs/core/src/access/scoped.entity.ts',
-    find: 'return value !== undefined && value !== null && this.#types[index]?.complaint(value) === undefined;',
+    find: 'return value !== undefined && value !== null && type?.complaint(value) === undefined;',
     replace: 'return value !== undefined && value !== null;',
     tests: ['contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: a rule that only shows brings any value to the database',
+    file: 'libs/core/src/access/scoped.entity.ts',
+    find: 'if (!this.isSticky) return [value].flat().every((one) => type === undefined || isComparable(type, one));',
+    replace: 'if (!this.isSticky) return true;',
+    tests: ['contract/authorization.rules'],
+  },
+  {
+    name: 'scopes: what a client cannot send is said to be wrong',
+    file: 'libs/core/src/request/judged.columns.ts',
+    find: 'return own !== undefined && column !== undefined && !input.hasSent(column);',
+    replace: 'return false;',
+    tests: ['contract/authorization.scopes'],
+  },
+  {
+    name: 'scopes: a public docs page wants a tenant',
+    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    find: 'isAboutRecords !== true',
+    replace: 'isAboutRecords !== undefined',
+    tests: ['contract/authorization.rules'],
   },
   {
     name: 'scopes: a partition is asked by nobody',

@@ -9,7 +9,7 @@ export const defects = [
   },
   {
     name: 'an Update never says who changed the record',
-    file: 'libs/core/src/request/input.rules.ts',
+    file: 'libs/core/src/request/judged.columns.ts',
     find: '.filter((one) => !partial || isSetAgain(one))',
     replace: '.filter(() => !partial)',
     tests: ['contract/columns.updated-by'],

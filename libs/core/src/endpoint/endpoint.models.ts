@@ -6,7 +6,7 @@ import type { ColumnType } from '../model/column.type.js';
 import type { Model } from '../model/model.js';
 import type { Backend } from '../records/backends/backend.js';
 import { BackendStore } from '../records/backends/backend.store.js';
-import type { OwnColumn } from '../request/input.rules.js';
+import type { OwnColumn } from '../request/judged.columns.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
 import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js';

@@ -4,7 +4,7 @@ import type { CursorCodec } from '../query/cursor.codec.js';
 import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
 import type { Paging, PagingOptions } from '../query/paging.js';
-import type { OwnColumn } from '../request/input.rules.js';
+import type { OwnColumn } from '../request/judged.columns.js';
 import type { RecordStore } from '../records/record.store.js';
 import { RecordFilter, type FilterSource } from '../visibility/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';

@@ -3,22 +3,13 @@ import type { Model } from '../model/model.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import type { ComplaintContext, RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
-import { known } from '../query/selection.js';
-import { didYouMean } from '../options/nearest.name.js';
-import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { NotAuthorized } from '../wire/refusals.js';
+import { judgedColumns, type JudgedColumn, type OwnColumn } from './judged.columns.js';
 import { RecordInput } from './record.input.js';
 import { SiblingRules } from './sibling.rules.js';
 
-/** A column that records have the request's own value in, whoever sends it. */
-export interface OwnColumn {
-  readonly column: Column;
-  /** @throws NotAuthorized where the request has none */
-  readonly value: (request: RequestFacts) => unknown;
-}
-
-/** The complaint about a value of such a column that is another's. */
+/** The complaint about a value of a column that has the request's own, where it is another's. */
 const notOwnMessage = 'must be your own';
 
 export interface InputOptions {
@@ -34,15 +25,6 @@ interface AskedInput {
 
 /** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
-
-interface JudgedColumn {
-  readonly name: string;
-  readonly column: Column;
-  /** True if the service takes the value from the request; the client cannot send it. */
-  readonly isSetByService: boolean;
-  /** The value that it has to have; undefined where any will do. */
-  readonly own?: OwnColumn['value'] | undefined;
-}
 
 /** Judges what a record is to be made of, by the rules of the model's columns. Made once per endpoint. */
 export class InputRules {
@@ -66,19 +48,13 @@ export class InputRules {
     private readonly partial: boolean,
     owned: readonly OwnColumn[] = [],
   ) {
-    const ownOf = ({ column }: JudgedColumn): OwnColumn['value'] | undefined =>
-      owned.find((one) => one.column.property === column.property)?.value;
-    const sent = options.writeableColumnNames
-      .map((name) => writeable(owner, model, name))
-      .map((judged) => ({ ...judged, own: ownOf(judged) }));
-    const set = setByService(model, owned, sent).filter((one) => !partial || isSetAgain(one));
-    this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
+    const judged = judgedColumns(owner, model, options.writeableColumnNames, owned, partial);
+    this.#columns = names.index(owner, 'writeableColumnNames', judged);
     this.#asking = [...this.#columns]
       .map(([name, { column }]) => [name, column] as const)
       .filter(([, { validators }]) => validators.some(({ needs }) => needs === 'records'));
     this.#forcesText = options.transformInputTypes ?? false;
     this.siblings = new SiblingRules(owner, model, names);
-    refuseMisfits(owner, model);
   }
 
   /** The columns that a record gets values in. */
@@ -251,60 +227,10 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function writeable(owner: string, model: Model, name: string): JudgedColumn {
-  const column = model.columns.get(name);
-  const refuse = (problem: string): never => {
-    throw new ConfigurationError(owner, 'writeableColumnNames', problem);
-  };
-  if (column === undefined) {
-    const allowed = [...model.columns.values()].filter(
-      ({ readOnlyBecause }) => readOnlyBecause === undefined,
-    );
-    const names = allowed.map((one) => one.name);
-    const reason = model.unservedReason(name);
-    return refuse(reason ?? `unknown column '${name}'${didYouMean(name, names)}; ${oneOf(names)}`);
-  }
-  if (column.readOnlyBecause !== undefined)
-    return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);
-  known(owner, model, name, 'writeableColumnNames');
-  return { name, column, isSetByService: false };
-}
-
-/** The columns whose values the request says, whoever sends it: no endpoint has to name them. */
-function setByService(
-  model: Model,
-  owned: readonly OwnColumn[],
-  sent: readonly JudgedColumn[],
-): JudgedColumn[] {
-  const isOwn = ({ property }: Column): boolean => owned.some(({ column }) => column.property === property);
-  const own = owned
-    .filter(({ column }) => !sent.some((one) => one.column.property === column.property))
-    .map(({ column, value }) => ({ name: column.name, column, isSetByService: true, own: value }));
-  const set = [...model.columns.values()]
-    .filter((column) => column.type.fromRequest !== undefined && !isOwn(column))
-    .map((column) => ({ name: column.name, column, isSetByService: true }));
-  return [...own, ...set];
-}
-
-/** True if the service sets a column with every change of a record, too. What is a request's own stays what it is. */
-function isSetAgain({ column, own }: JudgedColumn): boolean {
-  return own === undefined && column.type.isSetOnUpdate;
-}
-
 /** True if a value that was sent is written as another one is. */
 export function isSame(column: Column, sent: unknown, value: unknown): boolean {
   if (sent === null || typeComplaint(column, sent) !== undefined) return false;
   return (
     column.type.toWire(column.type.toDatabase(sent)) === column.type.toWire(column.type.toDatabase(value))
   );
-}
-
-/** @throws ConfigurationError for a rule on a column whose type it is not for */
-function refuseMisfits(owner: string, model: Model): void {
-  for (const { name, type, validators } of model.columns.values())
-    for (const validator of validators) {
-      const problem = validator.needs === 'value' ? validator.misfit?.(type) : undefined;
-      if (problem === undefined) continue;
-      throw new ConfigurationError(owner, 'validators', `${validator.name} of '${name}': ${problem}`);
-    }
 }
