@@ -148,7 +148,7 @@ export const defects = [
   },
   {
     name: 'scopes: a new record gets no tenant',
-    file: input,
+    file: 'libs/core/src/request/judged.columns.ts',
     find: 'return [...own, ...set];',
     replace: 'return set;',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
@@ -178,7 +178,7 @@ export const defects = [
   },
   {
     name: 'scopes: what a client cannot send is said to be wrong',
-    file: 'libs/core/src/request/judged.columns.ts',
+    file: 'libs/core/src/request/input.rules.ts',
     find: 'return own !== undefined && column !== undefined && !input.hasSent(column);',
     replace: 'return false;',
     tests: ['contract/authorization.scopes'],
