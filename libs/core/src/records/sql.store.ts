@@ -22,6 +22,7 @@ import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
+import type { StatementCache } from '../sql/statement.cache.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -66,12 +67,12 @@ export class SqlStore implements RecordStore {
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
-  reading(selection: Selection): RecordReading {
-    return new RecordReader(this.database, this.model, selection);
+  reading(selection: Selection, statements?: StatementCache): RecordReading {
+    return new RecordReader(this.database, this.model, selection, statements);
   }
 
   readingReferred(selection: Selection): Pick<RecordReading, 'find'> {
-    return new RecordReader(this.database, this.model, selection, true);
+    return new RecordReader(this.database, this.model, selection, undefined, true);
   }
 
   readingStored(selection: Selection): RecordReading {

@@ -13,6 +13,8 @@ export interface OperationDescription {
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
+  /** The ones that are lists, whose entries stand in one text with commas between them. Default none. */
+  readonly listParameters?: readonly string[] | undefined;
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
   /** Headers of the request that say something to this endpoint, by name. Default none. */

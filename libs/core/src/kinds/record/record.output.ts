@@ -15,6 +15,7 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { Fragment } from '../../sql/restriction.js';
+import type { StatementCache } from '../../sql/statement.cache.js';
 import type { WriteAnswer } from '../../records/writes/writes.js';
 import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -83,6 +84,7 @@ interface OutputParts {
   readonly shown: Selection;
   /** The selection that is read. */
   readonly selection: Selection;
+  readonly statements: StatementCache | undefined;
   readonly isTagged: boolean;
   readonly reading: RecordReading;
   readonly replies: RowReplies;
@@ -97,6 +99,8 @@ export class RecordOutput implements KindTraits {
   /** The selection that is read of each record: what is shown, and what its entity tag and its url are made of. */
   readonly selection: Selection;
   readonly reading: RecordReading;
+  /** The cache for statements of what a client chose to see; undefined where each use has its own. */
+  readonly statements: StatementCache | undefined;
   /** True if the answers have entity tags. */
   readonly isTagged: boolean;
   readonly reasons: readonly string[];
@@ -104,10 +108,11 @@ export class RecordOutput implements KindTraits {
   readonly readsAtOnce: boolean;
   readonly #replies: RowReplies;
 
-  constructor({ shown, selection, isTagged, reading, replies, reason }: OutputParts) {
+  constructor({ shown, selection, statements, isTagged, reading, replies, reason }: OutputParts) {
     this.shown = shown;
     this.selection = selection;
     this.reading = reading;
+    this.statements = statements;
     this.isTagged = isTagged;
     this.reasons = reason === undefined ? [] : [reason];
     this.readsAtOnce = reason === undefined && reading.layout.lists.length === 0;
@@ -170,33 +175,38 @@ interface RecordLocating {
 }
 
 /** The options that say how an endpoint answers with records. */
-interface OutputSource {
+export interface OutputSource {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: OutputMap | undefined;
+  /** The selection to show; left out, that of `readableColumnNames`. */
+  readonly shown?: Selection;
+  /** The cache for statements of what a client chose to see; left out, each use has its own. */
+  readonly statements?: StatementCache;
 }
 
 /**
- * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @param usualTags the tags of the endpoint's answers, where they are about one record that has a version
  * @param place where the records of the answers can be read, where that is to be told
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
   context: KindContext,
   model: Model,
-  { readableColumnNames, outputMap }: OutputSource,
-  tags?: EntityTags,
+  { readableColumnNames, outputMap, shown: chosen, statements }: OutputSource,
+  usualTags?: EntityTags,
   place?: RecordLocating,
 ): RecordOutput {
   const { owner, names } = context;
-  const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
+  const tags = chosen === undefined ? usualTags : usualTags?.showing(chosen);
+  const shown = tags?.shown ?? chosen ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
   const read = tags?.selection ?? shown;
   const selection = place === undefined ? read : [...read, place.selected];
-  const parts = { shown, selection, isTagged: tags !== undefined };
+  const parts = { shown, selection, statements, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {
-    const reading = store.reading(selection);
+    const reading = store.reading(selection, statements);
     const write = rowWriter(shown, reading.layout, names, platform);
     const replies = textReplies(write, tags, place?.within(reading.layout, platform));
     return new RecordOutput({ ...parts, reading, replies, reason: store.reasonAgainstReads(shown) });

@@ -5,7 +5,6 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { RecordReading } from '../../records/record.store.js';
 import type { UnitParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
@@ -14,6 +13,7 @@ import { NotFound } from '../../wire/refusals.js';
 import type { InputJudge } from './input.judge.js';
 import type { LifeCycle } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
+import type { RecordOutput } from '../record/record.output.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
@@ -32,7 +32,7 @@ interface WritePlan {
   /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
   /** The selection and reading of what is answered. */
-  readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
+  readonly output?: Pick<RecordOutput, 'selection' | 'reading' | 'statements'>;
 }
 
 /** The way to find the record that a write is about. */
@@ -82,9 +82,10 @@ export function recordWrites(
   refuseReadonly(context, model);
   const store = context.store(model);
   const { judge, found, lifeCycle, comparesStored = false } = plan;
-  const { selection, reading } = plan.output ?? {
+  const { selection, reading, statements } = plan.output ?? {
     selection: nothingShown,
     reading: store.reading(nothingShown),
+    statements: undefined,
   };
   const locator = found && new RecordLocator(context, model, found.lookup.path, found.filter);
   const unit = new UnitWrites<EndpointRequest, RecordInput>({
@@ -105,6 +106,7 @@ export function recordWrites(
         conditions: found?.filter.conditions ?? noConditions,
         selection,
         reading,
+        statements,
         listeners: lifeCycle,
       },
       unit,

@@ -37,7 +37,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #filled: FilledValues;
   readonly #following: FollowingColumns;
   readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
-  readonly #statements = new StatementCache();
+  readonly #statements: StatementCache;
 
   constructor(
     private readonly database: Database,
@@ -45,7 +45,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     private readonly use: WriteUse,
     private readonly unit: Writes<R, I>,
   ) {
-    const { columns, lookup, selection, reading } = use;
+    const { columns, lookup, selection, reading, statements } = use;
+    this.#statements = statements?.part('written') ?? new StatementCache();
     this.#way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#following = new FollowingColumns(columns);
