@@ -89,7 +89,11 @@ export const beside = [
   'remarks.by.name',
 ] as const;
 
-export const selected = { ...stories, clientSelectsColumns: true, includableColumnNames: [...beside] } as const;
+export const selected = {
+  ...stories,
+  clientSelectsColumns: true,
+  includableColumnNames: [...beside],
+} as const;
 
 export const pressWith = (options: Partial<ApplicationOptions> = {}): ApplicationOptions => ({
   entities: [...press, IdempotencyRecord],

@@ -120,7 +120,12 @@ const hang = async (subject: Subject): Promise<void> => {
   await write(subject);
   const stories = await subject.em().find(Story, {});
   for (const [index, story] of stories.entries())
-    await subject.save(Poster, { id: index + 1, text: `t${index}`, size: { width: index, height: null }, story });
+    await subject.save(Poster, {
+      id: index + 1,
+      text: `t${index}`,
+      size: { width: index, height: null },
+      story,
+    });
   await subject.save(Poster, { id: 9, text: null, size: { width: null, height: 4 }, story: null });
 };
 

@@ -40,7 +40,13 @@ for (const [sentence, endpoint, error] of [
   ],
   [
     'A path of which everything is shown already stops the start',
-    () => new Get({ ...stories, readableColumnNames: ['writer'], url: 's/:id', includableColumnNames: ['writer.name'] }),
+    () =>
+      new Get({
+        ...stories,
+        readableColumnNames: ['writer'],
+        url: 's/:id',
+        includableColumnNames: ['writer.name'],
+      }),
     "Get 's/:id': includableColumnNames: 'writer.name' is in readableColumnNames already",
   ],
   [
@@ -56,7 +62,12 @@ for (const [sentence, endpoint, error] of [
   [
     'An includable relation without columns to show stops the start',
     () =>
-      new Get({ modelClass: Writer, readableColumnNames: ['id'], url: 'w/:id', includableColumnNames: ['land'] }),
+      new Get({
+        modelClass: Writer,
+        readableColumnNames: ['id'],
+        url: 'w/:id',
+        includableColumnNames: ['land'],
+      }),
     "Get 'w/:id': includableColumnNames: 'land' is a relation: name its columns ('land.code')",
   ],
   [
@@ -76,7 +87,8 @@ for (const [sentence, endpoint, error] of [
   ],
   [
     'A searchable column of an AdvancedSearch with such a name stops the start, too',
-    () => new AdvancedSearch({ ...form, searchableColumnNames: ['include'], includableColumnNames: ['fields'] }),
+    () =>
+      new AdvancedSearch({ ...form, searchableColumnNames: ['include'], includableColumnNames: ['fields'] }),
     "AdvancedSearch 'forms': searchableColumnNames: 'include': includableColumnNames reads 'include' as a control",
   ],
   [

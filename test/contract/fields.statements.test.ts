@@ -33,31 +33,37 @@ contract('What is not selected is neither read nor joined', async (subject) => {
 
 contract('A sort by what is not selected joins for the sort alone', async (subject) => {
   await write(subject);
-  const [statement = ''] = await sent(subject, (request) => request.get('/stories?sort=writer.name&fields=id'));
+  const [statement = ''] = await sent(subject, (request) =>
+    request.get('/stories?sort=writer.name&fields=id'),
+  );
   expect(statement).toMatch(/select \S+"id" as c0 from/);
   expect(statement).toMatch(/join "writer"/);
 });
 
-contract('Each included list of related records is one statement, however many records there are', async (subject) => {
-  await write(subject);
-  const [story] = await subject.em().find(Story, {}, { limit: 1 });
-  for (let id = 10; id < 210; id += 1)
-    await subject.em().insert(Remark, { id, text: String(id), story: Number(story?.id) });
-  const answer = await subject.request().get('/stories/1?include=remarks');
-  expect(answer.body.data.remarks).toHaveLength(202);
-  const one = await sent(subject, (request) => request.get('/stories/1?include=remarks'));
-  expect(one).toHaveLength(2);
-  const page = await sent(subject, (request) => request.get('/stories?include=remarks'));
-  expect(page).toHaveLength(2);
-  const both = await sent(subject, (request) => request.get('/stories?include=tag_ids,remarks'));
-  expect(both).toHaveLength(3);
-  const hidden = await sent(subject, (request) => request.get('/stories?fields=tag_ids&include=remarks'));
-  expect(hidden).toHaveLength(3);
-});
+contract(
+  'Each included list of related records is one statement, however many records there are',
+  async (subject) => {
+    await write(subject);
+    const [story] = await subject.em().find(Story, {}, { limit: 1 });
+    for (let id = 10; id < 210; id += 1)
+      await subject.em().insert(Remark, { id, text: String(id), story: Number(story?.id) });
+    const answer = await subject.request().get('/stories/1?include=remarks');
+    expect(answer.body.data.remarks).toHaveLength(202);
+    const one = await sent(subject, (request) => request.get('/stories/1?include=remarks'));
+    expect(one).toHaveLength(2);
+    const page = await sent(subject, (request) => request.get('/stories?include=remarks'));
+    expect(page).toHaveLength(2);
+    const both = await sent(subject, (request) => request.get('/stories?include=tag_ids,remarks'));
+    expect(both).toHaveLength(3);
+    const hidden = await sent(subject, (request) => request.get('/stories?fields=tag_ids&include=remarks'));
+    expect(hidden).toHaveLength(3);
+  },
+);
 
 contract('A write shows what was selected by the statement that writes, where one does', async (subject) => {
   await write(subject);
-  const isDirect = subject.orm.config.get('onReserveConnection') === undefined && subject.database === 'postgresql';
+  const isDirect =
+    subject.orm.config.get('onReserveConnection') === undefined && subject.database === 'postgresql';
   // What the catalogue says of the table is asked first, once for all selections.
   await subject.request().patch('/stories/2').send({ pages: 1 });
   const update = (query: string, pages: number): Promise<readonly string[]> =>

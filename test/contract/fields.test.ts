@@ -16,28 +16,31 @@ contract('Get shows the columns that fields names, in the declared order', async
   expectAnswer(await request().get('/stories/1'), 200, success(usual));
 });
 
-contract('include adds to what is shown, and fields may name what is includable', async ({ request, save }) => {
-  await write({ save });
-  const get = async (query: string) => (await request().get(`/stories/1?${query}`)).body.data;
-  const remarks = [
-    { id: 1, text: 'good' },
-    { id: 2, text: 'bad' },
-  ];
-  expect(await get('include=remarks')).toEqual({
-    ...usual,
-    remarks: [
-      { id: 1, text: 'good', by: { name: 'Ann' } },
-      { id: 2, text: 'bad', by: null },
-    ],
-  });
-  expect(await get('include=remarks.id,remarks.text,slug')).toEqual({ ...usual, slug: 'one', remarks });
-  expect(await get('fields=id&include=tag_ids')).toEqual({ id: 1, tag_ids: [1, 2] });
-  expect(await get('fields=remarks.text,tag_ids')).toEqual({
-    tag_ids: [1, 2],
-    remarks: remarks.map(({ text }) => ({ text })),
-  });
-  expect(await get('fields=writer.land.region')).toEqual({ writer: { land: { region: 'Europe' } } });
-});
+contract(
+  'include adds to what is shown, and fields may name what is includable',
+  async ({ request, save }) => {
+    await write({ save });
+    const get = async (query: string) => (await request().get(`/stories/1?${query}`)).body.data;
+    const remarks = [
+      { id: 1, text: 'good' },
+      { id: 2, text: 'bad' },
+    ];
+    expect(await get('include=remarks')).toEqual({
+      ...usual,
+      remarks: [
+        { id: 1, text: 'good', by: { name: 'Ann' } },
+        { id: 2, text: 'bad', by: null },
+      ],
+    });
+    expect(await get('include=remarks.id,remarks.text,slug')).toEqual({ ...usual, slug: 'one', remarks });
+    expect(await get('fields=id&include=tag_ids')).toEqual({ id: 1, tag_ids: [1, 2] });
+    expect(await get('fields=remarks.text,tag_ids')).toEqual({
+      tag_ids: [1, 2],
+      remarks: remarks.map(({ text }) => ({ text })),
+    });
+    expect(await get('fields=writer.land.region')).toEqual({ writer: { land: { region: 'Europe' } } });
+  },
+);
 
 contract(
   'A bare relation stands for its shown columns, those of include for what is includable',
@@ -74,9 +77,21 @@ contract('Lists and searches select in the query string, in a body by lists', as
     return body.data;
   };
   expect(await shown(request().get('/stories?fields=title'))).toEqual(titles);
-  expect(await shown(request().get('/stories').send({ fields: ['title'] }))).toEqual(titles);
+  expect(
+    await shown(
+      request()
+        .get('/stories')
+        .send({ fields: ['title'] }),
+    ),
+  ).toEqual(titles);
   expect(await shown(request().get('/stories?title=Two&fields=pages'))).toEqual([{ pages: 20 }]);
-  expect(await shown(request().get('/stories?fields=id').send({ include: ['tag_ids'] }))).toEqual([
+  expect(
+    await shown(
+      request()
+        .get('/stories?fields=id')
+        .send({ include: ['tag_ids'] }),
+    ),
+  ).toEqual([
     { id: 1, tag_ids: [1, 2] },
     { id: 2, tag_ids: [] },
     { id: 3, tag_ids: [] },
@@ -160,7 +175,9 @@ contract('A name that cannot be selected is a 400 that lists those which can', a
     expect(await search({ include: [['slug']] })).toBe(`'include' must be of: ${includable}`);
     expect(await search({ fields: ['id', 'id'] })).toBe("'fields' names 'id' twice");
   }
-  const both = await request().get('/stories?fields=id').send({ fields: ['id'] });
+  const both = await request()
+    .get('/stories?fields=id')
+    .send({ fields: ['id'] });
   expectAnswer(both, 400, clientError("'fields' is given in both the body and the query string"));
 });
 
@@ -171,7 +188,9 @@ contract('Where clients select nothing, the words are what they were', async (su
   expectAnswer(await request().get('/plain?fields=id'), 400, refused('fields'));
   expectAnswer(await request().get('/plain?include=slug'), 400, refused('include'));
   expectAnswer(
-    await request().get('/plain').send({ fields: ['id'] }),
+    await request()
+      .get('/plain')
+      .send({ fields: ['id'] }),
     400,
     clientError("Unknown parameter 'fields' in the body"),
   );
@@ -206,9 +225,13 @@ contract('In TitleCase the words and the names are, too', async (subject) => {
   );
   const list = await request().get('/titled?Fields=Id&Sort=Title');
   expect(list.body.Data).toEqual([{ Id: 1 }, { Id: 3 }, { Id: 2 }]);
-  const search = await request().post('/titled-search').send({ Fields: ['Id'], Include: ['Slug'] });
+  const search = await request()
+    .post('/titled-search')
+    .send({ Fields: ['Id'], Include: ['Slug'] });
   expect(search.body.Data[0]).toEqual({ Id: 1, Slug: 'one' });
-  const twice = await request().post('/titled-search').send({ Fields: ['Id'], fields: ['Id'] });
+  const twice = await request()
+    .post('/titled-search')
+    .send({ Fields: ['Id'], fields: ['Id'] });
   expect(twice.body.Error).toBe("'fields' is given more than once in the body");
 });
 

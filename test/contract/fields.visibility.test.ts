@@ -22,10 +22,7 @@ const group = (url: string, authorization?: AuthorizationRule) =>
     url,
     authentication: new Claims(),
     ...(authorization === undefined ? {} : { authorization }),
-    endpoints: [
-      new AdvancedSearch({ ...tasks, url: 'search' }),
-      new RestfulApi({ ...tasks, url: 'tasks' }),
-    ],
+    endpoints: [new AdvancedSearch({ ...tasks, url: 'search' }), new RestfulApi({ ...tasks, url: 'tasks' })],
   });
 
 const entities = [Project, Task, Label];

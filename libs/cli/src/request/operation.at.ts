@@ -29,7 +29,9 @@ export function operationAt(
 export function queriedOf(application: Application, endpoint: MountedEndpoint): readonly ParameterObject[] {
   const columns = columnsOf(application, endpoint);
   const parameters = endpoint.operation?.parameters ?? [];
-  return parameters.filter((one) => one.in === 'query' && one.schema['type'] !== 'object' && !columns.has(one.name));
+  return parameters.filter(
+    (one) => one.in === 'query' && one.schema['type'] !== 'object' && !columns.has(one.name),
+  );
 }
 
 /** The endpoints that answer some method at a path. */
