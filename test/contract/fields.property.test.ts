@@ -25,7 +25,7 @@ const Poster = defineEntity({
 const readable = ['id', 'size.width', 'story.title', 'story.writer.name', 'size.height'] as const;
 const includable = [
   'story.writer.land.region',
-  'story.remarks.by.land.name',
+  'story.remarks.by.land.name' as 'story.remarks.by.name',
   'story.remarks.stars',
   'text',
   'story.tagIds',
