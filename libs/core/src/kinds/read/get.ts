@@ -79,8 +79,8 @@ export class Get<
     const model = context.model(options);
     const lookup = RecordLookup.of(context, model, options);
     const tags = EntityTags.of(context, model, options);
-    const outputs = SelectableOutput.of(context, model, options, (source) =>
-      recordOutput(context, model, source, tags),
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, undefined, chosen),
     );
     const filter = context.filter(model, options);
     const isConditional = tags !== undefined;

@@ -120,8 +120,8 @@ export abstract class Listing<
     const { model, filter, source } = this.#planned(context);
     const { paging, columns } = source;
     const reader = this.planReader(source, context);
-    const outputs = SelectableOutput.of(context, model, listed, (shown) =>
-      recordOutput(context, model, shown),
+    const outputs = SelectableOutput.of(context, model, listed, (chosen) =>
+      recordOutput(context, model, listed, undefined, undefined, chosen),
     );
     const { usual } = outputs;
     const selecting: Handler = async (request) => {

@@ -175,34 +175,40 @@ interface RecordLocating {
 }
 
 /** The options that say how an endpoint answers with records. */
-export interface OutputSource {
+interface OutputSource {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: OutputMap | undefined;
-  /** The selection to show; left out, that of `readableColumnNames`. */
-  readonly shown?: Selection;
-  /** The cache for statements of what a client chose to see; left out, each use has its own. */
+}
+
+/** The columns that a client chose to see. */
+export interface ChosenColumns {
+  readonly shown: Selection;
+  /** The cache for their statements; left out, each use has its own. */
   readonly statements?: StatementCache;
 }
 
 /**
  * @param usualTags the tags of the endpoint's answers, where they are about one record that has a version
  * @param place where the records of the answers can be read, where that is to be told
+ * @param chosen what a client chose to see; left out, `readableColumnNames` are shown
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
   context: KindContext,
   model: Model,
-  { readableColumnNames, outputMap, shown: chosen, statements }: OutputSource,
+  { readableColumnNames, outputMap }: OutputSource,
   usualTags?: EntityTags,
   place?: RecordLocating,
+  chosen?: ChosenColumns,
 ): RecordOutput {
   const { owner, names } = context;
-  const tags = chosen === undefined ? usualTags : usualTags?.showing(chosen);
-  const shown = tags?.shown ?? chosen ?? selectionOf(owner, model, readableColumnNames);
+  const tags = chosen === undefined ? usualTags : usualTags?.showing(chosen.shown);
+  const shown = tags?.shown ?? chosen?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
   const read = tags?.selection ?? shown;
   const selection = place === undefined ? read : [...read, place.selected];
+  const statements = chosen?.statements;
   const parts = { shown, selection, statements, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {

@@ -12,21 +12,23 @@ import { SelectionParameters } from '../../request/selection.parameters.js';
 import { StatementCache } from '../../sql/statement.cache.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { onceEach } from './once.each.js';
-import type { OutputSource } from './record.output.js';
+import type { ChosenColumns } from './record.output.js';
 
 /** The most selections that are kept beside the usual one and the single includes. */
 const keptSelections = 32;
 
 /** The options that say what is shown, and what of it a client chooses. */
-interface SelectableSource extends OutputSource {
+interface SelectableSource {
+  readonly readableColumnNames: readonly string[];
+  readonly outputMap?: unknown;
   readonly clientSelectsColumns?: boolean | undefined;
   readonly includableColumnNames?: readonly string[] | undefined;
   readonly searchableColumnNames?: readonly string[] | undefined;
   readonly writeableColumnNames?: readonly string[] | undefined;
 }
 
-/** Makes what answers with a selection: `shown` and `statements` are in the source where a client chose it. */
-type MakeOutput<T> = (source: OutputSource) => T;
+/** Makes what answers with the usual columns, or with those that a client chose. */
+type MakeOutput<T> = (chosen?: ChosenColumns) => T;
 
 /** The choice that clients have. */
 interface Choice {
@@ -55,14 +57,12 @@ export class SelectableOutput<T extends object> {
   #count = 0;
 
   private constructor(
-    private readonly source: SelectableSource,
     private readonly make: MakeOutput<T>,
     choice?: Choice,
   ) {
-    this.usual = make(source);
+    this.usual = make();
     this.#choice = choice;
-    this.widest =
-      choice === undefined ? this.usual : make({ ...source, shown: choice.units.cut(choice.units.all) });
+    this.widest = choice === undefined ? this.usual : make({ shown: choice.units.cut(choice.units.all) });
   }
 
   /**
@@ -75,7 +75,7 @@ export class SelectableOutput<T extends object> {
     source: SelectableSource,
     make: MakeOutput<T>,
   ): SelectableOutput<T> {
-    return new SelectableOutput(source, make, choiceOf(context, model, source));
+    return new SelectableOutput(make, choiceOf(context, model, source));
   }
 
   /** True if clients select columns. */
@@ -133,13 +133,13 @@ export class SelectableOutput<T extends object> {
     if (known !== undefined) return known;
     const shown = units.cut(asked);
     if (single.has(asked)) {
-      const output = this.make({ ...this.source, shown });
+      const output = this.make({ shown });
       this.#single.set(asked, output);
       return output;
     }
     // A number of its own: what was forgotten begins anew, and its first statements are sent unprepared.
     const statements = this.#statements.part(String((this.#count += 1)));
-    const output = this.make({ ...this.source, shown, statements });
+    const output = this.make({ shown, statements });
     this.#recent.set(asked, output);
     return output;
   }

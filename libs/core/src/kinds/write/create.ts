@@ -99,8 +99,8 @@ export class Create<
     // The status says that there is a new record, and the header where (RFC 9110, 15.3.2).
     const isNew = this.#statusCode === outcomes.created.statusCode;
     const place = isNew ? RecordPlace.of(context, model, options) : undefined;
-    const outputs = SelectableOutput.of(context, model, options, (source) =>
-      recordOutput(context, model, source, tags, place),
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, place, chosen),
     );
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const path = CanonicalPath.of(context, model, routing.columns);

@@ -110,8 +110,8 @@ export class Update<
     const judge = new InputJudge(context, model, options, true);
     const lookup = RecordLookup.of(context, model, options);
     const tags = EntityTags.of(context, model, options);
-    const outputs = SelectableOutput.of(context, model, options, (source) =>
-      recordOutput(context, model, source, tags),
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, undefined, chosen),
     );
     const filter = context.filter(model, options);
     const precondition = new WritePrecondition(context, model, options);
