@@ -56,7 +56,7 @@ interface Prepared {
 /** The statements that are prepared on the one connection that there is. */
 const prepared = async ({ em }: Subject): Promise<readonly string[]> => {
   const sql = `select statement from pg_prepared_statements where name like 'e%' and statement like '%"wide"%'`;
-  const rows = await em().getConnection().execute<readonly Prepared[]>(sql);
+  const rows = await em().getConnection().execute<Prepared[]>(sql);
   return rows.map(({ statement }) => statement).filter((one) => verbOf(one) === 'select');
 };
 
@@ -66,7 +66,7 @@ const fieldsOf = (number: number): string =>
 
 const save = async (subject: Subject): Promise<void> => {
   const owner = await subject.save(Owner, { id: 1, name: 'o' });
-  await subject.save(Wide, { id: 1, owner } as never);
+  await subject.save(Wide, { id: 1, owner });
 };
 
 contract('Requests that name the same columns in another order share one statement', async (subject) => {

@@ -11,11 +11,10 @@ import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
 
 /** Far away: the parent of a parent. */
-export const Land = defineEntity({
+const Land = defineEntity({
   name: 'Land',
   properties: { code: p.string().length(2).primary(), name: p.string(), region: p.string().nullable() },
 });
-export type Land = InferEntity<typeof Land>;
 
 export const Writer = defineEntity({
   name: 'Writer',
@@ -26,9 +25,8 @@ export const Writer = defineEntity({
     land: () => p.manyToOne(Land).nullable(),
   },
 });
-export type Writer = InferEntity<typeof Writer>;
 
-export const Tag = defineEntity({
+const Tag = defineEntity({
   name: 'Tag',
   properties: { id: p.integer().primary(), name: p.string() },
 });
@@ -60,7 +58,6 @@ export const Remark = defineEntity({
     by: () => p.manyToOne(Writer).nullable(),
   },
 });
-export type Remark = InferEntity<typeof Remark>;
 
 defineColumns(Story, {
   writer: { readableParentColumnNames: ['id', 'name'] },
@@ -80,7 +77,7 @@ export const stories = {
 } as const;
 
 /** All that clients may ask for beside. */
-export const beside = [
+const beside = [
   'slug',
   'writer.land.name',
   'writer.land.region',
@@ -89,11 +86,19 @@ export const beside = [
   'remarks.by.name',
 ] as const;
 
-export const selected = {
+const selected = {
   ...stories,
   clientSelectsColumns: true,
   includableColumnNames: [...beside],
 } as const;
+
+/** The names that `fields` takes, and those that `include` does, as sentences list them. */
+export const names =
+  'id, title, pages, writer, writer.name, writer.land, writer.land.name, writer.land.region, slug, tag_ids, ' +
+  'remarks, remarks.id, remarks.text, remarks.by, remarks.by.name';
+export const includable =
+  'slug, writer, writer.land, writer.land.name, writer.land.region, tag_ids, remarks, remarks.id, remarks.text, ' +
+  'remarks.by, remarks.by.name';
 
 export const pressWith = (options: Partial<ApplicationOptions> = {}): ApplicationOptions => ({
   entities: [...press, IdempotencyRecord],

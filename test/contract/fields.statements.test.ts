@@ -13,7 +13,7 @@ const sent = async (subject: Subject, ask: Ask): Promise<readonly string[]> => {
   const all = await statements.during(async () => {
     expect((await ask(subject.request())).status).toBeLessThan(300);
   });
-  return all.filter((one) => !['begin', 'commit', 'set'].includes(verbOf(one)) && !/pg_class/.test(one));
+  return all.filter((one) => !['begin', 'commit', 'set'].includes(verbOf(one)) && !one.includes('pg_class'));
 };
 
 contract('What is not selected is neither read nor joined', async (subject) => {
@@ -73,13 +73,13 @@ contract('A write shows what was selected by the statement that writes, where on
   const listed = await update('fields=title&include=remarks.id', 33);
   if (!isDirect) {
     expect(plain.at(-1)).not.toMatch(/join|"pages"/);
-    expect(listed.filter((one) => /"remark"/.test(one))).toHaveLength(1);
+    expect(listed.filter((one) => one.includes('"remark"'))).toHaveLength(1);
     return;
   }
   expect([plain.length, joined.length]).toEqual([1, 1]);
   expect(plain[0]).toMatch(/returning \S+"title" as c0, \S+"version"::text as c1$/);
   expect(joined[0]).toMatch(/join "writer"/);
-  expect(listed.some((one) => /"remark"/.test(one))).toBe(true);
+  expect(listed.some((one) => one.includes('"remark"'))).toBe(true);
   const created = await sent(subject, (request) => request.post('/stories?fields=slug').send({ title: 'x' }));
   expect(created).toHaveLength(1);
   expect(created[0]).not.toMatch(/join/);
