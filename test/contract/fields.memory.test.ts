@@ -56,7 +56,7 @@ interface Prepared {
 /** The statements that are prepared on the one connection that there is. */
 const prepared = async ({ em }: Subject): Promise<readonly string[]> => {
   const sql = `select statement from pg_prepared_statements where name like 'e%' and statement like '%"wide"%'`;
-  const rows = await em().getConnection().execute<Prepared[]>(sql);
+  const rows: readonly Prepared[] = await em().getConnection().execute<readonly Prepared[]>(sql);
   return rows.map(({ statement }) => statement).filter((one) => verbOf(one) === 'select');
 };
 
