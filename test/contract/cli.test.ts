@@ -147,6 +147,18 @@ test('The texts of parameters in a body are read with the type of their column',
   });
 });
 
+test('Columns to show stand in the query string, or are a list of a body, with commas between', async () => {
+  const one = { id: 1, title: 'Emma' };
+  expect(await printed(['picked/novels', '1', '--fields=title,id'])).toEqual(success(one));
+  const words = ['picked/novels', '-X', 'POST', '--title=Ulysses', '--fields=title', '--include=version'];
+  expect(await printed(words)).toEqual(success({ title: 'Ulysses', version: 1 }));
+  const search = ['picked/search', '-X', 'POST', '--fields=id,title', '--limit=1'];
+  expect(await printed(search)).toMatchObject({ data: [one] });
+  expect((await run(['picked/novels', '--help'])).output).toMatch(
+    /^ {2}--fields +with commas between, some of id, title, pages/m,
+  );
+});
+
 test('A text that is not of its type is refused by the column', async () => {
   expect(await refused(['novels', '-X', 'POST', '--title=A', '--pages=many'])).toEqual(
     inputErrors({ pages: 'value should be an integer' }),

@@ -82,6 +82,8 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   parent: filled,
   transformInputTypes: flag,
   readableColumnNames: texts,
+  clientSelectsColumns: flag,
+  includableColumnNames: texts,
   writeableColumnNames: texts,
   sortableColumnNames: texts,
   searchableColumnNames: texts,

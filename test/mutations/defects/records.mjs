@@ -125,8 +125,8 @@ export const defects = [
   {
     name: `the schema that an entity manager has is no part of a statement's key`,
     file: 'libs/core/src/sql/statement.cache.ts',
-    find: '[tables.key, ...shape]',
-    replace: '[...shape]',
+    find: 'this.prefix + tables.key',
+    replace: 'this.prefix',
     tests: ['contract/mikro-orm.schema'],
   },
   {

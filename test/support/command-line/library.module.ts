@@ -59,6 +59,19 @@ const library = [
   }),
   new AdvancedSearch({ ...novels, url: 'search' }),
   new EndpointGroup({
+    url: 'picked',
+    endpoints: [
+      new AdvancedSearch({ ...novels, url: 'search', clientSelectsColumns: true }),
+      new RestfulApi({
+        ...novels,
+        url: 'novels',
+        writeableColumnNames: [...columns],
+        clientSelectsColumns: true,
+        includableColumnNames: ['version'],
+      }),
+    ],
+  }),
+  new EndpointGroup({
     url: 'title',
     externalCasing: 'TitleCase',
     endpoints: [new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] })],

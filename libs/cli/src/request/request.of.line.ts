@@ -29,26 +29,28 @@ export function requestOf(
 ): DispatchedRequest {
   const segments = segmentsOf(line.words);
   const method = methodOf(line, given);
-  const isQueried = queried.includes(method);
-  const body = isQueried ? given?.text : bodyOf(line, given, application, method, segments);
+  const operation = queried.includes(method) ? undefined : operationAt(application, method, segments);
+  const isQueried = ([name]: CommandLine['parameters'][number]): boolean =>
+    queried.includes(method) || operation?.queried.has(name) === true;
+  const query = line.parameters.filter(isQueried);
+  const members = line.parameters.filter((parameter) => !isQueried(parameter));
+  const body = bodyOf(members, given, application, operation?.columns);
   return {
     method,
     path: pathOf(segments),
-    query: isQueried ? line.parameters : [],
+    query,
     headers: headersOf(line, environment, body !== undefined),
     body,
   };
 }
 
 function bodyOf(
-  { parameters }: CommandLine,
+  parameters: CommandLine['parameters'],
   given: JsonText | undefined,
   application: Application,
-  method: string,
-  segments: readonly string[],
+  properties: ReadonlyMap<string, unknown> = new Map(),
 ): string | undefined {
   if (parameters.length === 0) return given?.text;
-  const properties = operationAt(application, method, segments)?.columns ?? new Map<string, unknown>();
   const members = new Map<string, unknown>();
   for (const [name, text] of parameters) {
     if (members.has(name)) throw new UsageError(`--${name} is given more than once.`);

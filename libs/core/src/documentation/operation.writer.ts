@@ -38,6 +38,9 @@ const anyParameter: ParameterObject = {
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
+/** A list whose entries stand in one text, with commas between them (OpenAPI: Parameter Object, Style Values). */
+const inOneText = { style: 'form', explode: false } as const;
+
 /** Makes OpenAPI's operations of descriptions. One for all endpoints of an application, so that names tell apart. */
 export class OperationWriter {
   readonly #ids = new NameRegister<symbol>();
@@ -93,6 +96,7 @@ export class OperationWriter {
       pathParameters = {},
       queryParameters = {},
       takesAnyParameter = queryParameters === 'any',
+      listParameters = [],
       requiredParameters = [],
       headerParameters = {},
     }: OperationDescription,
@@ -103,9 +107,10 @@ export class OperationWriter {
     const query = queryParameters === 'any' ? {} : queryParameters;
     return [
       ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
-      ...Object.entries(query).map(([name, schema]) =>
-        parameter(name, 'query', written(schema), requiredParameters.includes(name)),
-      ),
+      ...Object.entries(query).map(([name, schema]) => ({
+        ...parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+        ...(listParameters.includes(name) ? inOneText : {}),
+      })),
       ...(takesAnyParameter ? [anyParameter] : []),
       ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
         parameter(name, 'header', { ...written(schema), description }, isRequired),

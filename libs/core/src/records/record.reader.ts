@@ -44,21 +44,26 @@ export class RecordReader implements RecordReading {
   readonly #pages: PageReader;
   /** The columns of which every value is one record's. */
   readonly #uniques: ReadonlySet<Column>;
-  readonly #statements = new StatementCache();
+  readonly #statements: StatementCache;
   #lastFind: LastFind | undefined;
 
-  /** @param isReferred whether {@link find} is for records that others refer to, which the endpoint is not about */
+  /**
+   * @param statements for what a client chose to see; left out, each use has a cache of its own
+   * @param isReferred whether {@link find} is for records that others refer to, which the endpoint is not about
+   */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     selection: Selection,
+    statements?: StatementCache,
     private readonly isReferred = false,
   ) {
-    this.#selection = new SelectionReader(database, model, selection);
+    this.#statements = statements?.part('found') ?? new StatementCache();
+    this.#selection = new SelectionReader(database, model, selection, statements);
     this.layout = this.#selection.layout;
     this.#entities = new Set(this.#selection.entities());
     this.#uniques = new Set([...model.columns.values()].filter((column) => model.isUnique(column)));
-    this.#pages = new PageReader(database, model, this.#selection, this.#entities);
+    this.#pages = new PageReader(database, model, this.#selection, this.#entities, statements?.part('paged'));
   }
 
   /**

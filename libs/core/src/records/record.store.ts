@@ -3,6 +3,7 @@ import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
+import type { StatementCache } from '../sql/statement.cache.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
@@ -161,6 +162,8 @@ export interface WriteUse {
   /** The parts of the written record that are answered. */
   readonly selection: Selection;
   readonly reading: RecordReading;
+  /** The cache for statements of what a client chose to see; left out, the writes have one of their own. */
+  readonly statements?: StatementCache | undefined;
   /** Tells if somebody listens to these writes now, and must be told of entities. */
   readonly listeners: { readonly isHeard: boolean };
 }
@@ -218,7 +221,8 @@ export interface RecordStore {
   ): BulkWrites<R, I> | string;
   /** Gives the reason why reads of these columns are MikroORM's; undefined when they go past it. */
   reasonAgainstReads(selection: Selection): string | undefined;
-  reading(selection: Selection): RecordReading;
+  /** @param statements keeps the statements for what a client chose to see; left out, each use has a cache of its own */
+  reading(selection: Selection, statements?: StatementCache): RecordReading;
   /** Finds records that others refer to: rules about the records that an endpoint is for do not hold for them. */
   readingReferred(selection: Selection): Pick<RecordReading, 'find'>;
   /** Reads rows with their stored records, for functions of the user's: see {@link RowLayout.atStored}. */

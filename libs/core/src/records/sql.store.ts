@@ -29,6 +29,7 @@ import { Session } from '../visibility/session.js';
 import { FilledValues } from './writes/filled.values.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
 import { StatementBulkWrites } from './writes/bulk/statement.bulk.writes.js';
+import type { StatementCache } from '../sql/statement.cache.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -101,12 +102,12 @@ export class SqlStore implements RecordStore {
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
-  reading(selection: Selection): RecordReading {
-    return new RecordReader(this.database, this.model, selection);
+  reading(selection: Selection, statements?: StatementCache): RecordReading {
+    return new RecordReader(this.database, this.model, selection, statements);
   }
 
   readingReferred(selection: Selection): Pick<RecordReading, 'find'> {
-    return new RecordReader(this.database, this.model, selection, true);
+    return new RecordReader(this.database, this.model, selection, undefined, true);
   }
 
   readingStored(selection: Selection): RecordReading {

@@ -8,6 +8,8 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  /** False for a list that stands in one text, with commas between its entries. */
+  readonly explode?: boolean;
   readonly schema: OpenApiObject;
 }
 
@@ -43,11 +45,11 @@ export class RequestCheck {
     const unknown = isOpen ? [] : Object.keys(query).filter((name) => !known.includes(name));
     return [
       ...unknown.map((name) => `the document has no parameter '${name}'`),
-      ...parameters.flatMap(({ name, in: where, required, schema }, index) => {
+      ...parameters.flatMap(({ name, in: where, required, explode, schema }, index) => {
         const text = textIn[where]?.(name);
         if (text === undefined) return required === true ? [`the parameter '${name}' is required`] : [];
-        const value =
-          where === 'query' ? readTexts(lists.getAll(name), text, schema) : readText(text, schema);
+        const texts = explode === false ? text.split(',') : lists.getAll(name);
+        const value = where === 'query' ? readTexts(texts, text, schema) : readText(text, schema);
         const problems = this.#validator.problems(`${pointer}/parameters/${index}/schema`, value);
         return problems.map((problem) => `parameter '${name}': ${problem}`);
       }),

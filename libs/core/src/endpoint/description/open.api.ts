@@ -25,6 +25,9 @@ export interface ParameterObject {
   readonly required: boolean;
   readonly schema: OpenApiObject;
   readonly description?: string;
+  /** The way in which a list stands in a query string; left out, each entry is a parameter of its own. */
+  readonly style?: 'form';
+  readonly explode?: false;
 }
 
 /** The path in documents at which the schemas stand that they refer to. */

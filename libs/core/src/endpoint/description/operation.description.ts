@@ -15,6 +15,8 @@ export interface OperationDescription {
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
   /** True if any others may be sent, too. Default false. */
   readonly takesAnyParameter?: boolean;
+  /** The ones that are lists, whose entries stand in one text with commas between them. Default none. */
+  readonly listParameters?: readonly string[] | undefined;
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
   /** Headers of the request that say something to this endpoint, by name. Default none. */

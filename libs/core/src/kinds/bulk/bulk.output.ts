@@ -54,7 +54,7 @@ export class BulkOutput implements KindTraits {
     const key = columnAt(model.idPath);
     if (answer === 'records') {
       const shown = { readableColumnNames, outputMap };
-      const output = recordOutput(context, model, shown, undefined, undefined, [key]);
+      const output = recordOutput(context, model, shown, undefined, undefined, undefined, [key]);
       const { reading, selection } = output;
       const schema = (): JsonSchema =>
         listOf(shownRecord(context, model, output.shown, { outputSchema, outputMap }));

@@ -38,6 +38,7 @@ export class AdvancedSearch<
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
+  protected override readonly readsQuery = false;
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 

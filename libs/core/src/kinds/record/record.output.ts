@@ -15,6 +15,7 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { Fragment } from '../../sql/restriction.js';
+import type { StatementCache } from '../../sql/statement.cache.js';
 import type { UpsertAnswer, WriteAnswer } from '../../records/writes/writes.js';
 import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -93,6 +94,7 @@ interface OutputParts {
   readonly shown: Selection;
   /** The selection that is read. */
   readonly selection: Selection;
+  readonly statements: StatementCache | undefined;
   readonly isTagged: boolean;
   readonly reading: RecordReading;
   readonly replies: RowReplies;
@@ -107,6 +109,8 @@ export class RecordOutput implements KindTraits {
   /** The selection that is read of each record: what is shown, and what its entity tag and its url are made of. */
   readonly selection: Selection;
   readonly reading: RecordReading;
+  /** The cache for statements of what a client chose to see; undefined where each use has its own. */
+  readonly statements: StatementCache | undefined;
   /** True if the answers have entity tags. */
   readonly isTagged: boolean;
   readonly reasons: readonly string[];
@@ -114,10 +118,11 @@ export class RecordOutput implements KindTraits {
   readonly readsAtOnce: boolean;
   readonly #replies: RowReplies;
 
-  constructor({ shown, selection, isTagged, reading, replies, reason }: OutputParts) {
+  constructor({ shown, selection, statements, isTagged, reading, replies, reason }: OutputParts) {
     this.shown = shown;
     this.selection = selection;
     this.reading = reading;
+    this.statements = statements;
     this.isTagged = isTagged;
     this.reasons = reason === undefined ? [] : [reason];
     this.readsAtOnce = reason === undefined && reading.layout.lists.length === 0;
@@ -197,9 +202,17 @@ interface OutputSource {
   readonly outputMap?: OutputMap | undefined;
 }
 
+/** The columns that a client chose to see. */
+export interface ChosenColumns {
+  readonly shown: Selection;
+  /** The cache for their statements; left out, each use has its own. */
+  readonly statements?: StatementCache;
+}
+
 /**
- * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @param usualTags the tags of the endpoint's answers, where they are about one record that has a version
  * @param place where the records of the answers can be read, where that is to be told
+ * @param chosen what a client chose to see; left out, `readableColumnNames` are shown
  * @param beside what is read beside what is shown
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
@@ -207,20 +220,23 @@ export function recordOutput(
   context: KindContext,
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
-  tags?: EntityTags,
+  usualTags?: EntityTags,
   place?: RecordLocating,
+  chosen?: ChosenColumns,
   beside: Selection = [],
 ): RecordOutput {
   const { owner, names } = context;
-  const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
+  const tags = chosen === undefined ? usualTags : usualTags?.showing(chosen.shown);
+  const shown = tags?.shown ?? chosen?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
   const read = tags?.selection ?? shown;
   const selection = [...read, ...(place === undefined ? [] : [place.selected]), ...beside];
-  const parts = { shown, selection, isTagged: tags !== undefined };
+  const statements = chosen?.statements;
+  const parts = { shown, selection, statements, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {
-    const reading = store.reading(selection);
+    const reading = store.reading(selection, statements);
     const write = rowWriter(shown, reading.layout, names, platform);
     const replies = textReplies(write, tags, place?.within(reading.layout, platform));
     return new RecordOutput({ ...parts, reading, replies, reason: store.reasonAgainstReads(shown) });

@@ -5,7 +5,6 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { RecordReading } from '../../records/record.store.js';
 import type { UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
@@ -15,6 +14,7 @@ import type { ConflictColumns } from './upsert/conflict.columns.js';
 import type { InputJudge } from './input.judge.js';
 import type { WatchedSteps } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
+import type { RecordOutput } from '../record/record.output.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
@@ -35,7 +35,7 @@ interface WritePlan {
   /** The way of an Upsert, in place of {@link found}. */
   readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
-  readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
+  readonly output?: Pick<RecordOutput, 'selection' | 'reading' | 'statements'>;
 }
 
 /** The way to find the record that a write is about. */
@@ -97,9 +97,10 @@ export function recordWrites(
   const { judge, found, upsert, lifeCycle, comparesStored = false } = plan;
   const parts = upsert && upsertParts(context, model, upsert);
   const filter = found?.filter ?? upsert?.filter;
-  const { selection, reading } = plan.output ?? {
+  const { selection, reading, statements } = plan.output ?? {
     selection: nothingShown,
     reading: store.reading(nothingShown),
+    statements: undefined,
   };
   const locator = found && new RecordLocator(context, model, found.lookup.path, found.filter);
   const unit = new UnitWrites<EndpointRequest, RecordInput>({
@@ -122,6 +123,7 @@ export function recordWrites(
         conditions: filter?.conditions ?? noConditions,
         selection,
         reading,
+        statements,
         listeners: lifeCycle,
       },
       unit,

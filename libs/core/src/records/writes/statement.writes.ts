@@ -36,7 +36,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #filled: FilledValues;
   readonly #following: FollowingColumns;
   readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
-  readonly #statements = new StatementCache();
+  readonly #statements: StatementCache;
   readonly #upsert: StatementUpsert | undefined;
 
   constructor(
@@ -45,7 +45,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     private readonly use: WriteUse,
     private readonly unit: Writes<R, I>,
   ) {
-    const { columns, reading } = use;
+    const { columns, reading, statements } = use;
+    this.#statements = statements?.part('written') ?? new StatementCache();
     this.#parts = new StatementParts(database, model, use);
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#following = new FollowingColumns(columns);
