@@ -63,7 +63,11 @@ export const defects = [
     file: write,
     find: `return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');`,
     replace: `return conditions.length === 0 ? ' where ' : ' and ';`,
-    tests: ['contract/upsert.scopes', 'contract/authorization.scopes', 'contract/authorization.tenants.concurrency'],
+    tests: [
+      'contract/upsert.scopes',
+      'contract/authorization.scopes',
+      'contract/authorization.tenants.concurrency',
+    ],
   },
   {
     name: 'scopes: the parents of a new record are not looked at by its statement',

@@ -1,12 +1,6 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { SecretBearer } from '@nest-endpoints/auth';
-import {
-  AdvancedSearch,
-  EndpointsModule,
-  List,
-  RestfulApi,
-  type Authentication,
-} from '@nest-endpoints/core';
+import { AdvancedSearch, EndpointsModule, List, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { AtlasSettings } from '../atlas.settings.js';
 import { City, Country } from './atlas.entities.js';
