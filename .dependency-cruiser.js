@@ -141,7 +141,9 @@ export default {
     doNotFollow: { path: 'node_modules' },
     // Clients are compiled where their generated types are, see test/contract/typed-client.test.ts. The help desk has packages
     // of its own.
-    exclude: { path: '^((libs|apps)/[^/]+/dist/|test/clients/|apps/helpdesk/)' },
+    exclude: {
+      path: '^((libs|apps)/[^/]+/dist/|test/clients/|apps/helpdesk/|libs/create-nest-endpoints/empty/)',
+    },
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Type imports are arrows too.
     tsPreCompilationDeps: true,

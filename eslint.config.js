@@ -54,6 +54,7 @@ export default defineConfig(
     'test/clients/',
     // An application of the Nest CLI, with packages and rules of its own. `npm run tutorial` compiles it.
     'apps/helpdesk/',
+    'libs/create-nest-endpoints/empty/',
   ]),
   {
     // A rule that does not fit is changed here, for all, with a reason. No comment switches one off in place:

@@ -87,8 +87,38 @@ function serveTable(app, path, service) {
   });
 }
 
+/** Writes records one after the other, in one transaction. */
+const inOne = (database, records, write) =>
+  database.transaction(async (trx) => {
+    const written = [];
+    for (const record of records) written.push(await write(record, { transaction: { trx } }));
+    return written;
+  });
+
+/** Many records as applications of Feathers write them: the service for each, in one transaction. */
+class Loops {
+  constructor(app, database) {
+    this.users = () => app.service('users');
+    this.database = database;
+  }
+
+  create({ records }) {
+    return inOne(this.database, records, (record, params) => this.users().create(record, params));
+  }
+
+  patch(_id, { records }) {
+    return inOne(this.database, records, ({ id, ...changes }, params) =>
+      this.users().patch(id, changes, params),
+    );
+  }
+}
+
+function serveLoops(app, database) {
+  app.use('users/bulk', new Loops(app, database), { methods: ['create', 'patch'] });
+}
+
 /** @param by its tables, and what tells the tenant of a header if there are tenants */
-export async function serve(connection, { users, staff, tenantOf }) {
+export async function serve(connection, { users, staff, tenantOf, loops = false }) {
   const Model = knex({ client: 'pg', connection, pool: { min: 0, max: 10 } });
   const paginate = { default: 50, max: 200 };
   const app = koa(feathers());
@@ -96,6 +126,7 @@ export async function serve(connection, { users, staff, tenantOf }) {
   if (tenantOf !== undefined) app.use(authenticated(tenantOf));
   app.use(bodyParser());
   app.configure(rest());
+  if (loops) serveLoops(app, Model);
   serveTable(app, 'users', new Users({ Model, name: users, id: 'id', paginate }));
   serveTable(app, 'staff', new KnexService({ Model, name: staff, id: 'id', paginate }));
   const server = await app.listen(0, '127.0.0.1');

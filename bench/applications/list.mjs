@@ -1,7 +1,7 @@
 import { tenantUsers } from '../database/tenant.tables.mjs';
 import { byHand, endpoints } from '../load/dialects/endpoints.dialect.mjs';
 import { crud } from '../load/dialects/crud.dialect.mjs';
-import { feathers } from '../load/dialects/feathers.dialect.mjs';
+import { feathers, feathersLoop } from '../load/dialects/feathers.dialect.mjs';
 import { paginate } from '../load/dialects/paginate.dialect.mjs';
 import { asTenant, asTenantOfFeathers } from '../load/tenant.request.mjs';
 
@@ -99,7 +99,13 @@ const policed = {
   'ours-fastify-rls': { title: 'Nest Endpoints on Fastify, policies', dialect: endpoints, ...byTenant },
 };
 
-export const everyApplication = { ...applications, ...authenticated, ...policed };
+/** What writes many records by loops, as applications do it by hand: `npm run bench:bulk`. */
+const looped = {
+  'fastify-pg-loop': { title: 'Fastify + pg, a loop in a transaction', dialect: endpoints },
+  'feathers-loop': { title: 'Feathers + knex, its service in a loop', dialect: feathersLoop },
+};
+
+export const everyApplication = { ...applications, ...authenticated, ...policed, ...looped };
 
 /** The table of users that an application serves. */
 export const usersOf = (name) => everyApplication[name].users ?? 'users';

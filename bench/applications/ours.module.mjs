@@ -61,6 +61,7 @@ const endpointsOf = ({ User, Staff }, lifeCycle) => {
     new RestfulApi({
       ...users,
       url: 'users',
+      bulk: ['create', 'update'],
       writeableColumnNames: ['email', 'firstName', 'lastName', 'age', 'companyId', 'isActive', 'score'],
       ...lifeCycle,
     }),

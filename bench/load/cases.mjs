@@ -57,5 +57,32 @@ export const cases = {
   },
 };
 
+/** As many records as a bulk write has here. */
+const hundred = (draw) => Array.from({ length: 100 }, (_, index) => draw(index));
+
+const changeOf = (world) => ({ first_name: world.oneOf(firstNames), is_active: world.below(10) > 0 });
+
+/** What `npm run bench:bulk` asks: writes of a hundred records, one request each. No record twice in one. */
+const bulkCases = {
+  create100: {
+    title: 'create 100',
+    status: 201,
+    writes: true,
+    draw: (world) => ({ records: hundred(() => newPerson(world)) }),
+  },
+  update100: {
+    title: 'update 100',
+    writes: true,
+    draw: (world) => {
+      const step = Math.floor(world.records / 100);
+      return {
+        records: hundred((index) => ({ id: 1 + index * step + world.below(step), ...changeOf(world) })),
+      };
+    },
+  },
+};
+
+export const everyCase = { ...cases, ...bulkCases };
+
 /** Cases whose answers need no statement. */
 export const withoutDatabase = new Set(['invalid']);

@@ -2,7 +2,7 @@
 import { everyApplication } from '../applications/list.mjs';
 import { arrivals } from './arrivals.mjs';
 import { ask } from './ask.mjs';
-import { cases } from './cases.mjs';
+import { everyCase } from './cases.mjs';
 import { Swarm } from './swarm.mjs';
 import { World } from './world.mjs';
 
@@ -10,7 +10,7 @@ import { World } from './world.mjs';
 async function requests({ application, caseName, world, port }) {
   const { dialect, asksAs = (text) => text } = everyApplication[application];
   const make = dialect.requests[caseName];
-  const { draw } = cases[caseName];
+  const { draw } = everyCase[caseName];
   const values = new World(world);
   const cursor =
     caseName === 'keyset' ? await cursorOf(dialect, asksAs(dialect.previous(draw(values))), port) : undefined;

@@ -1,5 +1,5 @@
 import { median } from '../report/median.mjs';
-import { cases } from '../load/cases.mjs';
+import { everyCase } from '../load/cases.mjs';
 import { usersOf } from '../applications/list.mjs';
 import { addDeletable } from '../database/changing.records.mjs';
 
@@ -92,7 +92,7 @@ export function figuresOf(turns) {
 }
 
 function checkStatuses(name, caseName, statuses) {
-  const expected = String(cases[caseName].status ?? 200);
+  const expected = String(everyCase[caseName].status ?? 200);
   const other = Object.entries(statuses).filter(([status]) => status !== expected);
   if (other.length === 0 && expected in statuses) return;
   const found = other.map(([status, count]) => `${count} times ${status}`).join(', ') || 'no answer';

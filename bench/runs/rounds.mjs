@@ -5,7 +5,7 @@ import { startPostgres } from '../database/postgres.mjs';
 import { addDeletable, tidy } from '../database/changing.records.mjs';
 import { tables } from '../database/tables.mjs';
 import { dropTenants, tenantTables, tenantUsers } from '../database/tenant.tables.mjs';
-import { cases } from '../load/cases.mjs';
+import { everyCase } from '../load/cases.mjs';
 import { Generator } from '../load/generator.mjs';
 import { checkAnswers } from './answers.check.mjs';
 import { Application } from './application.mjs';
@@ -102,7 +102,7 @@ class Run {
   async #measure(running, caseName, round) {
     const able = running.filter(({ name }) => takes(name, caseName));
     const { seconds } = this.options;
-    const turns = cases[caseName].isHeavy ? 1 : this.options.turns;
+    const turns = everyCase[caseName].isHeavy ? 1 : this.options.turns;
     const results = new Map(able.map(({ name }) => [name, []]));
     for (let turn = 0; turn < turns; turn += 1)
       for (const application of able) {
@@ -111,7 +111,7 @@ class Run {
         const times = { warmup, least, seconds: seconds / turns };
         results.get(application.name).push(await this.measurement.turn(application, caseName, times));
       }
-    if (cases[caseName].writes) await this.#tidy();
+    if (everyCase[caseName].writes) await this.#tidy();
     for (const [name, ofName] of results) {
       const figures = figuresOf(ofName);
       (this.samples[name].cases[caseName] ??= []).push(figures);

@@ -4,16 +4,22 @@ import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './atlas.schema.js';
 
-type City = components['schemas']['City'];
+type City = components['schemas']['CitySelection'];
 
-const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
+const client = createClient<paths>({
+  baseUrl: process.argv[2] ?? '',
+  // A list of columns stands in one parameter, as the document says.
+  querySerializer: { array: { style: 'form', explode: false } },
+});
 
 /** Every city of a country, page by page, as `next_page` says. */
 async function* citiesOf(country: string): AsyncGenerator<City> {
   let page: { start?: number } = {};
   do {
     const { data } = await client.GET('/cities', {
-      params: { query: { country_code: country, limit: 2, ...page } },
+      params: {
+        query: { country_code: country, limit: 2, fields: ['name', 'population', 'country.name'], ...page },
+      },
     });
     if (data?.status !== 'success') throw new Error('no page');
     yield* data.data;
@@ -22,9 +28,10 @@ async function* citiesOf(country: string): AsyncGenerator<City> {
 }
 
 const names: string[] = [];
-for await (const { name, country, population } of citiesOf('MC')) {
-  const word: string = country.name;
+for await (const { id, name = '', country, population = -1 } of citiesOf('MC')) {
+  const word: string | undefined = country?.name;
   const people: number = population;
+  equal(id, undefined);
   ok(people >= 0);
   equal(word, 'Monaco');
   names.push(name);
@@ -43,10 +50,13 @@ deepStrictEqual(messages, { title: "'title' is required.", rating: 'value should
 
 // @ts-expect-error A misspelt column is no property of the body.
 const misspelt: components['schemas']['TripCreate'] = { titel: 'x', title: 'y', starts_on: '2027-05-01' };
+type Fields = NonNullable<paths['/cities']['get']['parameters']['query']>['fields'];
+// @ts-expect-error Only declared columns can be selected.
+const unselectable: Fields = ['position'];
 type Sort = NonNullable<paths['/cities']['get']['parameters']['query']>['sort'];
 // @ts-expect-error Only sortable columns can be sorted by.
 const unsortable: Sort = 'latitude';
-void [misspelt, unsortable];
+void [misspelt, unselectable, unsortable];
 
 const missing = await client.GET('/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
 equal(missing.error?.status, 'client_error');

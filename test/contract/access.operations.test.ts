@@ -266,7 +266,7 @@ const stopping = (options: { readonly access: unknown }): Promise<string> =>
   stopped(() => books(options as never));
 
 test.each([
-  [{ remove: admins }, /access: 'remove' is unknown; allowed: list, create, get, update, delete$/],
+  [{ remove: admins }, /access: 'remove' is unknown; allowed: list, create, get, update, upsert, delete$/],
   [{ lists: 'public' }, /access: 'lists' is unknown \(did you mean 'list'\?\)/],
   [{ call: admins }, /access: 'call' is unknown; allowed: list, create/],
   [{ list: 'open' }, /access: 'list': 'open' is not allowed; allowed: 'public', an authentication/],
@@ -281,7 +281,7 @@ test.each([
 test('An operation that a group cannot have stops the start', async () => {
   const group = () => new EndpointGroup({ endpoints: [], access: { search: 'public' } as never });
   expect(await stopped(group)).toMatch(
-    /access: 'search' is unknown; allowed: list, get, create, update, delete, call/,
+    /access: 'search' is unknown; allowed: list, get, create, update, upsert, delete, call/,
   );
 });
 

@@ -150,7 +150,7 @@ const placesWith = (options: object): ApplicationOptions => ({
 
 test('A segment that a record may have as its key stops the start, until it is named', async () => {
   expect(await startUpError(placesWith({ aggregate: {} }))).toBe(
-    "RestfulApi 'places': url: a record may have 'aggregate' as its name; name the segment, e.g. url: '~aggregate'",
+    "RestfulApi 'places': aggregate.url: a record may have 'aggregate' as its name; name the segment, e.g. '~aggregate'",
   );
   expect(await startUpError(placesWith({ facets: { facetColumnNames: ['region'] } }))).toMatch(
     /a record may have 'facets' as its name/,

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
+import { defineEntity, p } from '@mikro-orm/core';
 import { OwnRecords, TenantRecords } from '@nest-endpoints/auth';
-import { EndpointGroup, RestfulApi } from '@nest-endpoints/core';
-import { expectAnswer, inputErrors } from '../support/answers.js';
+import { Create, EndpointGroup, RestfulApi } from '@nest-endpoints/core';
+import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { as, Label, Project, Task } from './tenants.js';
@@ -17,10 +18,32 @@ const tasks = {
   defaultSortColumnName: 'id',
 } as const;
 
+/** A firm is a tenant; what it is called once more, nobody sends. */
+const Firm = defineEntity({ name: 'Firm', properties: { code: p.string().length(9).primary() } });
+
+const Seal = defineEntity({
+  name: 'Seal',
+  uniques: [{ properties: ['firm', 'slug'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    firm: () => p.manyToOne(Firm),
+    title: p.string(),
+    slug: p.string().onCreate(() => 'same'),
+  },
+});
+
 const { contract } = service(
   {
-    entities: [Project, Task, Label],
+    entities: [Project, Task, Label, Firm, Seal],
     endpoints: [
+      new Create({
+        url: 'seals',
+        modelClass: Seal,
+        readableColumnNames: ['title'],
+        writeableColumnNames: ['title'],
+        authentication: new Claims(),
+        authorization: new TenantRecords({ columnName: 'firmCode', claim: 'tenant' }),
+      }),
       new EndpointGroup({
         authentication: new Claims(),
         authorization: tenants,
@@ -109,6 +132,14 @@ contract('TenantRecords: a record is moved by nobody', async (subject) => {
   ])
     expect((await asked.set(as('a'))).status).toBe(404);
   expect(await subject.em().count(Task, { tenant: 'b' })).toBe(1);
+});
+
+contract('TenantRecords: what a client cannot send is not said to be wrong', async (subject) => {
+  await subject.save(Firm, { code: 'a' });
+  const made = (tenant: string) => subject.request().post('/seals').set(as(tenant)).send({ title: 'one' });
+  expect((await made('a')).status).toBe(201);
+  expectAnswer(await made('a'), 409, clientError('A record with these values already exists'));
+  expectAnswer(await made('nobody'), 403, clientError('Not Authorized'));
 });
 
 contract('TenantRecords: without a tenant that the column can hold nobody is let in', async (subject) => {

@@ -35,6 +35,14 @@ test.each([
   ],
   ['insert into "task" ("id") values ($1)', ['task (inserted)']],
   ['delete from "task" as "e0" where "e0"."tenant" = any($1) returning 1', []],
+  [
+    'with w as (merge into "task" as "e0" using unnest($1) as s(a) on false when not matched then insert ("id") values (s.a) returning "e0"."id") select 1 from w',
+    ['task (inserted)'],
+  ],
+  [
+    'with l as (select 1 from "task" as "e0" where "e0"."tenant" = $1 for update) delete from "task" as "e1" using l where "e1"."id" = l.id',
+    ['task as e1'],
+  ],
 ])('A statement that names no tenant is found: %s', async (statement, expected) => {
   expect(await tablesWithout(statement, columns)).toEqual(expected);
 });

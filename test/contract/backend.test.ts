@@ -37,6 +37,12 @@ const application = {
       }),
     }),
     new RestfulApi({ url: 'noted', ...noted }),
+    new RestfulApi({
+      url: 'picked',
+      ...stations,
+      clientSelectsColumns: true,
+      includableColumnNames: ['notes'],
+    }),
     new RestfulApi({ url: 'high', ...stations, where: ['callSign = HQ'] }),
     new RestfulApi({
       url: 'readings',
@@ -78,6 +84,22 @@ contract('A model of a backend is created, read, updated and deleted there', asy
   expectAnswer(await request().delete('/stations/1'), 200, success({}));
   expectAnswer(await request().get('/stations/1'), 404, notFound);
   expectAnswer(await request().patch('/stations/1').send({ height: 1 }), 404, notFound);
+});
+
+contract('Of the records of a backend clients select columns', async (subject) => {
+  await build(subject, 'B', 'A');
+  const { request } = subject;
+  expectAnswer(await request().get('/picked/1?fields=call_sign'), 200, success({ call_sign: 'B' }));
+  expectAnswer(
+    await request().get('/picked/1?include=notes&fields=height,id'),
+    200,
+    success({ id: 1, height: null, notes: null }),
+  );
+  expect((await request().get('/picked?fields=id')).body.data).toEqual([{ id: 2 }, { id: 1 }]);
+  const created = await request().post('/picked?fields=id').send({ call_sign: 'C' });
+  expectAnswer(created, 201, success({ id: 3 }));
+  const changed = await request().patch('/picked/3?fields=height').send({ height: 4 });
+  expectAnswer(changed, 200, success({ height: 4 }));
 });
 
 contract('Pages of a backend are sorted, counted and followed by next_page', async (subject) => {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import { DatetimeColumn, defineColumns, RestfulApi } from '@nest-endpoints/core';
+import {
+  CreateMany,
+  DatetimeColumn,
+  defineColumns,
+  DeleteMany,
+  RestfulApi,
+  UpdateMany,
+} from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { startApplication, type Application } from '../support/application.js';
 
@@ -50,9 +57,23 @@ const sent = [
   'tags',
 ] as const;
 
+const columns = {
+  modelClass: Item,
+  readableColumnNames: ['id', ...sent, 'revision', 'owner.name'],
+  writeableColumnNames: ['id', ...sent],
+} as const;
+
+const byConditions = {
+  byConditions: true,
+  searchableColumnNames: ['code', 'isActive', 'owner.name'],
+} as const;
+
 const options = {
   entities: [Owner, Item],
   endpoints: [
+    new CreateMany({ ...columns, url: 'items/bulk' }),
+    new UpdateMany({ ...columns, ...byConditions, url: 'items/bulk', writeableColumnNames: sent }),
+    new DeleteMany({ ...byConditions, url: 'items/bulk', modelClass: Item, answer: 'ids' }),
     new RestfulApi({
       url: 'items',
       modelClass: Item,
@@ -121,7 +142,53 @@ const list = fc.constantFrom(
   '?code=a',
 );
 
+/** Several records at once: mostly distinct ones. */
+const ids = fc.oneof(
+  { weight: 4, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 4 }) },
+);
+/** Of many values, most must be right, or hardly anything is ever written. */
+const right = fc.record(
+  {
+    code: fc.constantFrom<unknown>(null, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    name: fc.constantFrom('x', ' y', 'NULL', '"\\{'),
+    owner_id: fc.constantFrom<unknown>(1, 2, null),
+    amount: fc.constantFrom<unknown>('1.5', '1.50', '-0.01', null),
+    large: fc.constantFrom<unknown>('9223372036854775807', 5, null),
+    ratio: fc.constantFrom<unknown>(0.1, 1e21, null),
+    at: fc.oneof(instant, fc.constant(null)),
+    is_active: fc.boolean(),
+    data: fc.oneof(fc.constant({ a: 1.0 }), fc.constant(['"', null]), fc.constant(null)),
+    tags: fc.constantFrom<unknown>(null, [], ['NULL', '', '"', 'a,b']),
+  },
+  { requiredKeys: [] },
+);
+const either = fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: body });
+const records = ids.chain((all) =>
+  fc.tuple(...all.map((id) => either.map((rest) => ({ id, ...rest })))).map((list) => ({ records: list })),
+);
+/** Behind those that are there from the start. */
+const fresh = records.map((sentBody) => ({
+  records: sentBody.records.map((one) => ({ ...one, id: one.id + 6 })),
+}));
+const where = fc
+  .constantFrom<readonly [string, string, unknown]>(
+    ['code', '=', 'a'],
+    ['is_active', '=', true],
+    ['owner.name', '=', 'Ann'],
+    ['code', 'is null', undefined],
+  )
+  .map(([column, operator, value]) => [{ column, operator, value }]);
+const maximum = fc.integer({ min: 1, max: 4 });
+const bulk = (method: 'post' | 'patch' | 'delete', sentBody: fc.Arbitrary<Record<string, unknown>>) =>
+  fc.tuple(fc.constant(method), fc.constant('/items/bulk'), sentBody);
+
 const request = fc.oneof(
+  { weight: 3, arbitrary: bulk('post', fresh) },
+  { weight: 3, arbitrary: bulk('patch', records) },
+  { weight: 2, arbitrary: bulk('patch', fc.record({ ids, changes: either })) },
+  { weight: 1, arbitrary: bulk('patch', fc.record({ where, maximum, changes: either })) },
+  { weight: 1, arbitrary: bulk('delete', fc.oneof(fc.record({ ids }), fc.record({ where, maximum }))) },
   { weight: 4, arbitrary: fc.tuple(fc.constant('post' as const), fc.constant('/items'), created) },
   { weight: 4, arbitrary: fc.tuple(fc.constant('patch' as const), path, body) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('delete' as const), path, none) },
@@ -144,6 +211,12 @@ describe('express, postgresql', () => {
         for (const service of services) {
           await service.clean();
           await service.em().insertMany(Owner, [{ name: 'Ann' }, { name: 'Ben' }]);
+          await service
+            .em()
+            .getConnection()
+            .execute(
+              `insert into item (id, name, is_active, revision) select n, 'n' || n, n > 3, 1 from generate_series(1, 6) n`,
+            );
         }
         for (const [method, url, sentBody] of requests) {
           const answers = await Promise.all(

@@ -147,16 +147,17 @@ test('What is piped has neither colours nor indentation', async () => {
   expect([code, output]).toEqual([0, expect.not.stringContaining('\u001b')]);
 });
 
-test('routes lists every route with methods, path, kind, model and authentication', async () => {
+test('routes lists every route with methods, path, kind, model, authentication and rules', async () => {
   const lines = (await printed(['routes'])).split('\n').map((line) => line.split(/ {2,}/));
-  expect(lines[0]).toEqual(['methods', 'path', 'kind', 'model', 'authentication']);
+  expect(lines[0]).toEqual(['methods', 'path', 'kind', 'model', 'authentication', 'rules']);
   expect(lines).toEqual(
     expect.arrayContaining([
-      ['GET', '/novels', 'SimpleSearch', 'Novel', 'public'],
-      ['PATCH', '/novels/{id}', 'Update', 'Novel', 'public'],
-      ['GET, POST, QUERY', '/search', 'AdvancedSearch', 'Novel', 'public'],
-      ['GET', '/secret', 'Callable', '–', 'SecretBearer'],
-      ['GET', '/documented/schema', 'Schema', '–', 'public'],
+      ['GET', '/novels', 'SimpleSearch', 'Novel', 'public', '–'],
+      ['PATCH', '/novels/{id}', 'Update', 'Novel', 'public', '–'],
+      ['GET, POST, QUERY', '/search', 'AdvancedSearch', 'Novel', 'public', '–'],
+      ['GET', '/secret', 'Callable', '–', 'SecretBearer', '–'],
+      ['GET', '/ruled', 'Callable', '–', 'public', 'RequireScopes, anyOf(RequireClaims, RequireScopes)'],
+      ['GET', '/documented/schema', 'Schema', '–', 'public', '–'],
     ]),
   );
 });

@@ -106,6 +106,18 @@ test('-X sets the method, and the parameters are then the body', async () => {
   expect(await novels.titles()).toEqual(['Mansfield Park', 'Emma, again']);
 });
 
+test('The word upsert chooses the Upsert of a path, unless there is a path with that word', async () => {
+  const words = ['marks', 'upsert', 'FR-75', '--label=Paris'];
+  expect(await printed(words)).toEqual(success({ code: 'FR-75', label: 'Paris' }));
+  expect(await printed(['marks', 'FR-75', 'upsert', '--label=Paname'])).toEqual(
+    success({ code: 'FR-75', label: 'Paname' }),
+  );
+  expect(await printed(['marks', '-X', 'PUT', 'upsert', '--label=A key'])).toEqual(
+    success({ code: 'upsert', label: 'A key' }),
+  );
+  expect(await printed(['marks', 'upsert'])).toEqual(success({ code: 'upsert', label: 'A key' }));
+});
+
 test('The texts of parameters in a body are read with the type of their column', async () => {
   const words = [
     '--title=12',
@@ -133,6 +145,18 @@ test('The texts of parameters in a body are read with the type of their column',
     published: '1815-12-23',
     extra: { a: [1] },
   });
+});
+
+test('Columns to show stand in the query string, or are a list of a body, with commas between', async () => {
+  const one = { id: 1, title: 'Emma' };
+  expect(await printed(['picked/novels', '1', '--fields=title,id'])).toEqual(success(one));
+  const words = ['picked/novels', '-X', 'POST', '--title=Ulysses', '--fields=title', '--include=version'];
+  expect(await printed(words)).toEqual(success({ title: 'Ulysses', version: 1 }));
+  const search = ['picked/search', '-X', 'POST', '--fields=id,title', '--limit=1'];
+  expect(await printed(search)).toMatchObject({ data: [one] });
+  expect((await run(['picked/novels', '--help'])).output).toMatch(
+    /^ {2}--fields +with commas between, some of id, title, pages/m,
+  );
 });
 
 test('A text that is not of its type is refused by the column', async () => {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
+import { postponeStartWork } from '@nest-endpoints/core/internal';
 import { sqlFromEntities } from '@nest-endpoints/migrations';
+import { Logger } from '@nestjs/common';
 import type { DatabaseName } from '../support/database.js';
+import { log } from '../support/log.js';
 import { migratedDatabase, type MigratedDatabase } from '../support/migrations.js';
+
+Logger.overrideLogger(log);
 
 const Shelf = defineEntity({
   name: 'Shelf',
@@ -35,6 +40,42 @@ describe.each<DatabaseName>(['postgresql', 'pglite'])('%s', (name) => {
       'DROP TABLE "public"."more"',
     ]);
     expect(await database.to(target).run('plan')).toEqual([]);
+  });
+
+  test('A start logs the statements that it ran and how long it took, and does the work behind them each time', async () => {
+    await database.empty();
+    log.lines = [];
+    const target = 'create table t (\n  id int\n)';
+    const found: unknown[] = [];
+    const tables = async () => found.push(await database.rows(`select to_regclass('t')::text as t`));
+    await database.to(target).applyWhenChanged(tables);
+    expect(log.text('log')).toMatch(
+      /^log CREATE TABLE "public"\."t" \("id" integer\) Migrator\nlog applied 1 statement in \d+ ms Migrator$/,
+    );
+    log.lines = [];
+    await database.to(target).applyWhenChanged(tables);
+    expect(log.text()).toBe('');
+    expect(found).toEqual([[{ t: 't' }], [{ t: 't' }]]);
+    await database.run(`create view v as select 'one' as text`);
+    await database.to(`${target}; create view v as select\n\n'two'\n  as text`).applyWhenChanged();
+    expect(log.text('log').split('\n')).toEqual([
+      'log DROP VIEW "public"."v" Migrator',
+      `log CREATE VIEW "public"."v" AS SELECT 'two'::text AS text; Migrator`,
+      expect.stringMatching(/^log applied 2 statements in \d+ ms Migrator$/),
+    ]);
+  });
+
+  test('Where only documents are read, a target that changed waits for the first request', async () => {
+    await database.empty();
+    const isThere = async (name: string) =>
+      (await database.rows(`select from pg_tables where tablename = '${name}'`)).length > 0;
+    const finishStart = postponeStartWork();
+    // A new database gets its tables: what starts after them may count on them.
+    expect(await database.to('create table a ()').applyWhenChanged()).toHaveLength(1);
+    expect(await database.to('create table a (); create table b ()').applyWhenChanged()).toEqual([]);
+    expect([await isThere('a'), await isThere('b')]).toEqual([true, false]);
+    await finishStart();
+    expect(await isThere('b')).toBe(true);
   });
 
   test('A populated database of either sort becomes another target', async () => {

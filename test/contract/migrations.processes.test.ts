@@ -91,6 +91,30 @@ test('What somebody is writing while apply begins counts among the values that a
   expect(await database.rows('select b from a order by id')).toEqual([{ b: 'x' }, { b: 'too long' }]);
 });
 
+test('What somebody is writing while apply begins is filled, too', async () => {
+  await database.run(`create table a (id int primary key, b text); insert into a values (1, 'x')`);
+  const writer = connectionOf(others[0]);
+  let applying: Promise<unknown> = Promise.resolve();
+  await writer.transactional(async (transaction) => {
+    await writer.execute('insert into a values (2, null)', [], 'all', transaction);
+    applying = database
+      .to('create table a (id int primary key, b text not null)', {
+        fills: { 'a.b': "'filled'" },
+        lockTimeout: 60_000,
+      })
+      .run('apply')
+      .catch((error: unknown) => error);
+    // It cannot end before this transaction: sooner or later it waits for the table.
+    let waiting = 0;
+    while (waiting === 0) {
+      const rows = await database.rows(`select from pg_locks where not granted and relation = 'a'::regclass`);
+      waiting = rows.length;
+    }
+  });
+  expect(await applying).toHaveLength(2);
+  expect(await database.rows('select b from a order by id')).toEqual([{ b: 'x' }, { b: 'filled' }]);
+});
+
 test('The temporary database is gone after a success, after an error, and after a lost connection', async () => {
   await database.to(target).run('check');
   await expect(database.to('create table a (id nope)').run('check')).rejects.toThrow('nope');

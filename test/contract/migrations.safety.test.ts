@@ -161,7 +161,9 @@ test('A migration that leaves an index which PostgreSQL does not use is taken ba
       steps: current === target ? [] : [{ sql: unused, addsLabel: false }],
       losses: [],
       retyped: [],
+      required: [],
       possibleRenames: [],
+      divided: () => ({ before: [], after: [] }),
       exported: () => [],
     }),
   };

@@ -56,6 +56,20 @@ test('Options of Migrations that are out of range stop the start', async () => {
     );
 });
 
+test('Fills that are no expressions by the names of columns stop the start', async () => {
+  for (const [fills, problem] of [
+    [{ slug: "'x'" }, "'slug' is not allowed; allowed: table.column, schema.table.column"],
+    [{ 'a.b.c.d': "'x'" }, "'a.b.c.d' is not allowed; allowed: table.column, schema.table.column"],
+    [{ 'course.slug': ' ' }, "'course.slug': "],
+    [{ 'course.slug': 5 }, "'course.slug': "],
+    [["'x'"], 'allowed: an object of SQL expressions by table.column'],
+  ] as const) {
+    const message = await stoppedBy(wrong({ sql, fills }));
+    expect(message).toMatch("Migrations 'schema': fills: ");
+    expect(message).toContain(problem);
+  }
+});
+
 test('An unknown class in module_migrations stops the start', async () => {
   const endpoints = [
     new Migrations({ url: 'schema', includeModuleMigrations: true, moduleMigrations: ['Lost'] }),

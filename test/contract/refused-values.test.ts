@@ -158,6 +158,13 @@ contract(
   },
 );
 
+contract('A Create that can give a required property no value is warned of at the start', ({ startLog }) => {
+  const told = startLog.split('\n').filter((line) => line.includes('can store nothing'));
+  expect(told).toEqual([
+    "warn Create 'labels' can store nothing: 'owner' must have a value, and nothing gives it one; name it in writeableColumnNames, or give it a default or an onCreate Endpoints",
+  ]);
+});
+
 contract('The log names a property that nothing gives a value', async ({ request, log }) => {
   const answer = await request().post('/labels').send({ text: 'secret' });
   expectAnswer(answer, 500, failure('Internal Server Error'));

@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { Authorization, Callable, Create, Get, List, type AuthorizationRequest } from '@nest-endpoints/core';
+import {
+  Authorization,
+  Batch,
+  Callable,
+  Create,
+  EndpointGroup,
+  Get,
+  List,
+  type AuthorizationRequest,
+} from '@nest-endpoints/core';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -159,3 +168,33 @@ test('What streams the answer to a write hears at once that its client has gone'
   expect([await aborted.promise, await closed.promise]).toEqual([true, true]);
   await application.close();
 }, 20_000);
+
+test('A Batch reads from the primary, and says once what was written', async () => {
+  const create = new Create({ ...shown, url: 'letters', writeableColumnNames: ['text'] });
+  const list = new List({
+    ...shown,
+    url: 'letters',
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  });
+  const application = await startOn(cluster, {
+    endpoints: [new EndpointGroup({ endpoints: [new Batch({ url: 'batch' }), create, list] })],
+  });
+  await standby.caughtUp();
+  await standby.pause();
+  const answer = await application
+    .request()
+    .post('/batch')
+    .send({
+      operations: [
+        { method: 'POST', path: '/letters', body: { text: 'mine' } },
+        { method: 'GET', path: '/letters' },
+      ],
+    });
+  expect(answer.body.data[1].data).toMatchObject([{ text: 'mine' }]);
+  const token = answer.headers['x-consistency'] ?? '';
+  expect(token).toMatch(/^[\w-]+$/);
+  const { body } = await application.request().get('/letters').set('X-Consistency', token);
+  expect(body.data).toMatchObject([{ text: 'mine' }]);
+  await application.close();
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { success } from '../support/answers.js';
+import { directoryDatabase, letter, parcel, rootOptions, town } from './schematics.texts.js';
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -107,27 +108,6 @@ test('nest g endpoint reads the columns of an entity that is there', async () =>
   expect(endpoints).toContain("writeableColumnNames: ['title', 'size']");
 });
 
-const town = `import { PrimaryKeyProp } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-
-@Entity()
-export class BigTown {
-  [PrimaryKeyProp]?: 'code';
-
-  @PrimaryKey({ type: 'string' })
-  code!: string;
-
-  @Property({ type: 'string', onCreate: () => 'none' })
-  title!: string;
-
-  @Property({ type: 'integer', nullable: true })
-  size?: number;
-
-  @Property({ type: 'string', hidden: true })
-  note!: string;
-}
-`;
-
 test('nest g endpoint reads the columns of an entity that is written on one line', async () => {
   await writeFile(
     join(app, 'src/places/lane.entity.ts'),
@@ -154,67 +134,48 @@ test('nest g endpoint leaves out what the service sets, and takes the keys of pa
   }
 });
 
-const parcel = `import { Entity, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Collection, type Opt } from '@mikro-orm/core';
-import { IsEmail, MaxLength } from 'class-validator';
-import { BigTown } from './big-town.entity.js';
+/** The root module with other options of `forRoot`. */
+const withOptions = async (options: string): Promise<void> => {
+  const text = await file('src/app.module.ts');
+  const call = `EndpointsModule.forRoot(${options}),`;
+  await writeFile(
+    join(app, 'src/app.module.ts'),
+    text.replace(/EndpointsModule\.forRoot\(.*\),/, () => call),
+  );
+};
 
-@Entity()
-export class Parcel {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
-  @Property({ type: 'string', length: 200 })
-  @IsEmail()
-  @MaxLength(200, { message: 'is (too) long' })
-  sender!: string;
-
-  @ManyToOne(() => BigTown)
-  town!: BigTown;
-
-  @ManyToOne(() => Parcel, { nullable: true })
-  whole?: Parcel;
-
-  @OneToMany(() => Parcel, (parcel) => parcel.whole)
-  parts = new Collection<Parcel>(this);
-
-  @Property({ onCreate: () => new Date() })
-  posted: Date & Opt = new Date();
-
-  @Property({ type: 'datetime', nullable: true })
-  arrives?: Date;
-
-  @Property({ type: 'integer', nullable: true }) weight?: number;
-
-  @Property({ version: true, type: 'integer' })
-  edition!: number;
-}
-`;
-
-const letter = `import { defineEntity, p } from '@mikro-orm/core';
-import { BigTown } from './big-town.entity.js';
-
-export const Letter = defineEntity({
-  name: 'Letter',
-  properties: {
-    id: p.integer().primary(),
-    sender: p.string().length(200),
-    town: () => p.manyToOne(BigTown),
-    whole: () => p.manyToOne(Letter).nullable(),
-    parts: () => p.oneToMany(Letter).mappedBy('whole'),
-    posted: p.datetime().onCreate(() => new Date()),
-    arrives: p.datetime().nullable(),
-    weight: p.integer().nullable(),
-    edition: p.integer().version(),
-  },
+test('nest g endpoint writes a test of what the root module tells, and none where it does not tell', async () => {
+  const generated = async (name: string, options: string): Promise<string> => {
+    await withOptions(options);
+    return node(nest, 'g', '-c', '@nest-endpoints/core', 'endpoint', name);
+  };
+  await generated('quay', "{ externalCasing: 'snake_case', answers: plain }");
+  expect(await file('test/quay.e2e-spec.ts')).not.toContain('input_errors');
+  await generated('pier', "{ externalCasing: 'snake_case', authentication: nobody }");
+  expect(await file('test/pier.e2e-spec.ts')).toContain('expect(401)');
+  for (const [index, options] of ['options', '{ ...options }', '{ authorization: rule }'].entries()) {
+    const name = `jetty${String(index)}`;
+    const told = 'No e2e test: src/app.module.ts does not tell who may ask';
+    expect(await generated(name, options)).toContain(told);
+    await expect(file(`test/${name}.e2e-spec.ts`)).rejects.toThrow('ENOENT');
+  }
+  await withOptions('rootOptions()');
+  await writeFile(join(app, 'src/root.options.ts'), rootOptions);
+  const text = await file('src/app.module.ts');
+  await writeFile(
+    join(app, 'src/app.module.ts'),
+    `import { rootOptions } from './root.options.js';\n${text}`,
+  );
+  await writeFile(join(app, 'src/database.module.ts'), directoryDatabase);
 });
-`;
 
 test('What schematics write compiles under strict, starts and answers', async () => {
   await writeFile(join(app, 'globals.d.ts'), globals);
   await writeFile(join(app, 'tsconfig.test.json'), JSON.stringify(configuration));
   await node(tsc, '--project', 'tsconfig.test.json');
+  process.env['DATA_DIR'] = 'memory://';
   const output = await node(binary, 'dist/src/app.module.js', 'cities', '-d', '{"name": "Nice"}');
+  delete process.env['DATA_DIR'];
   expect(JSON.parse(output)).toEqual(success({ id: 1, name: 'Nice' }));
 });
 
@@ -235,25 +196,28 @@ declare const afterEach: typeof beforeAll;
 declare const expect: (value: unknown) => { toBe(other: unknown): void; toMatchObject(other: object): void };
 `;
 
-test('The e2e test that schematics write passes', async () => {
+/** Runs a test that a schematic wrote. */
+const passed = async (name: string, options = 'open'): Promise<string> => {
   await writeFile(
     join(app, 'jest.config.json'),
     JSON.stringify({
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/dist/test/city.e2e-spec.js'],
+      testMatch: [`<rootDir>/dist/test/${name}.e2e-spec.js`],
       transform: {},
       // What is slow has its own limit: an application starts and answers in no millisecond.
       testTimeout: 1,
     }),
   );
   const jest = join(modules, 'jest/bin/jest.js');
-  const { stderr } = await run(
-    process.execPath,
-    ['--experimental-vm-modules', jest, '--config', 'jest.config.json'],
-    {
-      cwd: app,
-      env: { ...process.env, NODE_OPTIONS: '' },
-    },
-  );
-  expect(stderr).toContain('2 passed');
-});
+  const words = ['--experimental-vm-modules', jest, '--config', 'jest.config.json'];
+  const env = { ...process.env, NODE_OPTIONS: '', ROOT_OPTIONS: options };
+  return (await run(process.execPath, words, { cwd: app, env })).stderr;
+};
+
+test('The e2e test that schematics write passes', async () => {
+  expect(await passed('city')).toContain('2 passed');
+  expect(await passed('quay', 'plain')).toContain('2 passed');
+  expect(await passed('pier', 'nobody')).toContain('1 passed');
+  // None of them has opened the developer's own.
+  await expect(file('.data/PG_VERSION')).rejects.toThrow('ENOENT');
+}, 300_000);

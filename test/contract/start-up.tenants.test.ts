@@ -24,13 +24,26 @@ const Sheet = defineEntity({
   },
 });
 
+/** Who may not see a sheet is told so before anything is said of its lines. */
+const Line = defineEntity({
+  name: 'Line',
+  uniques: [{ properties: ['sheet', 'number'] }],
+  properties: {
+    id: p.integer().primary(),
+    tenant: p.string(),
+    sheet: () => p.manyToOne(Sheet),
+    number: p.integer(),
+    cover: () => p.oneToOne(Sheet).owner(),
+  },
+});
+
 const listed = {
   readableColumnNames: ['id'],
   sortableColumnNames: ['id'],
   defaultSortColumnName: 'id',
 } as const;
 
-const entities = [...shopEntities, Sheet];
+const entities = [...shopEntities, Sheet, Line];
 const started = 'Error: the application started';
 
 const startOf = (modelClass: typeof Country | typeof Product | typeof Sheet, make: () => AuthorizationRule) =>
@@ -114,6 +127,7 @@ const sheets = (authorization: AuthorizationRule) =>
     endpoints: [
       new List({ ...listed, url: 'sheets', modelClass: Sheet }),
       new List({ ...listed, url: 'more', modelClass: Sheet }),
+      new List({ ...listed, url: 'lines', modelClass: Line }),
       new List({ ...listed, url: 'tags', modelClass: Tag }),
     ],
   });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const main = join(import.meta.dirname, '../../apps/sample/dist/main.js');
 
 /** What `/migrations` wants to hear; pages take it from the environment. */
-export const variables = { MIGRATIONS_SECRET: 'docs', SECRET: 'docs' };
+export const variables = { MIGRATIONS_SECRET: 'docs', COUNTRIES_SECRET: 'docs', SECRET: 'docs' };
 
 /**
  * Runs the sample while `visit` talks to it.

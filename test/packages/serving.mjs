@@ -10,14 +10,16 @@ const patience = 180_000;
  * Runs a program of an application while `visit` talks to it.
  * @param {string} app
  * @param {string[]} words the program, and what it is told
- * @param {(address: string) => Promise<void>} visit
+ * @param {(address: string, told: () => string) => Promise<void>} visit what it has told until then
  */
 export async function serve(app, words, visit) {
   const child = spawn(process.execPath, words, { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const late = setTimeout(() => child.kill('SIGKILL'), patience);
+  let told = '';
+  child.stdout.on('data', (chunk) => (told += chunk));
   try {
-    await visit(await addressOf(child));
+    await visit(await addressOf(child), () => told);
   } finally {
     child.kill('SIGTERM');
     await exited;
@@ -48,8 +50,9 @@ const unknown = { ...envelope, status: 'client_error', error: 'Not Found', data:
 /**
  * On both roads: a guard of the user's stands around the endpoint at `/guarded/books`.
  * @param {string} address
+ * @param {() => string} told
  */
-export async function createAndRead(address) {
+export async function createAndRead(address, told) {
   const body = JSON.stringify(book);
   await expect('POST', `${address}/books`, { body }, { statusCode: 201, body: envelope });
   await expect('GET', `${address}/books/1`, {}, { statusCode: 200, body: envelope });
@@ -63,6 +66,8 @@ export async function createAndRead(address) {
       );
   await expect('GET', `${address}/nowhere`, {}, { statusCode: 404, body: unknown });
   await expect('SEARCH', `${address}/guarded/books`, {}, { statusCode: 404, body: unknown });
+  const road = /'books': (the [^\n]*)/.exec(told())?.[1];
+  if (!road?.startsWith('the straight road')) throw new Error(`/books is on ${road ?? 'no road'}`);
 }
 
 /**

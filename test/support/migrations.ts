@@ -8,6 +8,8 @@ export interface MigratedDatabase {
   readonly orm: Pick<MikroORM, 'em'>;
   /** What the server calls it. */
   readonly name: string;
+  /** Its address, for other processes; empty where it has none. */
+  readonly url: string;
   /** A migrator to the given target. */
   to(sql: MigratorOptions['sql'] | string, options?: Partial<MigratorOptions>): Migrator;
   /** Runs SQL past the migrator: any number of statements. */
@@ -47,6 +49,7 @@ export const migratedDatabase = async (
   return {
     orm,
     name: row?.name ?? '',
+    url: database.options.clientUrl ?? '',
     to: (sql, options = {}) =>
       new Migrator({ cursor: orm, sql: typeof sql === 'string' ? [sql] : sql, ...options }),
     run,

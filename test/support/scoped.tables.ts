@@ -35,6 +35,7 @@ const look = (node: unknown, columns: ReadonlyMap<string, string>, found: string
       judge(from as Node[], whereClause, columns, found);
     }
     if (kind === 'InsertStmt') judgeInsert(inner as Inserting, columns, found);
+    if (kind === 'MergeStmt') judgeMerge(inner as Merging, columns, found);
     look(inner, columns, found);
   }
 };
@@ -60,6 +61,22 @@ const judgeInsert = (
   const column = columns.get(table);
   if (column === undefined || cols.some(({ ResTarget }) => ResTarget?.name === column)) return;
   found.push(`${table} (inserted)`);
+};
+
+interface Merging extends Pick<Inserting, 'relation'> {
+  readonly mergeWhenClauses?: readonly {
+    readonly MergeWhenClause?: { readonly targetList?: Inserting['cols'] };
+  }[];
+}
+
+/** Ours never meet a record, so that what they do with one that does not match is all they do. */
+const judgeMerge = (
+  { relation, mergeWhenClauses = [] }: Merging,
+  columns: ReadonlyMap<string, string>,
+  found: string[],
+): void => {
+  for (const { MergeWhenClause } of mergeWhenClauses)
+    judgeInsert({ ...(relation && { relation }), cols: MergeWhenClause?.targetList ?? [] }, columns, found);
 };
 
 /** One select, update or delete: the tables it names itself, and what it says of them. */

@@ -107,3 +107,7 @@ export const verbOf = (statement: string): string => {
   if (/\bfor update\b/i.test(statement)) return 'lock';
   return verb === 'with' ? 'select' : verb;
 };
+
+/** The statements but for questions about the tables themselves, which are asked anew every few seconds. */
+export const aboutRecords = (sent: readonly string[]): readonly string[] =>
+  sent.filter((statement) => !statement.includes('pg_class'));

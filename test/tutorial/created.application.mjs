@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { compareFiles, filesOf } from './application.files.mjs';
 
 /**
@@ -15,6 +15,7 @@ export function createCommand(place, env, tarball) {
   const words = ['exec', '--yes', `--package=${tarball}`, '--', 'create-nest-endpoints'];
   return {
     cwd,
+    env,
     async run(...flags) {
       await mkdir(cwd, { recursive: true });
       return promisify(execFile)('npm', [...words, ...flags], { cwd, env, timeout: 300_000 });
@@ -40,6 +41,34 @@ export async function expectSameApplication(directory, name, kept) {
   const manifest = JSON.parse(kept.get('package.json'));
   expected.set('package.json', `${JSON.stringify({ ...manifest, name }, null, 2)}\n`);
   compareFiles(await filesOf(directory), expected, { made: 'what was created', kept: 'apps/helpdesk' });
+}
+
+/**
+ * The application without what a help desk is about: it compiles, its test passes, and so does that of a first endpoint.
+ * @param {string} directory
+ * @param {string} name
+ * @param {Map<string, string>} kept
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function expectEmptyApplication(directory, name, kept, env) {
+  const files = await filesOf(directory);
+  const manifest = JSON.parse(files.get('package.json'));
+  const unexpected = [...files].filter(
+    ([path, text]) => /helpdesk|ticket|team|comment/i.test(path) || /helpdesk|nodemailer/.test(text),
+  );
+  if (unexpected.length > 0 || manifest.name !== name)
+    throw new Error(`${name} is a help desk still: ${unexpected.map(([path]) => path).join(', ')}`);
+  for (const path of ['Dockerfile', 'src/main.ts', 'src/login.ts', 'src/token.ts'])
+    if (files.get(path) !== kept.get(path)) throw new Error(`${path} is not that of the help desk`);
+  const run = (...words) => promisify(execFile)('npx', words, { cwd: directory, env, timeout: 300_000 });
+  await run('nest', 'g', '-c', '@nest-endpoints/core', 'endpoint', 'city');
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: directory, env, timeout: 300_000 });
+  const { stdout } = await promisify(execFile)('npm', ['run', 'test:e2e'], {
+    cwd: directory,
+    env,
+    timeout: 300_000,
+  });
+  if (!/Tests +2 passed \(2\)/.test(stripVTControlCharacters(stdout))) throw new Error(stdout);
 }
 
 /**

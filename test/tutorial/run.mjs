@@ -12,7 +12,13 @@ import { step } from '../packages/step.mjs';
 import { packedLibraries } from '../packages/tarballs.mjs';
 import { compareFiles, copyFiles, filesOf } from './application.files.mjs';
 import { Container } from './container.mjs';
-import { createCommand, expectRefusal, expectSameApplication, occupy } from './created.application.mjs';
+import {
+  createCommand,
+  expectEmptyApplication,
+  expectRefusal,
+  expectSameApplication,
+  occupy,
+} from './created.application.mjs';
 import { readersEnvironment } from './environment.mjs';
 import { startRegistry } from './registry.mjs';
 import { readTutorial } from './tutorial.page.mjs';
@@ -96,6 +102,10 @@ async function createApplications(create) {
   await step('npm create nest-endpoints asks', async () => {
     await create.type(String.raw`asked\nno\ny\n`);
     await expectSameApplication(join(create.cwd, 'asked'), 'asked', kept);
+  });
+  await step('npm create nest-endpoints bare --empty', async () => {
+    await create.run('bare', '--empty');
+    await expectEmptyApplication(join(create.cwd, 'bare'), 'bare', kept, create.env);
   });
   await step('npm create nest-endpoints desk', async () => {
     await create.run('desk');

@@ -3,7 +3,7 @@ import { EndpointsModule, HealthCheck } from '@nest-endpoints/core';
 import { Module } from '@nestjs/common';
 import { CommentModule } from './comment/comment.module.js';
 import { DatabaseModule } from './database.module.js';
-import { login } from './login.js';
+import { DevelopmentKeys, login } from './login.js';
 import { TeamModule } from './team/team.module.js';
 import { TicketModule } from './ticket/ticket.module.js';
 
@@ -20,5 +20,6 @@ import { TicketModule } from './ticket/ticket.module.js';
     TeamModule,
     TicketModule,
   ],
+  providers: [DevelopmentKeys],
 })
 export class AppModule {}

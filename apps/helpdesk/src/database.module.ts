@@ -23,6 +23,8 @@ export class DatabaseModule implements OnModuleInit {
   constructor(private readonly orm: MikroORM) {}
 
   async onModuleInit(): Promise<void> {
+    // MIGRATE=no leaves the tables as they are, so that the plan can be looked at first.
+    if (process.env.MIGRATE === 'no') return;
     await new Migrator({ cursor: this.orm, sql: [sqlFromEntities()] }).applyWhenChanged();
   }
 }

@@ -33,7 +33,7 @@ export class AppModule {
           ...settings.service,
         }),
         LoginModule.forRoot(login),
-        AtlasModule.forRoot(),
+        AtlasModule.forRoot(settings),
         TripsModule.forRoot(login.authentication),
         ExamplesModule,
         HealthModule.forRoot(metrics),

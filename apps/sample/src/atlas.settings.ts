@@ -33,6 +33,10 @@ export interface AtlasSettings {
   readonly service: Pick<RootOptions, 'requestLog' | 'maximumInFlight'>;
   /** What a client of `/migrations` must know. */
   readonly migrationsSecret: string;
+  /** What a client of `/cities/bulk` must know. */
+  readonly bulkSecret: string;
+  /** What a client must know that puts a country. */
+  readonly countriesSecret: string;
 }
 
 /** The same directory from `src/` and from `dist/`, whatever the working directory is. */
@@ -40,7 +44,7 @@ const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
  * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
- * REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
+ * BULK_SECRET, COUNTRIES_SECRET, REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
@@ -59,8 +63,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
       requestLog: readSwitch('REQUEST_LOG', environment['REQUEST_LOG'] || 'false'),
       maximumInFlight: readCount('MAXIMUM_IN_FLIGHT', environment['MAXIMUM_IN_FLIGHT'] || '0'),
     },
-    // A secret that nobody was told keeps everybody out.
+    // Secrets that nobody was told keep everybody out.
     migrationsSecret: environment['MIGRATIONS_SECRET'] || randomBytes(32).toString('base64url'),
+    bulkSecret: environment['BULK_SECRET'] || randomBytes(32).toString('base64url'),
+    countriesSecret: environment['COUNTRIES_SECRET'] || randomBytes(32).toString('base64url'),
   };
 }
 

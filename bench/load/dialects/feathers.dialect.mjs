@@ -38,3 +38,15 @@ export const feathers = {
   records: (body) => body.data ?? body,
   total: ({ total }) => total,
 };
+
+/** Services in a loop answer the requests for many of this library. */
+export const feathersLoop = {
+  ...feathers,
+  requests: {
+    get: feathers.requests.get,
+    create: feathers.requests.create,
+    update: feathers.requests.update,
+    create100: (body) => post('/users/bulk', body),
+    update100: (body) => patch('/users/bulk', body),
+  },
+};

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { postponeStartWork } from '@nest-endpoints/core/internal';
 import { Application } from './application/application.js';
 import type { CliSource } from './application/application.source.js';
 import { StandardErrorLogger } from './application/standard-error.logger.js';
@@ -7,6 +8,7 @@ import { readCommandLine, type CommandLine } from './command-line/command.line.j
 import { readJson, type JsonText } from './command-line/json.text.js';
 import { originOf, StandardInput } from './command-line/standard.input.js';
 import { UsageError } from './command-line/usage.error.js';
+import { readsDocuments } from './commands/reads.documents.js';
 import { runCommand } from './commands/run.command.js';
 import { methodOf } from './request/request.of.line.js';
 import { Terminal } from './output/terminal.js';
@@ -56,12 +58,14 @@ export class CommandSession {
   }
 
   async #answer(line: CommandLine, body: JsonText | undefined, source: CliSource): Promise<number> {
+    const finishStart = readsDocuments(line) ? postponeStartWork() : () => Promise.resolve();
     const application = await this.#started(source);
     try {
       const isSuccess = await runCommand({
         line,
         body,
         application,
+        finishStart,
         name: this.options.name ?? 'nest-endpoints',
         signal: this.#stopSwitch.signal,
         environment: process.env,

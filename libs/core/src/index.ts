@@ -12,20 +12,28 @@ export {
 export { Aggregate, type AggregateOptions } from './kinds/read/aggregate.js';
 export { Facets, type FacetsOptions } from './kinds/read/facets.js';
 export { AdvancedSearch, type AdvancedSearchOptions } from './kinds/read/advanced-search.js';
+export { Batch, type BatchOptions } from './kinds/batch/batch.js';
 export { Callable, type CallableOptions, type CallOptions } from './kinds/callable/callable.js';
 export { Create, type CreateOptions } from './kinds/write/create.js';
+export { Upsert } from './kinds/write/upsert/upsert.js';
+export type { UpsertOptions } from './kinds/write/upsert/upsert.options.js';
+export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
+export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';
 export { List } from './kinds/read/list.js';
 export type { ListOptions } from './kinds/read/listing.js';
-export { RestfulApi, type RestfulApiOptions } from './kinds/restful-api.js';
+export { RestfulApi } from './kinds/restful-api.js';
+export type { RestfulApiOptions } from './kinds/restful-api.options.js';
 export { SimpleSearch, type SimpleSearchOptions } from './kinds/read/simple-search.js';
 export { Update, type UpdateOptions } from './kinds/write/update.js';
+export { UpdateMany, type UpdateManyOptions } from './kinds/bulk/update-many.js';
+export type { BulkOptions, BulkTargetOptions } from './kinds/bulk/bulk.options.js';
 
 export type { ListColumnOptions } from './query/list.columns.js';
 export type { PagingOptions } from './query/paging.js';
-export type { SearchLimits } from './request/search.body.js';
+export type { SearchLimits } from './request/where.conditions.js';
 
 export { Answers } from './endpoint/answers/answers.js';
 export { PlainAnswers } from './endpoint/answers/plain.answers.js';
@@ -51,6 +59,7 @@ export type {
   WhereEntry,
   WriteableOptions,
 } from './endpoint/options/endpoint.options.js';
+export type { SelectionOptions } from './endpoint/options/selection.options.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
 export type { InjectMap } from './endpoint/request/injection.js';
@@ -181,6 +190,8 @@ export { endpointsFastifyOptions } from './http/platforms/fastify.platform.js';
 
 export type { Casing } from './wire/casing.js';
 export { ConfigurationError } from './wire/configuration.error.js';
+export { DirectoryInUse } from './database/directory/directory.in.use.js';
+export { DirectoryLock } from './database/directory/directory.lock.js';
 export * as optionChecks from './options/checks.js';
 export { checkArguments } from './options/checked.arguments.js';
 export { checkOptions, type OptionRules } from './options/checked.options.js';

@@ -10,6 +10,9 @@ export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endp
 export { propertiesAt } from './access/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
+export { InProcessClient } from './http/dispatch/in-process.client.js';
+export type { DispatchedRequest } from './http/dispatch/dispatched.request.js';
+export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/postponed.work.js';
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';

@@ -38,6 +38,7 @@ export {
   token,
   writeableChecks,
 } from './endpoint/options/endpoint.checks.js';
+export { selectionChecks } from './endpoint/options/selection.options.js';
 export { pagingChecks, searchLimitChecks } from './request/list.checks.js';
 export type { NamesOf, OptionsOf } from './endpoint/options/given.options.js';
 export type { LookupUrl } from './endpoint/options/lookup.url.js';
@@ -71,7 +72,14 @@ export type {
 // Steps that find and answer
 export { RecordLookup } from './kinds/record/record.lookup.js';
 export { RecordLocator } from './kinds/record/record.locator.js';
-export { narrowedBy, recordOutput, type RecordOutput } from './kinds/record/record.output.js';
+export {
+  narrowedBy,
+  recordOutput,
+  type ChosenColumns,
+  type RecordOutput,
+} from './kinds/record/record.output.js';
+export { SelectableOutput } from './kinds/record/selectable.output.js';
+export { onceEach } from './kinds/record/once.each.js';
 export { EntityTags } from './kinds/record/entity.tags.js';
 export { RecordVersion } from './kinds/record/record.version.js';
 export { conditional, conditionalRead } from './kinds/record/known.answer.js';
@@ -85,10 +93,20 @@ export { CallableInputReader } from './kinds/callable/callable.input.js';
 export { LifeCycle } from './kinds/write/life.cycle.js';
 export { WritePrecondition } from './kinds/write/write.precondition.js';
 export { Idempotency } from './kinds/write/idempotency.js';
+export { ConflictColumns } from './kinds/write/upsert/conflict.columns.js';
+export { UpsertLifeCycle } from './kinds/write/upsert/upsert.life.cycle.js';
+export { UpsertPrecondition } from './kinds/write/upsert/upsert.precondition.js';
 export { locationHeader, RecordPlace } from './kinds/write/record.place.js';
 export { recordWrites, type RecordWrites } from './kinds/write/record.writes.js';
 export type { RecordInput } from './request/record.input.js';
-export type { ExpectedVersions, WriteAnswer, Writes, WriteTarget } from './records/writes/writes.js';
+export type {
+  ExpectedVersions,
+  UpsertAnswer,
+  UpsertTarget,
+  WriteAnswer,
+  Writes,
+  WriteTarget,
+} from './records/writes/writes.js';
 export type { UnitWrites } from './records/writes/unit.writes.js';
 
 // Descriptions
@@ -107,6 +125,7 @@ export {
   lookupParameter,
   lookupRefusals,
   one,
+  selectionParameters,
   shownAnswer,
   shownRecord,
   subjectOf,

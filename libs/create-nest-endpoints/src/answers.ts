@@ -8,6 +8,8 @@ export interface Answers {
   readonly directory: string;
   readonly install: boolean;
   readonly git: boolean;
+  /** True for an application without the help desk. */
+  readonly isEmpty: boolean;
 }
 
 /** The streams of a process. */
@@ -16,8 +18,6 @@ interface Terminal {
   readonly stdout: NodeJS.WriteStream;
 }
 
-const defaultDirectory = 'helpdesk';
-
 /**
  * The answers that the words of the command line give. What they leave open is asked at a terminal, and has its default
  * elsewhere.
@@ -25,12 +25,13 @@ const defaultDirectory = 'helpdesk';
  */
 export async function answersFrom(words: Words, { stdin, stdout }: Terminal): Promise<Answers> {
   if (words.mayAsk && stdin.isTTY && stdout.isTTY) return asked(words, { stdin, stdout });
-  const { directory, install = true, git = true } = words;
+  const { directory, install = true, git = true, isEmpty } = words;
   if (directory === undefined) throw new Refusal(`The directory is missing.\n\n${usage}`, 2);
-  return { directory, install, git };
+  return { directory, install, git, isEmpty };
 }
 
 async function asked(words: Words, { stdin, stdout }: Terminal): Promise<Answers> {
+  const defaultDirectory = words.isEmpty ? 'app' : 'helpdesk';
   const questions = new Questions(createInterface({ input: stdin, output: stdout }));
   try {
     return {
@@ -38,6 +39,7 @@ async function asked(words: Words, { stdin, stdout }: Terminal): Promise<Answers
         words.directory ?? ((await questions.ask(`Directory (${defaultDirectory}): `)) || defaultDirectory),
       install: words.install ?? (await questions.askWhether('Install the packages?')),
       git: words.git ?? (await questions.askWhether('Begin a git repository?')),
+      isEmpty: words.isEmpty,
     };
   } finally {
     questions.close();

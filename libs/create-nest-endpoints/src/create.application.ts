@@ -6,25 +6,33 @@ import { runIn } from './run.in.js';
 import { writeTemplate } from './template.js';
 
 /** Makes the application. @throws Refusal for a directory that has something in it */
-export async function createApplication({ directory, install, git }: Answers): Promise<void> {
+export async function createApplication({ directory, install, git, isEmpty }: Answers): Promise<void> {
   const path = resolve(directory);
   await emptyDirectory(path, directory);
-  await writeTemplate(path, packageNameOf(basename(path)));
+  await writeTemplate(path, packageNameOf(basename(path)), isEmpty ? 'empty' : 'helpdesk');
   if (git) await runIn(path, 'git', ['init', '--quiet']);
   const isInstalled = install && (await runIn(path, 'npm', ['install', '--no-audit', '--no-fund']));
-  process.stdout.write(nextSteps(relative('', path), isInstalled));
+  const commands = isInstalled ? ['npm start'] : ['npm install', 'npm start'];
+  const here = relative('', path);
+  const all = here === '' ? commands : [`cd ${here}`, ...commands];
+  process.stdout.write(`\n${isEmpty ? 'The application' : 'The help desk'} is there. Next:\n\n${lines(all)}`);
+  process.stdout.write(isEmpty ? firstEndpoint : firstRequest);
 }
 
-function nextSteps(path: string, isInstalled: boolean): string {
-  return `
-The help desk is there. Next:
+function lines(commands: readonly string[]): string {
+  return commands.map((command) => `  ${command}\n`).join('');
+}
 
-${path === '' ? '' : `  cd ${path}\n`}${isInstalled ? '' : '  npm install\n'}  npm start
-
+const firstRequest = `
 and in another terminal:
 
   ANN=$(npm run --silent token -- ann acme)
   curl 'http://127.0.0.1:3000/teams' -H "Authorization: Bearer $ANN" \\
     -H 'Content-Type: application/json' -d '{"name": "Printers"}'
 `;
-}
+
+const firstEndpoint = `
+The first endpoints:
+
+  npx nest g -c @nest-endpoints/core endpoint city
+`;

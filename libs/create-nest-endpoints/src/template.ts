@@ -1,11 +1,19 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The application, packed into the package: path → text. */
-const template = new URL('./template.json', import.meta.url);
+/** The applications, packed into the package: path → text. */
+const templates = {
+  helpdesk: new URL('./template.json', import.meta.url),
+  empty: new URL('./empty.json', import.meta.url),
+};
 
-/** Writes the files of the application, under a name of its own. */
-export async function writeTemplate(directory: string, name: string): Promise<void> {
+/** Writes the files of an application, under a name of its own. */
+export async function writeTemplate(
+  directory: string,
+  name: string,
+  which: keyof typeof templates,
+): Promise<void> {
+  const template = templates[which];
   const files = JSON.parse(await readFile(template, 'utf8')) as Readonly<Record<string, string>>;
   for (const [path, text] of Object.entries(files)) {
     const file = join(directory, path);

@@ -7,6 +7,7 @@ export const usage = `npm create nest-endpoints [directory] -- [flags]
 Makes the help desk of the tutorial: tickets with comments, tokens, tenants, mails, migrations, tests, a Docker image.
 The directory must be empty, or not be there. What no flag says is asked at a terminal; elsewhere the default holds.
 
+  --empty                  the application without the help desk: tokens, migrations, tests, a Docker image
   --install, --no-install  whether npm installs the packages (default: yes)
   --git, --no-git          whether a git repository begins there (default: yes)
   -y, --yes                asks nothing
@@ -21,9 +22,11 @@ export interface Words {
   readonly directory: string | undefined;
   readonly install: boolean | undefined;
   readonly git: boolean | undefined;
+  readonly isEmpty: boolean;
 }
 
 const options = {
+  empty: { type: 'boolean' },
   install: { type: 'boolean' },
   git: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
@@ -42,6 +45,7 @@ export function readWords(args: readonly string[]): Words {
     directory,
     install: values.install,
     git: values.git,
+    isEmpty: values.empty === true,
   };
 }
 

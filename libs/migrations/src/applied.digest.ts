@@ -16,17 +16,12 @@ export class AppliedDigest {
   }
 
   async isCurrent(): Promise<boolean> {
-    return this.database.transaction(
-      async (session) => {
-        const [there] = await session.query(
-          `select to_regclass('nest_endpoints.applied_schema') is not null as yes`,
-        );
-        if (there?.['yes'] !== true) return false;
-        const [row] = await session.query('select digest from nest_endpoints.applied_schema');
-        return row?.['digest'] === this.#digest;
-      },
-      { readOnly: true },
-    );
+    return (await this.#kept()) === this.#digest;
+  }
+
+  /** True if some target was applied before. */
+  async isThere(): Promise<boolean> {
+    return (await this.#kept()) !== undefined;
   }
 
   async keep(): Promise<void> {
@@ -44,5 +39,19 @@ export class AppliedDigest {
         [this.#digest],
       );
     });
+  }
+
+  #kept(): Promise<unknown> {
+    return this.database.transaction(
+      async (session) => {
+        const [there] = await session.query(
+          `select to_regclass('nest_endpoints.applied_schema') is not null as yes`,
+        );
+        if (there?.['yes'] !== true) return undefined;
+        const [row] = await session.query('select digest from nest_endpoints.applied_schema');
+        return row?.['digest'];
+      },
+      { readOnly: true },
+    );
   }
 }

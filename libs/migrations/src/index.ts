@@ -4,7 +4,9 @@ export type { Cursor } from './database/database.of.cursor.js';
 export type { Row, Session } from './database/session.js';
 export type {
   ComparisonRules,
+  DividedSteps,
   PossibleRename,
+  RequiredColumn,
   RetypedColumn,
   SchemaChange,
   SchemaDiffTool,
@@ -16,4 +18,5 @@ export { Migrations } from './migrations.js';
 export type { MigrationsOptions } from './migrations.options.js';
 export { Migrator, type MigratorOptions } from './migrator.js';
 export type { MigrationRules, SqlSource } from './migrator.options.js';
+export type { Fills } from './safety/fills.js';
 export type { Rename } from './safety/renames.js';

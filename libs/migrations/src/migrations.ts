@@ -47,6 +47,7 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   /** Without `allowInput` it is read as well: who sends a command must hear that it is not obeyed. */
   override readonly readsBody = true;
   override readonly hasRecords = false;
+  override readonly isBatchable = false;
   readonly #takesInput = this.options.allowInput === true;
   readonly #logger = new Logger('Migrations');
 

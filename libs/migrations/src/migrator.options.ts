@@ -1,5 +1,6 @@
 import { optionChecks as checks, type ChecksOf } from '@nest-endpoints/core';
 import { EntitiesSql } from './entities.sql.js';
+import type { Fills } from './safety/fills.js';
 import type { Rename } from './safety/renames.js';
 
 /** A part of a target schema: SQL text, the path of a file or of a directory of `.sql` files, or entities. */
@@ -17,6 +18,15 @@ export interface MigrationRules {
    * What was renamed already is left out, so an entry may stay. Default none.
    */
   readonly renames?: readonly Rename[];
+  /**
+   * The values of rows that are there when a column becomes required: an SQL expression over the row for each column, by
+   * `table.column` or `schema.table.column`, with the names of the target. What has its values is left out, so an entry may
+   * stay. No request can set it. Default none: such a change of a table with rows is refused.
+   *
+   * @example
+   * { 'course.slug': "lower(replace(title, ' ', '-'))", 'animal.clinic_id': '(select min(id) from clinic)' }
+   */
+  readonly fills?: Fills;
   /**
    * Schemas, and tables as `schema.table`, that are left as they are. MikroORM's own table of migrations always is.
    * Default none.
@@ -40,10 +50,23 @@ const rename = checks.objectWith(
   ['table', 'to'],
 );
 
+const expressions = checks.mapOf('an object of SQL expressions by table.column', checks.filledText);
+
+function nameComplaint(names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !/^[^.]+(\.[^.]+){1,2}$/.test(name));
+  return wrong === undefined
+    ? undefined
+    : `'${wrong}' is not allowed; allowed: table.column, schema.table.column`;
+}
+
 /** The checks of how schemas are compared and changed. */
 export const ruleChecks = {
   allowDestructive: checks.boolean,
   renames: checks.listOf('{ table, column, to }', rename),
+  fills: {
+    allowed: expressions.allowed,
+    complaint: (value) => expressions.complaint(value) ?? nameComplaint(Object.keys(Object(value) as object)),
+  },
   unmanaged: checks.listOf('schemas and schema.table', checks.filledText),
   lockTimeout: time,
   waitTimeout: time,

@@ -5,6 +5,8 @@ import {
   optionChecks as checks,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import { mayPostpone, postpone } from '@nest-endpoints/core/internal';
+import { Logger } from '@nestjs/common';
 import { commands, type CommandName } from './commands/command.table.js';
 import { LastTarget } from './commands/last.target.js';
 import type { CommandContext, CommandRules } from './commands/command.context.js';
@@ -14,6 +16,7 @@ import { DeltaTool } from './diff/pg-delta/delta.tool.js';
 import { loadDelta } from './diff/pg-delta/delta.library.js';
 import type { SchemaDiffTool } from './diff/schema.diff.tool.js';
 import { EntitiesSql } from './entities.sql.js';
+import { fillExpressions } from './gate/fill.expressions.js';
 import { ruleChecks, sqlCheck, type MigrationRules, type SqlSource } from './migrator.options.js';
 import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
@@ -43,6 +46,8 @@ const migratorChecks: OptionChecks = {
   diffTool: checks.callable,
 };
 
+const logger = new Logger('Migrator');
+
 /** Plans and applies a target schema; the endpoint and the start of an application use it alike. */
 export class Migrator {
   readonly #lastTarget = new LastTarget();
@@ -61,6 +66,7 @@ export class Migrator {
       database,
       tool: diffTool,
       sources: () => this.#sources(),
+      fills: () => fillExpressions(this.options.fills ?? {}),
       lastTarget: this.#lastTarget,
       rules: this.#rules(),
     };
@@ -69,13 +75,31 @@ export class Migrator {
 
   /**
    * Applies, unless the same target was applied last time: then only its digest is looked at. For the start of an
-   * application.
+   * application. The statements that were run are logged. Where the command line only reads documents, a database that
+   * had a target before stays as it is.
+   *
+   * @param afterwards work that needs the target, such as records that have to be there; done at every start
    */
-  async applyWhenChanged(): Promise<readonly string[]> {
+  async applyWhenChanged(afterwards?: () => Promise<unknown>): Promise<readonly string[]> {
     const database: TargetDatabase = await databaseOf(this.options.cursor);
     const digest = new AppliedDigest(database, await this.#sources());
-    if (await digest.isCurrent()) return [];
+    const work = async (): Promise<readonly string[]> => {
+      const statements = (await digest.isCurrent()) ? [] : await this.#applied(digest);
+      await afterwards?.();
+      return statements;
+    };
+    // A new database gets its tables all the same: modules that start later may count on them.
+    if (!mayPostpone() || !(await digest.isThere())) return work();
+    postpone(work);
+    return [];
+  }
+
+  async #applied(digest: AppliedDigest): Promise<readonly string[]> {
+    const begun = performance.now();
     const statements = await this.run('apply');
+    for (const statement of statements) logger.log(statement.replaceAll(/\s+/g, ' '));
+    const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`;
+    logger.log(`applied ${count} in ${Math.round(performance.now() - begun)} ms`);
     await digest.keep();
     return statements;
   }

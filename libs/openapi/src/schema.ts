@@ -29,6 +29,7 @@ export class Schema extends EndpointKind<SchemaOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
   override readonly hasRecords = false;
+  override readonly isBatchable = false;
 
   override compile(context: KindContext): CompiledKind {
     const { owner, groups } = context;

@@ -39,6 +39,8 @@ export class KeyServer {
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    // It ends with the process, which has something else to do.
+    server.unref();
     return started;
   }
 
@@ -51,8 +53,9 @@ export class KeyServer {
     return `http://127.0.0.1:${this.port}/.well-known/jwks.json`;
   }
 
-  /** Ends it, and every connection to it. */
+  /** Ends it, and every connection to it. Once is enough; again does nothing. No process stays alive for it alone. */
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();

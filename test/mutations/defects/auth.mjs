@@ -68,7 +68,7 @@ export const defects = [
   {
     name: 'nobody looks at the access of an operation',
     file: 'libs/core/src/nest/features/feature.compiler.ts',
-    find: 'groups.flatMap((group) => [group.options, group.accessTo(operation)])',
+    find: 'groups.flatMap((group) => [group.options, group.accessTo(one)])',
     replace: 'groups.map((group) => group.options)',
     tests: ['contract/access.operations'],
   },

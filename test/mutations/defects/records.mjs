@@ -97,7 +97,7 @@ export const defects = [
   {
     name: 'an estimate tells of the whole table under row level security',
     file: 'libs/core/src/visibility/session.ts',
-    find: 'return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;',
+    find: 'return this.hasPolicies || this.narrows(meta);',
     replace: 'return this.narrows(meta);',
     tests: ['contract/row-level-security'],
   },
@@ -125,8 +125,8 @@ export const defects = [
   {
     name: `the schema that an entity manager has is no part of a statement's key`,
     file: 'libs/core/src/sql/statement.cache.ts',
-    find: '[tables.key, ...shape]',
-    replace: '[...shape]',
+    find: 'this.prefix + tables.key',
+    replace: 'this.prefix',
     tests: ['contract/mikro-orm.schema'],
   },
   {

@@ -61,10 +61,13 @@ export const defects = [
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `    this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
-`,
-    replace: '',
-    tests: ['contract/authorization.scopes', 'contract/authorization.tenants.concurrency'],
+    find: `return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');`,
+    replace: `return conditions.length === 0 ? ' where ' : ' and ';`,
+    tests: [
+      'contract/upsert.scopes',
+      'contract/authorization.scopes',
+      'contract/authorization.tenants.concurrency',
+    ],
   },
   {
     name: 'scopes: the parents of a new record are not looked at by its statement',
@@ -149,7 +152,7 @@ export const defects = [
   },
   {
     name: 'scopes: a new record gets no tenant',
-    file: input,
+    file: 'libs/core/src/request/judged.columns.ts',
     find: 'return [...own, ...set];',
     replace: 'return set;',
     tests: ['contract/authorization.scopes', 'contract/authorization.tenants'],
@@ -166,9 +169,30 @@ export const defects = [
   {
     name: 'scopes: a tenant of another type than its column reaches the database',
     file: 'libs/core/src/access/scoped.entity.ts',
-    find: 'return value !== undefined && value !== null && this.#types[index]?.complaint(value) === undefined;',
+    find: 'return value !== undefined && value !== null && type?.complaint(value) === undefined;',
     replace: 'return value !== undefined && value !== null;',
     tests: ['contract/authorization.tenants'],
+  },
+  {
+    name: 'scopes: a rule that only shows brings any value to the database',
+    file: 'libs/core/src/access/scoped.entity.ts',
+    find: 'if (!this.isSticky) return [value].flat().every((one) => type === undefined || isComparable(type, one));',
+    replace: 'if (!this.isSticky) return true;',
+    tests: ['contract/authorization.rules'],
+  },
+  {
+    name: 'scopes: what a client cannot send is said to be wrong',
+    file: 'libs/core/src/request/input.rules.ts',
+    find: 'return own !== undefined && column !== undefined && !input.hasSent(column);',
+    replace: 'return false;',
+    tests: ['contract/authorization.scopes'],
+  },
+  {
+    name: 'scopes: a public docs page wants a tenant',
+    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    find: 'isAboutRecords !== true',
+    replace: 'isAboutRecords !== undefined',
+    tests: ['contract/authorization.rules'],
   },
   {
     name: 'scopes: a partition is asked by nobody',

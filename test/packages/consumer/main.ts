@@ -10,7 +10,7 @@ import { LibraryModule } from './library.module.js';
 async function start(): Promise<void> {
   const isFastify = process.argv[2] === 'fastify';
   const adapter = isFastify ? new FastifyAdapter(endpointsFastifyOptions()) : new ExpressAdapter();
-  const app = await NestFactory.create(LibraryModule, adapter, { logger: ['warn', 'error'] });
+  const app = await NestFactory.create(LibraryModule, adapter, { logger: ['debug', 'warn', 'error'] });
   app.enableShutdownHooks();
   await app.get(MikroORM).schema.create();
   await app.listen(0, '127.0.0.1');

@@ -8,6 +8,8 @@ const binary = fileURLToPath(new URL('../../../libs/cli/dist/nest-endpoints.js',
 const files = {
   express: 'library.module.ts',
   fastify: 'fastify.application.mjs',
+  migrated: 'migrated.module.ts',
+  directory: 'directory.module.ts',
   broken: 'broken.module.ts',
   none: 'no.module.mjs',
 } as const;

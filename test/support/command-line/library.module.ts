@@ -3,8 +3,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { SecretBearer } from '@nest-endpoints/auth';
+import { RequireClaims, RequireScopes, SecretBearer } from '@nest-endpoints/auth';
 import {
+  anyOf,
   AdvancedSearch,
   Callable,
   Create,
@@ -33,6 +34,12 @@ export const Novel = defineEntity({
   },
 });
 
+/** A record whose key clients choose. */
+export const Mark = defineEntity({
+  name: 'Mark',
+  properties: { code: p.string().length(20).primary(), label: p.string().length(200) },
+});
+
 const columns = ['title', 'pages', 'rating', 'isRead', 'published', 'extra'] as const;
 
 const novels = {
@@ -52,6 +59,19 @@ const library = [
   }),
   new AdvancedSearch({ ...novels, url: 'search' }),
   new EndpointGroup({
+    url: 'picked',
+    endpoints: [
+      new AdvancedSearch({ ...novels, url: 'search', clientSelectsColumns: true }),
+      new RestfulApi({
+        ...novels,
+        url: 'novels',
+        writeableColumnNames: [...columns],
+        clientSelectsColumns: true,
+        includableColumnNames: ['version'],
+      }),
+    ],
+  }),
+  new EndpointGroup({
     url: 'title',
     externalCasing: 'TitleCase',
     endpoints: [new RestfulApi({ ...novels, url: 'novels', writeableColumnNames: [...columns] })],
@@ -64,6 +84,16 @@ const library = [
       new AdvancedSearch({ ...novels, url: 'search', pagination: 'keyset' }),
       new SimpleSearch({ ...novels, url: 'found' }),
     ],
+  }),
+  new RestfulApi({
+    url: 'marks',
+    modelClass: Mark,
+    upsert: true,
+    readableColumnNames: ['code', 'label'],
+    writeableColumnNames: ['label'],
+    sortableColumnNames: ['code'],
+    searchableColumnNames: ['code'],
+    defaultSortColumnName: 'code',
   }),
   new Create({
     ...novels,
@@ -101,7 +131,18 @@ const library = [
     toCall: () => 'told',
     authentication: new SecretBearer({ environmentKey: 'LIBRARY_SECRET' }),
   }),
-  new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel'] }),
+  new EndpointGroup({
+    url: 'ruled',
+    authorization: new RequireScopes('novels'),
+    endpoints: [
+      new Callable({
+        url: '',
+        authorization: anyOf(new RequireClaims('email'), new RequireScopes('all')),
+        toCall: () => 'told',
+      }),
+    ],
+  }),
+  new Migrations({ url: 'migrations', sql: [], unmanaged: ['public.novel', 'public.mark'] }),
   new EndpointGroup({ url: 'documented', endpoints: [new Schema({ url: 'schema' })] }),
 ];
 
@@ -116,7 +157,7 @@ const clientUrl = process.env['DATABASE_URL'] ?? '';
 class AppModule {}
 Module({
   imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel] }),
+    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark] }),
     EndpointsModule.forRoot(),
     EndpointsModule.forFeature(library),
   ],

@@ -1,22 +1,33 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { AdvancedSearch, EndpointsModule, List, RestfulApi } from '@nest-endpoints/core';
+import { SecretBearer } from '@nest-endpoints/auth';
+import { AdvancedSearch, EndpointsModule, List, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { AtlasSettings } from '../atlas.settings.js';
 import { City, Country } from './atlas.entities.js';
+import { bulkEndpoints } from './bulk.endpoints.js';
 import { exportCities } from './export.endpoint.js';
 import { citiesNear } from './near.endpoint.js';
 
-const countries = new RestfulApi({
-  url: 'countries',
-  tag: { name: 'Country', description: 'The countries of the world, with their largest cities.' },
-  modelClass: Country,
-  readOnly: true,
-  readableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages', 'cities'],
-  writeableColumnNames: [],
-  sortableColumnNames: ['name', 'region', 'area'],
-  searchableColumnNames: ['code', 'name', 'region', 'subregion'],
-  defaultSortColumnName: 'name',
-  facets: { facetColumnNames: ['region', 'subregion'] },
-});
+const environmentKey = 'COUNTRIES_SECRET';
+
+/** Everybody reads them. Whoever knows the secret puts one: a country has its code before it is here. */
+const countriesFor = (editors: Authentication): RestfulApi<Country> =>
+  new RestfulApi({
+    url: 'countries',
+    tag: { name: 'Country', description: 'The countries of the world, with their largest cities.' },
+    modelClass: Country,
+    upsert: true,
+    createEndpoint: null,
+    updateEndpoint: null,
+    deleteEndpoint: null,
+    access: { upsert: editors },
+    readableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages', 'cities'],
+    writeableColumnNames: ['code', 'name', 'region', 'subregion', 'capital', 'area', 'languages'],
+    sortableColumnNames: ['name', 'region', 'area'],
+    searchableColumnNames: ['code', 'name', 'region', 'subregion'],
+    defaultSortColumnName: 'name',
+    facets: { facetColumnNames: ['region', 'subregion'] },
+  });
 
 const cities = new RestfulApi({
   url: 'cities',
@@ -33,6 +44,9 @@ const cities = new RestfulApi({
     'created',
     'updated',
   ],
+  clientSelectsColumns: true,
+  includableColumnNames: ['country'],
+  columnOverrides: { country: { readableParentColumnNames: ['region', 'subregion', 'capital'] } },
   writeableColumnNames: ['name', 'population', 'latitude', 'longitude', 'countryCode'],
   sortableColumnNames: ['name', 'population', 'country.name'],
   searchableColumnNames: ['id', 'name', 'population', 'countryCode', 'country.name', 'country.region'],
@@ -77,18 +91,31 @@ const largestCities = new List({
 });
 
 /**
- * The countries to read, the cities to read and to change. A special url stands before the RestfulApi that would take
+ * The countries to read and, with a secret, to put; the cities to read and to change. A special url stands before the RestfulApi that would take
  * its requests.
  */
 @Module({})
 export class AtlasModule {
   /** A dynamic module: Nest mounts those before others, and what is mounted first stands on top of the docs page. */
-  static forRoot(): DynamicModule {
+  static forRoot({
+    bulkSecret,
+    countriesSecret,
+  }: Pick<AtlasSettings, 'bulkSecret' | 'countriesSecret'>): DynamicModule {
+    const environment = { [environmentKey]: countriesSecret };
+    const countries = countriesFor(new SecretBearer({ environmentKey, environment }));
     return {
       module: AtlasModule,
       imports: [
         MikroOrmModule.forFeature([Country, City]),
-        EndpointsModule.forFeature([countries, citySearch, citiesNear, exportCities, largestCities, cities]),
+        EndpointsModule.forFeature([
+          countries,
+          citySearch,
+          citiesNear,
+          exportCities,
+          largestCities,
+          ...bulkEndpoints(bulkSecret),
+          cities,
+        ]),
       ],
     };
   }

@@ -26,7 +26,10 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
    */
   async onModuleInit(): Promise<void> {
     await this.connect();
-    await this.migrate();
+    await this.migrate(() => this.loadRecords());
+  }
+
+  private async loadRecords(): Promise<void> {
     await this.orm.em.fork().transactional(async (em) => {
       await em.execute(`select pg_advisory_xact_lock(${String(setupLock)})`);
       if (await hasRecords(em)) return;
@@ -52,10 +55,10 @@ export class DatabaseSetup implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async migrate(): Promise<void> {
+  private async migrate(afterwards: () => Promise<void>): Promise<void> {
     try {
       const cursor = this.database.direct ?? this.orm;
-      await new Migrator({ cursor, sql: [schemaDirectory] }).applyWhenChanged();
+      await new Migrator({ cursor, sql: [schemaDirectory] }).applyWhenChanged(afterwards);
     } catch (error) {
       if (!(error instanceof MigrationFailure)) throw error;
       throw new StartRefusal(`The schema of the database cannot be brought up to date:\n${error.message}`, {

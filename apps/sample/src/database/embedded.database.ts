@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
+import { DirectoryInUse, DirectoryLock } from '@nest-endpoints/core';
 import { StartRefusal } from '../start.refusal.js';
-import { DirectoryLock } from './directory.lock.js';
 import type { OpenDatabase } from './open.database.js';
 
 /** PGlite, PostgreSQL inside this process, with its files in a directory that it keeps to itself until released. */
 export async function openEmbeddedDatabase(directory: string): Promise<OpenDatabase> {
   createDirectory(directory);
-  const lock = await DirectoryLock.acquire(directory);
+  const lock = lockOf(directory);
   const cluster = join(directory, 'postgres');
   if (!existsSync(cluster)) await createCluster(cluster);
   return {
@@ -17,6 +17,17 @@ export async function openEmbeddedDatabase(directory: string): Promise<OpenDatab
       lock.release();
     },
   };
+}
+
+/** Taken before the database is made: EndpointsModule keeps one to a process that is there. */
+function lockOf(directory: string): DirectoryLock {
+  try {
+    return DirectoryLock.acquire(directory);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    const advice = 'Or set DATA_DIR to another directory, or DATABASE_URL to use PostgreSQL.';
+    throw new StartRefusal(`${error.message} ${advice}`, { cause: error });
+  }
 }
 
 function createDirectory(directory: string): void {

@@ -1,6 +1,7 @@
 import { OwnRecords } from '@nest-endpoints/auth';
-import { Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nest-endpoints/core';
+import { Batch, Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { endsAfterItStarts } from './trip.dates.js';
+import { Stop } from './stop.entity.js';
 import { Trip } from './trip.entity.js';
 import { logTrip, refuseBackwards } from './trip.life.cycle.js';
 import { upcomingTrips } from './upcoming.trips.endpoint.js';
@@ -59,9 +60,26 @@ const tripOptions = {
 /** The same, with a rule that is judged before the record is looked up; `/my/trips` judges in the transaction. */
 const judgedTrips = { ...tripOptions, inputValidationCallable: endsAfterItStarts } as const;
 
+/** The stops of trips. With `/batch` a trip and its stops are made in one request, or none of them. */
+const stops = new RestfulApi({
+  url: 'stops',
+  modelClass: Stop,
+  readableColumnNames: ['id', 'tripId', 'place', 'arrivesOn'],
+  writeableColumnNames: ['tripId', 'place', 'arrivesOn'],
+  sortableColumnNames: ['id', 'arrivesOn'],
+  searchableColumnNames: ['tripId', 'place'],
+  defaultSortColumnName: 'id',
+});
+
 /** Each trips API of the sample: the plain one, the same in two other casings, and one that reads text as values. */
 export const tripsEndpoints = [
-  new RestfulApi({ url: 'trips', ...judgedTrips }),
+  new EndpointGroup({
+    endpoints: [
+      new Batch({ url: 'batch', idempotency: true }),
+      new RestfulApi({ url: 'trips', ...judgedTrips }),
+      stops,
+    ],
+  }),
   new EndpointGroup({
     url: 'camel',
     externalCasing: 'camelCase',

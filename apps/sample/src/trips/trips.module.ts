@@ -1,6 +1,7 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { Stop } from './stop.entity.js';
 import { Trip } from './trip.entity.js';
 import { myTrips, tripsEndpoints } from './trips.endpoints.js';
 
@@ -13,7 +14,7 @@ export class TripsModule {
     return {
       module: TripsModule,
       imports: [
-        MikroOrmModule.forFeature([Trip, IdempotencyRecord]),
+        MikroOrmModule.forFeature([Trip, Stop, IdempotencyRecord]),
         EndpointsModule.forFeature([...own, ...tripsEndpoints]),
       ],
     };

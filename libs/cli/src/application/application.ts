@@ -1,8 +1,12 @@
-import { ApplicationDocumentation, type MountedEndpoint } from '@nest-endpoints/core/internal';
+import {
+  ApplicationDocumentation,
+  InProcessClient,
+  type MountedEndpoint,
+} from '@nest-endpoints/core/internal';
+import type { Server } from 'node:http';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import type { CliOptions } from '../cli.options.js';
-import { InProcessClient } from '../dispatch/in-process.client.js';
 import { SchemaReader } from '../request/schema.reader.js';
 import type { CliSource } from './application.source.js';
 
@@ -12,7 +16,7 @@ export class Application {
   readonly client: InProcessClient;
 
   private constructor(readonly app: INestApplication) {
-    this.client = InProcessClient.of(app);
+    this.client = InProcessClient.of(app.getHttpServer() as Server);
   }
 
   static async start(

@@ -7,7 +7,7 @@ import { suggest } from './suggest.js';
 export async function askEndpoint(context: CommandContext): Promise<boolean> {
   const { line, body, application, signal, environment, output, errors } = context;
   const request = requestOf(line, body, application, environment);
-  const answer = await application.client.send(request, signal);
+  const answer = await application.client.send(request, { signal });
   if (answer.statusCode === 404) await suggest(context);
   return new AnswerPrinter(output, errors).print(answer, line.table);
 }

@@ -9,6 +9,8 @@ export interface CommandContext {
   /** From `-d` or standard input. */
   readonly body: JsonText | undefined;
   readonly application: Application;
+  /** Does what the start has left out for a process that only reads documents: before a request is sent. */
+  readonly finishStart: () => Promise<void>;
   /** The name of the program in help texts. */
   readonly name: string;
   readonly output: Terminal;

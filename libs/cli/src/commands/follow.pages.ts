@@ -2,7 +2,7 @@ import { UsageError } from '../command-line/usage.error.js';
 import { pageOf } from '../output/answer.page.js';
 import { AnswerPrinter, isJson, readJsonAnswer } from '../output/answer.printer.js';
 import { FollowProgress } from '../output/follow.progress.js';
-import type { CommandRequest } from '../dispatch/command.request.js';
+import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import { requestOf } from '../request/request.of.line.js';
 import { suggest } from './suggest.js';
 import type { CommandContext } from './command.context.js';
@@ -14,7 +14,7 @@ const reading: readonly string[] = ['GET', 'POST', 'QUERY'];
 export async function followPages(context: CommandContext): Promise<boolean> {
   const { line, body, application, environment, errors } = context;
   const progress = new FollowProgress(errors);
-  let request: CommandRequest | undefined = requestOf(line, body, application, environment);
+  let request: DispatchedRequest | undefined = requestOf(line, body, application, environment);
   if (!reading.includes(request.method))
     throw new UsageError(`--follow cannot be used with ${request.method}.`);
   try {
@@ -32,12 +32,12 @@ export async function followPages(context: CommandContext): Promise<boolean> {
 /** Prints a page. @returns undefined when the answer was no success */
 async function onePage(
   context: CommandContext,
-  request: CommandRequest,
+  request: DispatchedRequest,
   progress: FollowProgress,
-): Promise<{ readonly next: CommandRequest | undefined } | undefined> {
+): Promise<{ readonly next: DispatchedRequest | undefined } | undefined> {
   const { application, signal, output, errors } = context;
   const printer = new AnswerPrinter(output, errors);
-  const answer = await application.client.send(request, signal);
+  const answer = await application.client.send(request, { signal });
   if (answer.statusCode === 404) await suggest(context);
   // A stream has its own lines.
   if (!isJson(answer)) return (await printer.print(answer, false)) ? { next: undefined } : undefined;

@@ -1,4 +1,5 @@
 import { endpointsAt } from '../request/operation.at.js';
+import { meantLine } from '../request/meant.line.js';
 import { segmentsOf } from '../request/path.words.js';
 import { askEndpoint } from './ask.endpoint.js';
 import type { CommandContext } from './command.context.js';
@@ -11,13 +12,16 @@ import { ownCommands } from './own.commands.js';
  * application has no endpoint of this name.
  * @returns whether it is a success
  */
-export async function runCommand(context: CommandContext): Promise<boolean> {
-  const { line, application } = context;
+export async function runCommand(typed: CommandContext): Promise<boolean> {
+  const { application } = typed;
+  const line = meantLine(typed.line, application);
+  const context = { ...typed, line };
   if (line.help) return showHelp(context);
   const segments = segmentsOf(line.words);
   const isTaken = endpointsAt(application, segments).length > 0;
   const own = isTaken ? undefined : ownCommands.get(segments[0] ?? '');
   if (own?.fits(segments.slice(1)) === true) return own.run(context, segments.slice(1));
   if (line.words.length === 0 && !isTaken) return showHelp(context, false);
+  await context.finishStart();
   return line.follow ? followPages(context) : askEndpoint(context);
 }

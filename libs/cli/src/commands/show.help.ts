@@ -3,7 +3,7 @@ import type { Application } from '../application/application.js';
 import { listedOptions } from '../command-line/command.option.js';
 import { UsageError } from '../command-line/usage.error.js';
 import type { Terminal } from '../output/terminal.js';
-import { columnsOf, endpointsAt, partsOf } from '../request/operation.at.js';
+import { columnsOf, endpointsAt, partsOf, queriedOf } from '../request/operation.at.js';
 import { segmentsOf } from '../request/path.words.js';
 import type { CommandContext } from './command.context.js';
 import { ownCommands } from './own.commands.js';
@@ -50,9 +50,10 @@ function helpOf(application: Application, endpoint: MountedEndpoint, name: strin
   const flag = method === 'GET' ? '' : ` -X ${method}`;
   const words = partsOf(path).join(' ').replaceAll('{', '<').replaceAll('}', '>');
   const parameters = operation?.parameters ?? [];
+  const queried = method === 'GET' ? parameters : queriedOf(application, endpoint);
   const lines = (place: 'path' | 'query'): string =>
     columns(
-      parameters
+      (place === 'path' ? parameters : queried)
         .filter((one) => one.in === place)
         .map((one) => [
           place === 'path' ? `<${one.name}>` : `--${one.name}`,
@@ -63,7 +64,7 @@ function helpOf(application: Application, endpoint: MountedEndpoint, name: strin
     `${output.styled('bold', `${name} ${words}${flag}`)}\n  ${operation?.summary ?? kind}${description === undefined ? '' : `. ${description}`}\n`,
     authentication === undefined ? '' : `  Needs --token (${authentication}).\n`,
     section(output, 'In the path', lines('path')),
-    method === 'GET' ? section(output, 'Parameters', lines('query')) : '',
+    section(output, 'Parameters', lines('query')),
     section(output, 'Body', columns(bodyLines(application, endpoint))),
   ];
   return text.join('');

@@ -2,7 +2,9 @@ import type { MountedEndpoint } from '@nest-endpoints/core/internal';
 import { table } from '../output/record.table.js';
 import type { CommandContext } from './command.context.js';
 
-/** Every route of the endpoints: methods, path, kind, model, authentication. */
+const columns = ['methods', 'path', 'kind', 'model', 'authentication', 'rules'] as const;
+
+/** Every route of the endpoints: methods, path, kind, model, authentication and the rules that hold. */
 export async function showRoutes({ application, output }: CommandContext): Promise<boolean> {
   const lines = rowsOf(application.endpoints).map(({ methods, endpoint }) => [
     methods.join(', '),
@@ -10,8 +12,9 @@ export async function showRoutes({ application, output }: CommandContext): Promi
     endpoint.kind,
     endpoint.modelName ?? '–',
     endpoint.authentication ?? 'public',
+    rulesOf(endpoint),
   ]);
-  await output.write(table(['methods', 'path', 'kind', 'model', 'authentication'], lines, output));
+  await output.write(table([...columns], lines, output));
   return true;
 }
 
@@ -31,9 +34,14 @@ function rowsOf(endpoints: readonly MountedEndpoint[]): readonly Row[] {
       known?.path === path &&
       known.kind === kind &&
       known.modelName === modelName &&
-      known.authentication === authentication;
+      known.authentication === authentication &&
+      rulesOf(known) === rulesOf(endpoint);
     if (last !== undefined && isSame) last.methods.push(endpoint.method);
     else rows.push({ endpoint, methods: [endpoint.method] });
   }
   return rows;
+}
+
+function rulesOf({ rules }: MountedEndpoint): string {
+  return rules.length === 0 ? '–' : rules.join(', ');
 }

@@ -15,6 +15,8 @@ export function typeOf(schemas: SchemaReader, schema: OpenApiObject): string {
   const first = (word: string): unknown => alternatives.find((one) => Object.hasOwn(one, word))?.[word];
   const allowed = first('enum');
   if (Array.isArray(allowed)) return `one of ${allowed.map(textOf).join(', ')}`;
+  const { enum: entries } = Object(first('items')) as { readonly enum?: unknown };
+  if (Array.isArray(entries)) return `with commas between, some of ${entries.map(textOf).join(', ')}`;
   const types = new Set(alternatives.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])));
   const format = first('format');
   const words = [typeof format === 'string' ? format : [...types].join(' or ') || 'any'];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CommandRequest } from '../dispatch/command.request.js';
+import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import type { JsonAnswer } from './answer.printer.js';
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface AnswerPage {
   /** The number of all records; undefined where the list does not count them. */
   readonly total: number | undefined;
   /** Makes the request for the next page of one for this page; undefined after the last one. */
-  readonly next: ((request: CommandRequest) => CommandRequest) | undefined;
+  readonly next: ((request: DispatchedRequest) => DispatchedRequest) | undefined;
 }
 
 /** The page that an answer has; undefined for one that tells nothing of pages. A record in the envelope is a page. */
@@ -32,7 +32,7 @@ export function pageOf({ headers }: IncomingMessage, { envelope, data }: JsonAns
 }
 
 /** Gives the request with the keys of the next page in the place of those it had. */
-function withKeys(request: CommandRequest, keys: Keys): CommandRequest {
+function withKeys(request: DispatchedRequest, keys: Keys): DispatchedRequest {
   if (request.method !== 'GET') return { ...request, body: withMembers(request.body, keys) };
   const others = request.query.filter(([name]) => !Object.hasOwn(keys, name));
   const added = Object.entries(keys).map(([name, value]) => [name, textOf(value)] as const);
@@ -49,7 +49,7 @@ function textOf(value: unknown): string {
 }
 
 /** Gives the request with the query string of a link. What that names, the body must not. */
-function linked(request: CommandRequest, target: string): CommandRequest {
+function linked(request: DispatchedRequest, target: string): DispatchedRequest {
   const query = [...new URL(target, 'http://localhost').searchParams];
   const { body } = request;
   if (body === undefined) return { ...request, query };

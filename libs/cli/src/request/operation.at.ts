@@ -1,10 +1,12 @@
-import type { MountedEndpoint, OpenApiObject } from '@nest-endpoints/core/internal';
+import type { MountedEndpoint, OpenApiObject, ParameterObject } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 
 /** An endpoint that answers a path, and the columns or other members of its body. */
 export interface OperationAtPath {
   readonly endpoint: MountedEndpoint;
   readonly columns: ReadonlyMap<string, OpenApiObject>;
+  /** The parameters that stand in the query string alone. */
+  readonly queried: ReadonlySet<string>;
 }
 
 /** The endpoint that answers a method at a path; undefined where none does. */
@@ -14,7 +16,22 @@ export function operationAt(
   segments: readonly string[],
 ): OperationAtPath | undefined {
   const endpoint = endpointsAt(application, segments).find((one) => one.method === method);
-  return endpoint && { endpoint, columns: columnsOf(application, endpoint) };
+  return (
+    endpoint && {
+      endpoint,
+      columns: columnsOf(application, endpoint),
+      queried: new Set(queriedOf(application, endpoint).map(({ name }) => name)),
+    }
+  );
+}
+
+/** Finds the parameters of the query string that are no members of the body. */
+export function queriedOf(application: Application, endpoint: MountedEndpoint): readonly ParameterObject[] {
+  const columns = columnsOf(application, endpoint);
+  const parameters = endpoint.operation?.parameters ?? [];
+  return parameters.filter(
+    (one) => one.in === 'query' && one.schema['type'] !== 'object' && !columns.has(one.name),
+  );
 }
 
 /** The endpoints that answer some method at a path. */

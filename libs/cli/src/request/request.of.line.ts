@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { CommandLine } from '../command-line/command.line.js';
 import type { JsonText } from '../command-line/json.text.js';
 import { UsageError } from '../command-line/usage.error.js';
-import type { CommandRequest } from '../dispatch/command.request.js';
+import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 import { operationAt } from './operation.at.js';
 import { pathOf, segmentsOf } from './path.words.js';
@@ -26,29 +26,31 @@ export function requestOf(
   given: JsonText | undefined,
   application: Application,
   environment: NodeJS.ProcessEnv,
-): CommandRequest {
+): DispatchedRequest {
   const segments = segmentsOf(line.words);
   const method = methodOf(line, given);
-  const isQueried = queried.includes(method);
-  const body = isQueried ? given?.text : bodyOf(line, given, application, method, segments);
+  const operation = queried.includes(method) ? undefined : operationAt(application, method, segments);
+  const isQueried = ([name]: CommandLine['parameters'][number]): boolean =>
+    queried.includes(method) || operation?.queried.has(name) === true;
+  const query = line.parameters.filter(isQueried);
+  const members = line.parameters.filter((parameter) => !isQueried(parameter));
+  const body = bodyOf(members, given, application, operation?.columns);
   return {
     method,
     path: pathOf(segments),
-    query: isQueried ? line.parameters : [],
+    query,
     headers: headersOf(line, environment, body !== undefined),
     body,
   };
 }
 
 function bodyOf(
-  { parameters }: CommandLine,
+  parameters: CommandLine['parameters'],
   given: JsonText | undefined,
   application: Application,
-  method: string,
-  segments: readonly string[],
+  properties: ReadonlyMap<string, unknown> = new Map(),
 ): string | undefined {
   if (parameters.length === 0) return given?.text;
-  const properties = operationAt(application, method, segments)?.columns ?? new Map<string, unknown>();
   const members = new Map<string, unknown>();
   for (const [name, text] of parameters) {
     if (members.has(name)) throw new UsageError(`--${name} is given more than once.`);

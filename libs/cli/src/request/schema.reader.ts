@@ -43,10 +43,18 @@ export class SchemaReader {
     const isText = types.has('string');
     const isNullable = types.has('null') || alternatives.some(({ nullable }) => nullable === true);
     if (!isText && isNullable && text === 'null') return null;
+    if (isListOfWords(alternatives) && !text.startsWith('[')) return text.split(',');
     const isAnything = types.size === 0 && schema !== undefined;
     if (types.has('array') || types.has('object') || isAnything) return jsonOr(text);
     return text;
   }
+}
+
+/** True if a schema is for a list of known words, which are typed with commas between them, as in a query string. */
+function isListOfWords(alternatives: readonly OpenApiObject[]): boolean {
+  return alternatives.some(
+    ({ type, items }) => type === 'array' && Object.hasOwn(Object(items) as object, 'enum'),
+  );
 }
 
 function isJsonNumber(text: string): boolean {

@@ -66,6 +66,12 @@ export class CombinedAuthorization extends Authorization {
   }
 }
 
+/** The name of a rule, for people: its class, and what a combined one is made of. */
+export function ruleName(rule: AuthorizationRule): string {
+  if (!(rule instanceof CombinedAuthorization)) return rule.constructor.name;
+  return `${rule.needed}Of(${rule.rules.map(ruleName).join(', ')})`;
+}
+
 /** True if the gate of a rule gets the request, through which it can ask the database. */
 export function seesRequest(rule: AuthorizationRule): boolean {
   if (rule instanceof CombinedAuthorization) return rule.rules.some(seesRequest);

@@ -2,9 +2,17 @@ import { Authorization, type AuthorizationRule } from './authorization.js';
 import { Public, type Authentication } from './authentication.js';
 
 /** The operations of endpoints, as `access` names them. Searches list; what is none of the others is a call. */
-export const operations = ['list', 'get', 'create', 'update', 'delete', 'call'] as const;
+export const operations = ['list', 'get', 'create', 'update', 'upsert', 'delete', 'call'] as const;
 
 export type Operation = (typeof operations)[number];
+
+/**
+ * The operations whose access an operation needs, all of them, its own last: an Upsert does what a Create does, and what an
+ * Update does.
+ */
+export function neededFor(operation: Operation): readonly [Operation, ...Operation[]] {
+  return operation === 'upsert' ? ['create', 'update', 'upsert'] : [operation];
+}
 
 /** The two sides of access: who may ask at all, and what they may do. */
 export interface AccessSides {

@@ -13,11 +13,15 @@ export interface TellingUnique {
 
 /**
  * Finds the unique columns and indexes of an entity that lack a property by which its records are kept apart. Primary keys are
- * none: they are no values that people choose.
+ * none: they are no values that people choose. Nor are those with the key of a record that is kept apart itself: who may not see it
+ * is told so first.
+ *
+ * @param isApart whether the records of another entity are kept apart in the same way
  */
 export function tellingUniques(
   meta: EntityMetadata,
   apart: readonly EntityProperty[],
+  isApart: (entity: EntityMetadata) => boolean,
 ): readonly TellingUnique[] {
   const [missing] = apart;
   if (missing === undefined) return [];
@@ -28,8 +32,13 @@ export function tellingUniques(
     name,
     properties: [properties].flat().map(String),
   }));
+  const leadsApart = (name: string): boolean => {
+    const target = meta.relations.find((relation) => relation.name === name)?.targetMeta;
+    return target !== undefined && isApart(target);
+  };
   return [...columns, ...indexes]
-    .filter(({ properties }) => properties.length > 0 && !apart.some(({ name }) => properties.includes(name)))
+    .filter(({ properties }) => properties.length > 0 && !properties.some(leadsApart))
+    .filter(({ properties }) => !apart.some(({ name }) => properties.includes(name)))
     .map((one) => ({ ...one, meta, missing: missing.name }));
 }
 

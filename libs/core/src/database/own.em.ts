@@ -13,10 +13,14 @@ export class OwnEm {
   isGiven = false;
   /** The transaction around everything that the request does; undefined where there is none. */
   whole: RequestTransaction | undefined;
+  /** The entity managers of parts of this request that are in its transaction. */
+  readonly #parts: RequestEntityManager[] = [];
 
+  /** @param outer that of the request which this one is a part of, in whose transaction it asks; undefined for most */
   constructor(
     readonly database: Database,
     readonly viewer: Viewer,
+    private readonly outer?: OwnEm,
   ) {}
 
   /** The entity manager for whoever may change it. It has an empty identity map, and the transaction of the request. */
@@ -27,7 +31,22 @@ export class OwnEm {
 
   /** The entity manager for who changes neither its filters nor its schema. */
   get inner(): RequestEntityManager {
-    return (this.#em ??= this.database.fork(this.viewer));
+    return (this.#em ??= this.outer?.forPart(this.viewer) ?? this.database.fork(this.viewer));
+  }
+
+  /** Makes the entity manager of a part of this request: in its transaction, for another viewer. */
+  forPart(viewer: Viewer): RequestEntityManager {
+    const em = this.database.fork(viewer);
+    const transaction: unknown = this.inner.getTransactionContext();
+    if (transaction === undefined) return em;
+    em.setTransactionContext(transaction);
+    this.#parts.push(em);
+    return em;
+  }
+
+  /** Lets parts out of the transaction that ends now. */
+  releaseParts(): void {
+    for (const em of this.#parts.splice(0)) em.resetTransactionContext();
   }
 
   /** Makes it one that functions of the user's may be given: within the transaction of the whole request. */
@@ -52,7 +71,8 @@ export class OwnEm {
 
   /** True if its statements are part of nothing now: of no transaction, nor of a session with variables or a role. */
   get standsAlone(): boolean {
-    if (this.whole !== undefined || this.viewer.sessionContext !== undefined) return false;
+    if (this.outer !== undefined || this.whole !== undefined) return false;
+    if (this.viewer.sessionContext !== undefined) return false;
     const em = this.#em;
     if (em === undefined) return !this.database.hasSessionContext;
     return !em.isInTransaction() && em.getSessionContext() === undefined;
@@ -65,6 +85,7 @@ export class OwnEm {
   get isLone(): boolean {
     const { isLone, sessionContext } = this.viewer;
     if (isLone !== true || sessionContext === undefined || this.isGiven) return false;
+    if (this.outer !== undefined) return false;
     return this.whole?.hasBegun !== true && !this.isInTransaction && !this.database.hasSessionContext;
   }
 
@@ -87,6 +108,7 @@ export class OwnEm {
 
   /** True if what failed stood alone, and somebody still waits for it. A part of a transaction is nothing by itself. */
   get mayRepeat(): boolean {
-    return this.whole === undefined && !this.isInTransaction && this.cancellation?.reason === undefined;
+    if (this.outer !== undefined || this.whole !== undefined || this.isInTransaction) return false;
+    return this.cancellation?.reason === undefined;
   }
 }

@@ -4,6 +4,7 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RootOptions, InheritedSettings } from '../endpoint/options/settings.js';
 import type { JsonSchema } from '../model/json.schema.js';
+import { sampleOf } from '../model/samples/sample.value.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
@@ -36,6 +37,9 @@ const anyParameter: ParameterObject = {
   required: false,
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
+
+/** A list whose entries stand in one text, with commas between them (OpenAPI: Parameter Object, Style Values). */
+const inOneText = { style: 'form', explode: false } as const;
 
 /** Makes OpenAPI's operations of descriptions. One for all endpoints of an application, so that names tell apart. */
 export class OperationWriter {
@@ -95,8 +99,9 @@ export class OperationWriter {
     {
       pathParameters = {},
       queryParameters = {},
+      takesAnyParameter = queryParameters === 'any',
+      listParameters = [],
       requiredParameters = [],
-      joinedParameters = [],
       headerParameters = {},
     }: OperationDescription,
     place: SchemaPlace,
@@ -106,13 +111,11 @@ export class OperationWriter {
     const query = queryParameters === 'any' ? {} : queryParameters;
     return [
       ...path.map(([name, schema]) => parameter(name, 'path', written(schema), true)),
-      ...Object.entries(query).map(([name, schema]) =>
-        joinedIn(
-          joinedParameters,
-          parameter(name, 'query', written(schema), requiredParameters.includes(name)),
-        ),
-      ),
-      ...(queryParameters === 'any' ? [anyParameter] : []),
+      ...Object.entries(query).map(([name, schema]) => ({
+        ...parameter(name, 'query', written(schema), requiredParameters.includes(name)),
+        ...(listParameters.includes(name) ? inOneText : {}),
+      })),
+      ...(takesAnyParameter ? [anyParameter] : []),
       ...Object.entries(headerParameters).map(([name, { description, schema = text, isRequired = false }]) =>
         parameter(name, 'header', { ...written(schema), description }, isRequired),
       ),
@@ -127,7 +130,11 @@ export class OperationWriter {
     const { body } = description;
     if (body === undefined || !showsBody(description, method)) return {};
     const schema = this.catalogue.written(body.schema, place);
-    return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } };
+    const example = sampleOf(body.schema);
+    const shown = example === undefined ? {} : { example };
+    return {
+      requestBody: { required: body.isRequired, content: { 'application/json': { schema, ...shown } } },
+    };
   }
 
   #responsesOf({ answers, externalCasing: casing }: InheritedSettings): ResponseWriter {
@@ -161,11 +168,6 @@ function parameter(
     ...(typeof description === 'string' ? { description } : {}),
     schema: rest,
   };
-}
-
-/** Says of a list that its items stand between commas. */
-function joinedIn(joined: readonly string[], one: ParameterObject): ParameterObject {
-  return joined.includes(one.name) ? { ...one, style: 'form', explode: false } : one;
 }
 
 /** Guards and interceptors of the user's may refuse for reasons of their own. */

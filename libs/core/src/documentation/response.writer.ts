@@ -9,7 +9,8 @@ import type { AnswerFormat } from '../wire/answer.format.js';
 import type { Casing } from '../wire/casing.js';
 import { outcomes, type Outcome } from '../wire/outcome.table.js';
 import type { OpenApiObject } from '../endpoint/description/open.api.js';
-import { sampleOf } from './sample.value.js';
+import { sampleOf } from '../model/samples/sample.value.js';
+import { refusedSample } from './refused.sample.js';
 import type { SchemaCatalogue, SchemaPlace } from './schema.catalogue.js';
 
 type RefusedOutcome = Exclude<Outcome, 'success' | 'created'>;
@@ -88,22 +89,35 @@ export class ResponseWriter {
 
   /** @param refused what the operation may be refused for */
   write(
-    { answer, isConditional = false, refusals: others, runsCallables = false }: OperationDescription,
+    description: OperationDescription,
     refused: ReadonlySet<Outcome>,
     place: SchemaPlace,
   ): Readonly<Record<string, OpenApiObject>> {
+    const { answer, isConditional = false, refusals: others, runsCallables = false } = description;
     const responses: Record<string, OpenApiObject> = {};
     const written = new Map<number, Response>();
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
-    else this.#addSuccess(responseOf(written, status), answer);
+    else this.#addSuccesses(written, status, answer);
     if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
-      if (refused.has(outcome)) this.#addRefusal(responseOf(written, this.#statusOf(outcome)), outcome);
+      if (refused.has(outcome))
+        this.#addRefusal(responseOf(written, this.#statusOf(outcome)), outcome, description);
     for (const [code, response] of written)
       responses[code] = { ...responses[code], ...this.#written(response, place) };
     if (others === 'any') return { ...responses, default: anyAnswer };
     return runsCallables ? { ...responses, default: this.#byCallables(place) } : responses;
+  }
+
+  #addSuccesses(
+    written: Map<number, Response>,
+    status: number,
+    answer: Extract<AnswerDescription, { kind: 'envelope' }>,
+  ): void {
+    this.#addSuccess(responseOf(written, status), answer);
+    const { created } = answer;
+    if (created === undefined) return;
+    this.#addSuccess(responseOf(written, created.statusCode), { ...answer, ...created });
   }
 
   #statusOf(outcome: RefusedOutcome): number {
@@ -132,14 +146,14 @@ export class ResponseWriter {
     if (value !== undefined) content.examples[this.#place.word('success')] = { value };
   }
 
-  #addRefusal(response: Response, outcome: RefusedOutcome): void {
+  #addRefusal(response: Response, outcome: RefusedOutcome, asked: OperationDescription): void {
     const { status } = outcomes[outcome];
     const [description, message] = refusals[outcome];
     const content = contentOf(response, this.#format.refusalType);
     response.descriptions.push(description);
     content.schemas.push(this.#schemas.refusals[status]);
     Object.assign(response.headers, headersOf[outcome]);
-    const inputErrors = new Map(outcome === 'invalidInput' ? [['name', "'name' is required."]] : []);
+    const inputErrors = new Map(outcome === 'invalidInput' ? [refusedSample(asked)] : []);
     const facts = { statusCode: this.#statusOf(outcome), status, message, inputErrors, hasWholeNames: true };
     const value = jsonOr(this.#format.refusal(facts));
     content.examples[this.#place.word(status)] = { value };

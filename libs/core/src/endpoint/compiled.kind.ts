@@ -25,6 +25,8 @@ export interface KindTraits {
   readonly readsOneMoment?: boolean;
   /** True if answers are kept, which somebody has to sweep. Default false. */
   readonly keepsAnswers?: boolean;
+  /** The sentences to warn with once the application is ready; they follow the name of the endpoint. Default none. */
+  readonly warnings?: readonly string[];
 }
 
 /** An endpoint's kind, compiled with its options: all that requests and documents need. */
@@ -52,5 +54,6 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     isOneStatement: steps.some((step) => step?.isOneStatement === true),
     readsOneMoment: steps.some((step) => step?.readsOneMoment === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
+    warnings: steps.flatMap((step) => step?.warnings ?? []),
   };
 }

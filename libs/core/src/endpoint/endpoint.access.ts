@@ -9,6 +9,7 @@ import type { Session } from '../visibility/session.js';
 import { NotAuthorized } from '../wire/refusals.js';
 import type { ReadYourWrites } from './read.your.writes.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
+import { joinedSession } from './request/joined.request.js';
 import { PresentedCredentials } from './request/presented.credentials.js';
 import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
@@ -63,10 +64,12 @@ export class EndpointAccess {
 
   /** Finds out who sent a request. @throws NotAuthenticated, BadRequest, ServiceUnavailable */
   async authenticate(request: EndpointRequest, sender: Sender): Promise<void> {
+    // A part of another request asks within its transaction, which may have the only connection.
+    const nobody = (sender.nobody = joinedSession(request.given)?.nobody);
     sender.identity = await this.settings.authentication.authenticate(
       new PresentedCredentials(request, async () => {
         const more = (await this.#injection?.valuesFor(request)) ?? {};
-        return request.context(more, { sessionOf: this.nobody });
+        return request.context(more, { sessionOf: () => nobody ?? this.nobody() });
       }),
     );
     sender.expected = this.readYourWrites?.judge(request.headers);

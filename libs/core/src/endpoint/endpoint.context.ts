@@ -45,7 +45,7 @@ export interface RequestScope extends CurrentRequest {
  * }
  */
 export class EndpointContext {
-  static readonly #scopes = new AsyncLocalStorage<RequestScope>();
+  static readonly #scopes = new AsyncLocalStorage<RequestScope | undefined>();
 
   /** The current request for code that nothing is injected into; undefined outside of an endpoint's request. */
   static get current(): CurrentRequest | undefined {
@@ -55,6 +55,11 @@ export class EndpointContext {
   /** Runs `work`, and whatever it calls or leaves for later, as part of a request. Called by the library. */
   static run<T>(scope: RequestScope, work: () => T): T {
     return this.#scopes.run(scope, work);
+  }
+
+  /** Has what follows run as part of no request. Called by the library. */
+  static leave(): void {
+    this.#scopes.enterWith(undefined);
   }
 
   /** The session through which the current request reads and writes. Called by the library. */

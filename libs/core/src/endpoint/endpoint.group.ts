@@ -31,6 +31,13 @@ export interface EndpointGroupOptions extends InheritedOptions {
   readonly endpoints: readonly EndpointOrGroup[];
 }
 
+/** A segment of a path that stands for something of the group's own. */
+export interface OwnSegment {
+  /** The option that names another one. */
+  readonly option: string;
+  readonly segment: string;
+}
+
 /** A list of endpoints that share a url prefix, headers, access rules and casing (decisions: Routing and headers). */
 export class EndpointGroup {
   /** The checks of the options. */
@@ -68,11 +75,6 @@ export class EndpointGroup {
     return access === undefined ? {} : sidesOf(access);
   }
 
-  /** True if the user wrote the url of a member. */
-  hasNamed(_member: Endpoint): boolean {
-    return true;
-  }
-
   /**
    * Names a member in messages about it.
    * @param path the member's whole path
@@ -80,6 +82,11 @@ export class EndpointGroup {
    */
   memberAt(member: Endpoint, path: string, _ownPath: string): string {
     return member.ownerAt(path);
+  }
+
+  /** The last segment of a member's path, where the group has chosen it and nobody named it. */
+  ownSegmentOf(_member: Endpoint): OwnSegment | undefined {
+    return undefined;
   }
 
   /** Names an option of a member as the user wrote it. */

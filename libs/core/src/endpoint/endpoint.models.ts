@@ -1,4 +1,4 @@
-import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName, EntityProperty } from '@mikro-orm/core';
 import type { AuthorizedRecords } from '../access/authorized.records.js';
 import type { Database } from '../database/database.js';
 import type { ColumnOverrides } from '../model/column.definition.js';
@@ -6,7 +6,7 @@ import type { ColumnType } from '../model/column.type.js';
 import type { Model } from '../model/model.js';
 import type { Backend } from '../records/backends/backend.js';
 import { BackendStore } from '../records/backends/backend.store.js';
-import type { OwnColumn } from '../request/input.rules.js';
+import type { OwnColumn } from '../request/judged.columns.js';
 import type { RecordStore } from '../records/record.store.js';
 import { SqlStore } from '../records/sql.store.js';
 import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js';
@@ -107,11 +107,10 @@ export class EndpointModels {
   get tellingUniques(): readonly TellingUnique[] {
     const { entity } = this;
     if (entity === undefined) return [];
-    const scopes = this.parts.records.stickyScopes(entity);
-    return tellingUniques(
-      entity,
-      scopes.flatMap(({ columns }) => columns.map(({ property }) => property)),
-    );
+    const { records } = this.parts;
+    const columnsOf = (meta: EntityMetadata): EntityProperty[] =>
+      records.stickyScopes(meta).flatMap(({ columns }) => columns.map(({ property }) => property));
+    return tellingUniques(entity, columnsOf(entity), (meta) => columnsOf(meta).length > 0);
   }
 
   /** The types of the endpoint's own columns that take their values from a request. */
@@ -132,6 +131,11 @@ export class EndpointModels {
     const { models } = this.storage;
     const { backends } = this.parts.root;
     return backends?.find(({ modelClass }) => models.classOf(modelClass) === meta.class)?.backend;
+  }
+
+  /** True if the endpoint's records are in a backend of the user's own. */
+  get isBacked(): boolean {
+    return this.#own !== undefined && this.backendOf(this.#own) !== undefined;
   }
 
   /** True if a request may be kept from seeing records of a model that are there. */

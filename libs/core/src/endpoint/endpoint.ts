@@ -85,6 +85,9 @@ export abstract class Endpoint<
   /** True if it waits for nobody, and costs so little that any number of requests is answered. */
   readonly isImmediate: boolean = false;
 
+  /** True if its requests may be operations of a Batch. What answers outside of the envelope is none, such as a stream. */
+  readonly isBatchable: boolean = true;
+
   /**
    * The effect of requests on records. A kind that only `reads` may be answered from a read replica. After other requests
    * the client reads from the primary until replicas have what was written.

@@ -4,13 +4,14 @@ import type { CursorCodec } from '../query/cursor.codec.js';
 import { KeysetPaging } from '../query/keyset.paging.js';
 import { OffsetPaging } from '../query/offset.paging.js';
 import type { Paging, PagingOptions } from '../query/paging.js';
-import type { OwnColumn } from '../request/input.rules.js';
+import type { OwnColumn } from '../request/judged.columns.js';
 import type { RecordStore } from '../records/record.store.js';
 import { RecordFilter, type FilterSource } from '../visibility/record.filter.js';
 import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { Announcements } from './announcements.js';
 import type { ApiDocumentation } from './description/api.documentation.js';
+import type { Dispatching } from './dispatch.js';
 import type { EndpointModels, ModelParts, ModelSource } from './endpoint.models.js';
 import type { EndpointOptions } from './options/endpoint.options.js';
 import type { RootOptions } from './options/settings.js';
@@ -24,6 +25,7 @@ export interface KindParts extends ModelParts {
   readonly cursors: CursorCodec;
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
+  readonly dispatching: Dispatching;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
 }
@@ -53,6 +55,8 @@ export class KindContext {
   readonly providers: Providers;
   /** The documentation of the application. */
   readonly documentation: ApiDocumentation;
+  /** The way to other endpoints of the application. */
+  readonly dispatching: Dispatching;
   /** The groups around the endpoint, from the outermost in. */
   readonly groups: readonly object[];
   /** Gives the other endpoints of the innermost group, or of the list where there is none, in their order. */
@@ -67,6 +71,7 @@ export class KindContext {
     this.names = parts.names;
     this.providers = parts.providers;
     this.documentation = parts.documentation;
+    this.dispatching = parts.dispatching;
     this.groups = parts.groups;
     this.neighbours = parts.neighbours;
     this.#parts = parts;

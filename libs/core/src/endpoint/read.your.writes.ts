@@ -58,7 +58,8 @@ export class ReadYourWrites {
     const replicas = this.#replicas;
     if (replicas === undefined) return handler;
     return async (request) => {
-      if (!writes(effect, request)) return handler(request);
+      // What a part writes is committed with the whole, which tells.
+      if (request.isPart || !writes(effect, request)) return handler(request);
       const reply = await this.#remembered(request, handler);
       // What it wrote is committed, and its answer will say so. What makes a stream must still hear that its client has gone.
       if (!flows(reply)) request.cancellation.forbid();

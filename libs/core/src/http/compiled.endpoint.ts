@@ -20,6 +20,8 @@ export interface CompiledEndpoint {
   readonly facts: EndpointFacts;
   /** The `comment` of its entity, for documents. */
   readonly modelComment: string | undefined;
+  /** True if its requests may be operations of a Batch. */
+  readonly isBatchable: boolean;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
   readonly style: AnswerStyle;
@@ -34,6 +36,8 @@ export interface CompiledEndpoint {
   readonly columnUses: readonly ColumnUse[];
   /** The unique columns and indexes of its entity that tell of records which a request never sees. */
   readonly tellingUniques: readonly TellingUnique[];
+  /** The sentences to warn with, which follow its name. */
+  readonly warnings: readonly string[];
   /** The types of its entity's columns that take their values from a request. */
   readonly fillers: readonly ColumnType[];
   /** Headers of requests that its kind reads. */

@@ -11,6 +11,7 @@ import type { Answer } from '../wire/answer.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { Refusal } from '../wire/refusals.js';
 import type { Lane } from './admission/lane.js';
+import type { PartOutcome } from './dispatch/part.outcome.js';
 import type { RequestFigures } from './observation/request.figures.js';
 import type { Outcome, Responder } from './responder.js';
 
@@ -48,6 +49,8 @@ export class Exchange implements RequestScope, Outcome {
   url: string | undefined;
   answer: Answer | undefined;
   refusedAs: StatusWord | undefined;
+  /** The outcome as the request is told of which this one is a part; undefined for most. */
+  part: PartOutcome | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
@@ -89,7 +92,8 @@ export class Exchange implements RequestScope, Outcome {
   sessionOn(database: Database): Session | undefined {
     const responder = this.#known;
     const isOurs = responder.kind === 'endpoint' && responder.endpoint.database === database;
-    return isOurs && responder.sender.isKnown ? responder.request.session : undefined;
+    if (!isOurs) return undefined;
+    return responder.sender.isKnown ? responder.request.session : responder.sender.nobody;
   }
 
   statementEnded(took: number): void {

@@ -20,6 +20,7 @@ const nobody: Sender = Object.freeze({
   identity: undefined,
   sessionContext: undefined,
   expected: undefined,
+  nobody: undefined,
   isKnown: false,
 });
 

@@ -123,7 +123,8 @@ export class Pipeline {
 
   #handled({ endpoint, request, exchange }: EndpointResponder): Promise<Reply> {
     if (request.queryString.includes('%')) checkEscapes(request.queryString);
-    const isConditional = request.headers['if-none-match'] !== undefined;
+    // A part of a request cannot be left out because its client has it.
+    const isConditional = request.headers['if-none-match'] !== undefined && exchange.part === undefined;
     const handler = isConditional ? endpoint.conditionalHandler : endpoint.handler;
     return this.watch.over(request, endpoint.timeout, exchange.response, handler);
   }

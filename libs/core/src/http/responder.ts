@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Sender } from '../endpoint/request/sender.js';
 import type { Answer } from '../wire/answer.js';
+import type { PartOutcome } from './dispatch/part.outcome.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
@@ -17,6 +18,8 @@ export interface Outcome {
   answer: Answer | undefined;
   /** The status word of a refusal; undefined while there is none. */
   refusedAs: StatusWord | undefined;
+  /** The outcome as the request is told of which this one is a part; undefined for most. */
+  readonly part: PartOutcome | undefined;
 }
 
 /** The facts about a request whose body is there, whoever answers it. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint/endpoint.js';
+import type { OwnSegment } from '../endpoint/endpoint.group.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import { objectWith } from '../options/checks.js';
 import type { ChecksOf } from '../options/option.check.js';
@@ -67,10 +68,11 @@ export class GroupedMembers {
     this.endpoints = endpoints;
   }
 
-  /** True if the user wrote the url of a member. */
-  hasNamed(member: Endpoint): boolean {
-    const { given } = this.endpoints.get(member) ?? {};
-    return given === undefined || Object.hasOwn(given, 'url');
+  /** The segment of a member that the user did not name. */
+  ownSegmentOf(member: Endpoint): OwnSegment | undefined {
+    const { name, given = {} } = this.endpoints.get(member) ?? {};
+    if (name === undefined || Object.hasOwn(given, 'url')) return undefined;
+    return { option: `${name}.url`, segment: name };
   }
 
   /** Names an option of a member as the user wrote it. */

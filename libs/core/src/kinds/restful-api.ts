@@ -1,155 +1,54 @@
-import { accessCheck } from '../access/operation.access.check.js';
-import type { Access, Operation } from '../access/operation.access.js';
-import { Endpoint } from '../endpoint/endpoint.js';
-import {
-  endpointChecks,
-  requestMethods as methodsCheck,
-  preconditionChecks,
-  removalChecks,
-} from '../endpoint/options/endpoint.checks.js';
-import { EndpointGroup, ownerOf } from '../endpoint/endpoint.group.js';
+import type { Operation } from '../access/operation.access.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { preconditionChecks, removalChecks } from '../endpoint/options/endpoint.checks.js';
+import { EndpointGroup, ownerOf, type OwnSegment } from '../endpoint/endpoint.group.js';
 import { checkOptions, type OptionRules } from '../options/checked.options.js';
-import { boolean, check, objectWith } from '../options/checks.js';
-import type { ChecksOf, OptionChecks } from '../options/option.check.js';
+import type { OptionChecks } from '../options/option.check.js';
 import { optionRulesOf } from '../options/option.rules.js';
 import { searchLimitChecks } from '../request/list.checks.js';
-import {
-  inheritedOptions,
-  type EndpointOptions,
-  type InheritedOptions,
-  type PreconditionOptions,
-} from '../endpoint/options/endpoint.options.js';
+import { inheritedOptions, type InheritedOptions } from '../endpoint/options/endpoint.options.js';
 import type { InjectMap } from '../endpoint/request/injection.js';
-import type { RemovalOptions } from '../endpoint/options/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
-import type { SearchLimits } from '../request/search.body.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
-import { GroupedMembers, groupedMemberChecks, type GroupedMemberOptions } from './grouped.members.js';
-import { Create, type CreateOptions } from './write/create.js';
-import { Delete, type DeleteOptions } from './write/delete.js';
-import { Get, type GetOptions } from './read/get.js';
-import { SimpleSearch, type SimpleSearchOptions } from './read/simple-search.js';
-import { Update, type UpdateOptions } from './write/update.js';
+import { bulkChecks, byConditionsCheck } from './bulk/bulk.options.js';
+import { CreateMany } from './bulk/create-many.js';
+import { DeleteMany } from './bulk/delete-many.js';
+import { UpdateMany } from './bulk/update-many.js';
+import { GroupedMembers, groupedMemberChecks } from './grouped.members.js';
+import {
+  bulkOperations,
+  ownChecks,
+  usualBulkUrl,
+  type EndpointClass,
+  type MemberName,
+  type MemberOperation,
+  type RestfulApiOptions,
+} from './restful-api.options.js';
+import { Create } from './write/create.js';
+import { Delete } from './write/delete.js';
+import { Get } from './read/get.js';
+import { SimpleSearch } from './read/simple-search.js';
+import { Update } from './write/update.js';
+import { Upsert } from './write/upsert/upsert.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 
-type EndpointClass<Options> = new (options: Options) => Endpoint;
-
-const memberOperations = [
-  'list',
-  'create',
-  'get',
-  'update',
-  'delete',
-] as const satisfies readonly Operation[];
-
-type MemberOperation = (typeof memberOperations)[number];
-
-/** Parameters of {@link RestfulApi}; those of its five endpoints included. */
-export interface RestfulApiOptions<
-  E extends object,
-  I extends InjectMap = InjectMap,
-  Entity = E,
-  Readable extends string = ColumnsOf<Entity, E>['paths'],
-  Text = string,
->
-  extends
-    Omit<CreateOptions<E, I, Entity, Readable>, 'url'>,
-    Omit<SimpleSearchOptions<E, Entity, Readable, Text>, 'url'>,
-    RemovalOptions<E, I>,
-    PreconditionOptions,
-    SearchLimits,
-    GroupedMemberOptions<E, Entity, Text> {
-  /** The base path. */
-  readonly url?: string;
-  /**
-   * The access to operations, e.g. `{ create: agents, delete: admins, list: 'public' }`. An authentication stands in place of
-   * the API's, an authorization beside it. `public` asks nobody who they are; the rules around it hold all the same. Default
-   * none.
-   */
-  readonly access?: Access<MemberOperation>;
-  /** Drops create, update and delete. Default false. */
-  readonly readOnly?: boolean;
-  /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
-  readonly idColumnName?: ColumnsOf<Entity, NoInfer<E>>['own'];
-  /** A class replaces the kind of an operation, null drops the operation. */
-  readonly createEndpoint?: EndpointClass<CreateOptions<E>> | null;
-  readonly listEndpoint?: EndpointClass<SimpleSearchOptions<E>> | null;
-  readonly getEndpoint?: EndpointClass<GetOptions<E>> | null;
-  readonly updateEndpoint?: EndpointClass<UpdateOptions<E>> | null;
-  readonly deleteEndpoint?: EndpointClass<DeleteOptions<E>> | null;
-  /** Default POST. */
-  readonly createRequestMethods?: readonly HttpMethod[];
-  /** Default GET. */
-  readonly listRequestMethods?: readonly HttpMethod[];
-  /** Default GET. */
-  readonly getRequestMethods?: readonly HttpMethod[];
-  /** Default PATCH. */
-  readonly updateRequestMethods?: readonly HttpMethod[];
-  /** Default DELETE. */
-  readonly deleteRequestMethods?: readonly HttpMethod[];
-  /**
-   * The texts of single operations in generated documentation, e.g. `{ create: { summary: 'Found a city' }, delete: { hidden: true } }`.
-   * What stands here goes before what the RestfulApi says for all of them.
-   */
-  readonly documentation?: Readonly<
-    Partial<Record<MemberOperation, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
-  >;
-  /** Narrows all of them: an operation none of whose methods is here is not created. */
-  readonly requestMethods?: readonly HttpMethod[];
-}
-
-const endpointClass = check(
-  'null, or a class of endpoints that extends ours or EndpointKind, not an instance of one',
-  (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
-);
-
-const { summary, description, tag, hidden } = endpointChecks;
-const texts = objectWith({ summary, description, tag, hidden });
-
-/** The options that no member knows. */
-const ownChecks = {
-  access: accessCheck(memberOperations),
-  documentation: objectWith({
-    create: texts,
-    list: texts,
-    get: texts,
-    update: texts,
-    delete: texts,
-  } satisfies ChecksOf<Record<MemberOperation, unknown>>),
-  readOnly: boolean,
-  idColumnName: check(
-    'the name of a column',
-    (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
-  ),
-  createEndpoint: endpointClass,
-  listEndpoint: endpointClass,
-  getEndpoint: endpointClass,
-  updateEndpoint: endpointClass,
-  deleteEndpoint: endpointClass,
-  createRequestMethods: methodsCheck,
-  listRequestMethods: methodsCheck,
-  getRequestMethods: methodsCheck,
-  updateRequestMethods: methodsCheck,
-  deleteRequestMethods: methodsCheck,
-} as const satisfies ChecksOf<
-  Omit<
-    RestfulApiOptions<object>,
-    | keyof CreateOptions<object>
-    | keyof SimpleSearchOptions<object>
-    | keyof RemovalOptions<object>
-    | keyof PreconditionOptions
-    | keyof SearchLimits
-    | keyof GroupedMemberOptions<object>
-  >
->;
-
-const customary = [Create, SimpleSearch, Get, Update, Delete] as const;
+const customary = [
+  Create,
+  SimpleSearch,
+  Get,
+  Update,
+  Upsert,
+  Delete,
+  CreateMany,
+  UpdateMany,
+  DeleteMany,
+] as const;
 
 type Names = NamesOf<RestfulApiOptions<object>>;
 
-/** Up to five endpoints over one model: create, list, get, update, delete (contract: RestfulApi). */
+/** Endpoints over one model: create, list, get, update, delete (contract: RestfulApi), upsert, and those of `bulk`. */
 export class RestfulApi<
   E extends object = object,
   const I extends InjectMap = InjectMap,
@@ -163,6 +62,8 @@ export class RestfulApi<
     ...optionRulesOf(Create).checks,
     ...removalChecks,
     ...preconditionChecks,
+    ...bulkChecks,
+    ...byConditionsCheck,
     ...searchLimitChecks,
     ...groupedMemberChecks,
     ...ownChecks,
@@ -170,6 +71,7 @@ export class RestfulApi<
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
   readonly #grouped: GroupedMembers;
+  readonly #isBulkUrlNamed: boolean;
 
   constructor(
     options: OptionsOf<
@@ -188,10 +90,11 @@ export class RestfulApi<
     const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
     const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
     const members = new Map<Endpoint, Operation>([...listed, ...membersOf(given)]);
-    const { url = '', access = {} } = options as unknown as RestfulApiOptions<E>;
+    const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
     this.#grouped = grouped;
+    this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
   }
 
   /** A class that replaces ours does its operation, whatever it extends. */
@@ -199,16 +102,18 @@ export class RestfulApi<
     return this.#members.get(member) ?? member.operation;
   }
 
-  override hasNamed(member: Endpoint): boolean {
-    return this.#grouped.hasNamed(member);
-  }
-
   /** The user wrote no member; only one that replaces ours has a name they know. */
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
-    return this.#grouped.endpoints.has(member) || customary.some((kind) => member.constructor === kind)
-      ? api
-      : `${api} with ${member.kind}`;
+    const isCustomary = customary.some((kind) => member.constructor === kind);
+    return isCustomary || this.#grouped.endpoints.has(member) ? api : `${api} with ${member.kind}`;
+  }
+
+  /** The segment that nobody has named: a record may be called so. */
+  override ownSegmentOf(member: Endpoint): OwnSegment | undefined {
+    if (this.#grouped.endpoints.has(member)) return this.#grouped.ownSegmentOf(member);
+    const isBulk = member.options.url === usualBulkUrl;
+    return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
 
   override optionOf(member: Endpoint, option: string): string {
@@ -245,11 +150,13 @@ function* membersOf<E extends object>(
 ): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
   const {
     readOnly = false,
+    upsert = false,
     idColumnName,
     createEndpoint = Create,
     listEndpoint = SimpleSearch,
     getEndpoint = Get,
     updateEndpoint = Update,
+    upsertEndpoint = Upsert,
     deleteEndpoint = Delete,
     documentation = {},
     requestMethods,
@@ -260,17 +167,19 @@ function* membersOf<E extends object>(
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
+  const many = { ...shared, ...lookup, url: options.bulkUrl ?? usualBulkUrl };
+  const upserting = readOnly || !upsert ? null : upsertEndpoint;
+  const written = <Kind>(kind: Kind): Kind | null => (readOnly ? null : kind);
   const members = [
     ['list', listEndpoint, narrowed(options.listRequestMethods ?? ['GET']), shared],
-    ['create', readOnly ? null : createEndpoint, narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ['create', written(createEndpoint), narrowed(options.createRequestMethods ?? ['POST']), shared],
+    ...bulkMembers(options).map(
+      ([operation, Kind, method]) => [operation, Kind, narrowed([method]), many] as const,
+    ),
     ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
-    ['update', readOnly ? null : updateEndpoint, narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    [
-      'delete',
-      readOnly ? null : deleteEndpoint,
-      narrowed(options.deleteRequestMethods ?? ['DELETE']),
-      single,
-    ],
+    ['update', written(updateEndpoint), narrowed(options.updateRequestMethods ?? ['PATCH']), single],
+    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), single],
+    ['delete', written(deleteEndpoint), narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [operation, Kind, methods, known] of members)
     if (Kind !== null && methods.length > 0)
@@ -279,8 +188,30 @@ function* membersOf<E extends object>(
           ...knownTo(Kind, { ...known, ...documentation[operation] }),
           requestMethods: methods,
         }),
-        operation,
+        operationOf(operation),
       ];
+}
+
+/** The writes of many records, with the kinds that do them. */
+function bulkMembers<E extends object>({
+  bulk = false,
+  readOnly = false,
+  createManyEndpoint = CreateMany,
+  updateManyEndpoint = UpdateMany,
+  deleteManyEndpoint = DeleteMany,
+}: RestfulApiOptions<E>) {
+  const wanted: readonly string[] = bulk === true ? bulkOperations : bulk || [];
+  const members = [
+    ['createMany', createManyEndpoint, 'POST'],
+    ['updateMany', updateManyEndpoint, 'PATCH'],
+    ['deleteMany', deleteManyEndpoint, 'DELETE'],
+  ] as const;
+  return readOnly ? [] : members.filter(([name]) => wanted.includes(operationOf(name)));
+}
+
+/** The operation of a member, as `access` names it: what is allowed for one record is for many. */
+function operationOf(name: MemberName): MemberOperation {
+  return name.replace(/Many$/, '') as MemberOperation;
 }
 
 /** Splits options into what members inherit, and what each of them is told. */

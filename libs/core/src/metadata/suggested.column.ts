@@ -97,7 +97,7 @@ const runtimeTypes: ReadonlyMap<string, () => ColumnType> = new Map<string, () =
 ]);
 
 /** The column type that a property's metadata suggests (decisions: Columns and validators). */
-export function columnTypeOf(property: TypedProperty, platform: Platform): ColumnType {
+function columnTypeOf(property: TypedProperty, platform: Platform): ColumnType {
   const { items, runtimeType, customType } = property;
   if (property.enum === true && items !== undefined && property.array !== true)
     return new SelectColumn(items);

@@ -97,6 +97,30 @@ export class Model {
       .filter((unique) => unique.columns.length > 1);
   }
 
+  /**
+   * The sets of columns of which the database refuses two records with the same values, whatever else they have: all of them
+   * are columns without null.
+   */
+  get uniqueSets(): readonly (readonly Column[])[] {
+    const columns = [...this.columns.values()].filter(({ type }) => type.storage === 'scalar');
+    const single = this.meta.props
+      .filter(({ primary, unique }) => primary === true || (unique !== undefined && unique !== false))
+      .map(({ name }) => [name]);
+    const together = this.meta.uniques
+      .filter(({ where, expression, deferMode, disabled }) => {
+        return (
+          where === undefined && expression === undefined && deferMode === undefined && disabled !== true
+        );
+      })
+      .map(({ properties }) => [...new Set([properties ?? []].flat().map(String))]);
+    const sets = [...single, ...together].map((names) => {
+      return names.map((name) => columns.find(({ property }) => property.name === name));
+    });
+    return sets.filter(
+      (set): set is Column[] => set.length > 0 && set.every((one) => one?.nullable === false),
+    );
+  }
+
   /** The names that options may use: own columns, relations, and one level of their columns. For error messages. */
   columnNames(): string[] {
     const nested = [...this.relations.values()].flatMap((relation) =>

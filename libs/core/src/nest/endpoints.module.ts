@@ -25,6 +25,7 @@ import { MethodEndpoints } from './methods/method.endpoints.js';
 import { MountedRoutes } from './features/mounted.routes.js';
 import { Routes } from '../http/routes.js';
 import { HttpEdge } from '../http/http.edge.js';
+import { OperationDispatch } from '../http/dispatch/operation.dispatch.js';
 import { PlatformSetup } from './platform.setup.js';
 import { Preflight } from '../http/answers/preflight.js';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
@@ -60,6 +61,7 @@ const once = [
   Consistency,
   { provide: Routes, useClass: MountedRoutes },
   HttpEdge,
+  OperationDispatch,
   Pipeline,
   AnswerSender,
   StraightRoad,

@@ -1,4 +1,6 @@
 import { Injectable, Logger, type LoggerService, type OnApplicationBootstrap } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { featurePlace } from './features/feature.place.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 
 /** The member of Nest's logger that keeps what everything is written to, which it does not export by name. */
@@ -6,13 +8,16 @@ const targetKey = 'staticInstanceRef';
 
 /**
  * Makes Nest log our controllers at the level `debug`: an application with a hundred endpoints logs more than two hundred
- * lines of them before anything that matters. One line for each group stays.
+ * lines of them before anything that matters. One line for each list of endpoints stays.
  */
 @Injectable()
 export class QuietRoutes implements OnApplicationBootstrap {
   #quiet: RouteLog | undefined;
 
-  constructor(private readonly directory: EndpointDirectory) {}
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly modules: ModulesContainer,
+  ) {}
 
   /** Called when the application is about to register routes, which ends before {@link onApplicationBootstrap}. */
   begin(): void {
@@ -31,10 +36,27 @@ export class QuietRoutes implements OnApplicationBootstrap {
       Logger.overrideLogger(this.#quiet.target);
     this.#quiet?.end();
     const logger = new Logger('Endpoints');
-    for (const { tree } of this.directory.features)
-      for (const { name, count } of tree.outermost())
-        logger.log(`${name}: ${count} ${count === 1 ? 'endpoint' : 'endpoints'}`);
+    const { features } = this.directory;
+    for (const feature of features) {
+      const place = featurePlace(feature, this.modules, features);
+      logger.log(`${place?.moduleName ?? 'Endpoints'}: ${listed([...feature.tree.outermost()])}`);
+    }
   }
+}
+
+/** The most names on a line: more are for `nest-endpoints routes`. */
+const mostNames = 8;
+
+/** Says what a list mounts: names, and how many endpoints a group has. */
+function listed(members: readonly { readonly name: string; readonly count: number }[]): string {
+  if (members.length === 0) return 'no endpoints';
+  const texts = members.map(({ name, count }) =>
+    count === 1 ? name : `${name} (${String(count)} endpoints)`,
+  );
+  const others = texts.length - mostNames;
+  // One more is as long as the words that say so.
+  if (others < 2) return texts.join(', ');
+  return `${texts.slice(0, mostNames).join(', ')} and ${String(others)} others`;
 }
 
 /** Hands everything on, but what Nest says of our controllers as something for debugging. */

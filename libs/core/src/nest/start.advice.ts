@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { Public } from '../access/authentication.js';
+import { ruleName } from '../access/combined.authorization.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
@@ -25,6 +26,7 @@ export class StartAdvice implements OnApplicationBootstrap {
     this.#tellWays();
     this.#warnOfNobody();
     this.#warnOfUniques();
+    this.#warnOfKinds();
     this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
@@ -60,6 +62,13 @@ export class StartAdvice implements OnApplicationBootstrap {
       }
   }
 
+  /** Warns of what kinds have found out when they were compiled. */
+  #warnOfKinds(): void {
+    for (const { endpoints } of this.directory.features)
+      for (const { leaf, warnings } of endpoints)
+        for (const warning of warnings) this.#logger.warn(`${leaf.owner} ${warning}`);
+  }
+
   /** A command, and a test without a port, ask their database for themselves. */
   #watchListening(): void {
     const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
@@ -82,7 +91,7 @@ export class StartAdvice implements OnApplicationBootstrap {
       { place: '', options: endpoint.options },
     ];
     return layers.flatMap(({ place, options: { authorization } }) =>
-      authorization === undefined ? [] : `${authorization.constructor.name}${place}`,
+      authorization === undefined ? [] : `${ruleName(authorization)}${place}`,
     );
   }
 

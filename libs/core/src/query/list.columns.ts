@@ -37,27 +37,41 @@ export class ListColumns {
       path: sortable(owner, visible(owner, model, name, 'sortableColumnNames'), 'sortableColumnNames'),
     }));
     this.sortable = names.index(owner, 'sortableColumnNames', sorts);
-    const terms = searchableColumnNames.map((name) => ({
-      name,
-      path: visible(owner, model, name, 'searchableColumnNames'),
-    }));
-    this.searchable = names.index(owner, 'searchableColumnNames', terms);
+    this.searchable = searchableColumns(owner, model, names, searchableColumnNames, needed);
     this.defaultSort = sortable(
       owner,
       known(owner, model, defaultSortColumnName, 'defaultSortColumnName'),
       'defaultSortColumnName',
     );
     this.defaultDirection = directionOf(owner, options.defaultSortDirection ?? 'ASC');
-    const unsearchable = terms.find(({ path: { column } }) =>
-      needed === undefined ? operatorsOf(column).length === 0 : !operatorsOf(column).includes(needed),
-    );
-    if (unsearchable !== undefined)
-      throw new ConfigurationError(
-        owner,
-        'searchableColumnNames',
-        `'${unsearchable.name}' cannot be searched${needed === undefined ? '' : ' by value'}`,
-      );
   }
+}
+
+/**
+ * The columns that a client may search by, by external names.
+ * @param needed an operator that every one of them must know; undefined for any one
+ */
+export function searchableColumns(
+  owner: string,
+  model: Model,
+  names: NameTable,
+  columnNames: readonly string[],
+  needed?: Operator,
+): ReadonlyMap<string, NamedPath> {
+  const terms = columnNames.map((name) => ({
+    name,
+    path: visible(owner, model, name, 'searchableColumnNames'),
+  }));
+  const searchable = names.index(owner, 'searchableColumnNames', terms);
+  const unsearchable = terms.find(({ path: { column } }) =>
+    needed === undefined ? operatorsOf(column).length === 0 : !operatorsOf(column).includes(needed),
+  );
+  if (unsearchable === undefined) return searchable;
+  throw new ConfigurationError(
+    owner,
+    'searchableColumnNames',
+    `'${unsearchable.name}' cannot be searched${needed === undefined ? '' : ' by value'}`,
+  );
 }
 
 function directionOf(owner: string, value: string): Direction {

@@ -8,31 +8,45 @@ import type { SelectedColumn, SelectedParent, Selection } from './query.plan.js'
 /** A test of whether some requests may not see records of a model. An existing parent is shown as null then. */
 export type HidesRecords = (model: Model) => boolean;
 
-/** The JSON object that a selection becomes on the wire. */
-export function selectionSchema(selection: Selection, names: NameTable, hides: HidesRecords): JsonSchema {
+/**
+ * The JSON object that a selection becomes on the wire.
+ * @param isOptional whether clients select what is shown: then any member may be left out
+ */
+export function selectionSchema(
+  selection: Selection,
+  names: NameTable,
+  hides: HidesRecords,
+  isOptional = false,
+): JsonSchema {
   const members = selection.map(
-    (member) => [names.outward(member.name), memberSchema(member, names, hides)] as const,
+    (member) => [names.outward(member.name), memberSchema(member, names, hides, isOptional)] as const,
   );
   return {
     type: 'object',
     properties: Object.fromEntries(members),
-    required: members.map(([name]) => name),
+    required: isOptional ? [] : members.map(([name]) => name),
     additionalProperties: false,
   };
 }
 
-function memberSchema(member: Selection[number], names: NameTable, hides: HidesRecords): JsonSchema {
+function memberSchema(
+  member: Selection[number],
+  names: NameTable,
+  hides: HidesRecords,
+  isOptional: boolean,
+): JsonSchema {
   switch (member.kind) {
     case 'column':
     case 'value':
       return shownColumn(member);
     case 'parent': {
-      const parent = selectionSchema(member.members, names, hides);
+      const parent = selectionSchema(member.members, names, hides, isOptional);
       return isAlwaysThere(member, hides) ? parent : orNull(parent);
     }
     case 'list': {
       const { members, limit } = member;
-      const items = 'kind' in members ? shownColumn(members) : selectionSchema(members, names, hides);
+      const items =
+        'kind' in members ? shownColumn(members) : selectionSchema(members, names, hides, isOptional);
       return { type: 'array', items, ...(limit === 0 ? {} : { maxItems: limit }) };
     }
   }

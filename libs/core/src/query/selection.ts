@@ -13,6 +13,8 @@ interface OpenRelation {
 /** The place in a selection: where it starts, and how far down it is. */
 interface Position {
   readonly owner: string;
+  /** The option that names the columns. */
+  readonly option: string;
   readonly root: Model;
   /** The model whose columns are selected, and the path from the root to it, `country.`. */
   readonly model: Model;
@@ -22,9 +24,16 @@ interface Position {
 /**
  * Makes the selection of `readableColumnNames`: columns, paths gathered into nested objects or lists, and relations by
  * their bare name with the columns that were named for them.
+ *
+ * @param option the one that names them, for error messages
  */
-export function selectionOf(owner: string, root: Model, names: readonly string[]): Selection {
-  return nested({ owner, root, model: root, prefix: '' }, names);
+export function selectionOf(
+  owner: string,
+  root: Model,
+  names: readonly string[],
+  option = 'readableColumnNames',
+): Selection {
+  return nested({ owner, option, root, model: root, prefix: '' }, names);
 }
 
 function nested(position: Position, names: readonly string[]): Selection {
@@ -40,7 +49,7 @@ function nested(position: Position, names: readonly string[]): Selection {
       if (!relations.has(head)) order.push(open);
       relations.set(head, open);
       open.paths.push(
-        ...(relation === undefined ? [rest.join('.')] : relatedPaths(position.owner, relation, name)),
+        ...(relation === undefined ? [rest.join('.')] : relatedPaths(position, relation, name)),
       );
     }
   }
@@ -52,18 +61,18 @@ function nested(position: Position, names: readonly string[]): Selection {
   });
 }
 
-function relatedPaths(owner: string, relation: Relation, name: string): readonly string[] {
+function relatedPaths({ owner, option }: Position, relation: Relation, name: string): readonly string[] {
   if (name !== relation.name) return [name.slice(relation.name.length + 1)];
   if (relation.readableParentColumnNames.length > 0) return relation.readableParentColumnNames;
   throw new ConfigurationError(
     owner,
-    'readableColumnNames',
+    option,
     `'${name}' is a relation: name its columns ('${name}.${relation.target().idColumn.name}') or give it readableParentColumnNames`,
   );
 }
 
 function selectedParent(position: Position, { name, relation, paths }: OpenRelation): SelectedParent {
-  const { owner, root } = position;
+  const { owner, option, root } = position;
   const prefix = `${position.prefix}${name}.`;
   const distinct = [...new Set(paths)];
   if (relation === undefined) {
@@ -71,35 +80,40 @@ function selectedParent(position: Position, { name, relation, paths }: OpenRelat
     return { kind: 'parent', name, presence: undefined, members };
   }
   const model = relation.target();
-  const presence = known(owner, root, `${prefix}${model.idColumn.name}`, 'readableColumnNames');
-  return { kind: 'parent', name, presence, members: nested({ owner, root, model, prefix }, distinct) };
+  const presence = known(owner, root, `${prefix}${model.idColumn.name}`, option);
+  return {
+    kind: 'parent',
+    name,
+    presence,
+    members: nested({ owner, option, root, model, prefix }, distinct),
+  };
 }
 
 /** Related records are read by a statement of their own, so their paths start at themselves. */
 function selectedList(position: Position, relation: Relation, paths: readonly string[]): SelectedList {
-  const { owner, model } = position;
+  const { owner, option, model } = position;
   // Hidden relations are refused by the path of any column behind them.
-  visible(owner, model, `${relation.name}.${relation.target().idColumn.name}`, 'readableColumnNames');
+  visible(owner, model, `${relation.name}.${relation.target().idColumn.name}`, option);
   return {
     kind: 'list',
     name: relation.name,
     ownerKey: ownerKey(position),
     relation,
-    members: selectionOf(owner, relation.target(), paths),
-    ...orderedList(owner, relation),
+    members: selectionOf(owner, relation.target(), paths, option),
+    ...orderedList(owner, option, relation),
   };
 }
 
-function orderedList(owner: string, relation: Relation): Pick<SelectedList, 'sorts' | 'limit'> {
+function orderedList(
+  owner: string,
+  option: string,
+  relation: Relation,
+): Pick<SelectedList, 'sorts' | 'limit'> {
   const { name, target, list } = relation;
   if (list.problem !== undefined) {
     const subject = `${relation.owner.className}.${name}`;
     const remedy = 'give it a sortColumnName with defineColumns or columnOverrides';
-    throw new ConfigurationError(
-      owner,
-      'readableColumnNames',
-      `'${name}': ${subject}: ${list.problem}; ${remedy}`,
-    );
+    throw new ConfigurationError(owner, option, `'${name}': ${subject}: ${list.problem}; ${remedy}`);
   }
   const sorts = list.sorts.map(({ columnName, direction }) => ({
     path: sortable(owner, known(owner, target(), columnName, `${name}: sortColumnName`), name),
@@ -108,13 +122,13 @@ function orderedList(owner: string, relation: Relation): Pick<SelectedList, 'sor
   return { sorts, limit: list.limit };
 }
 
-function ownerKey({ owner, root, model, prefix }: Position): ColumnPath {
-  return known(owner, root, `${prefix}${model.idColumn.name}`, 'readableColumnNames');
+function ownerKey({ owner, option, root, model, prefix }: Position): ColumnPath {
+  return known(owner, root, `${prefix}${model.idColumn.name}`, option);
 }
 
 function selectedColumn(position: Position, name: string): SelectedColumn | SelectedList {
-  const { owner, root, model, prefix } = position;
-  const path = visible(owner, root, `${prefix}${name}`, 'readableColumnNames');
+  const { owner, option, root, model, prefix } = position;
+  const path = visible(owner, root, `${prefix}${name}`, option);
   if (path.column.type.storage !== 'links') return { kind: 'column', name, path };
   const relation = model.relations.get(path.column.property.name);
   if (relation === undefined) throw new TypeError(`'${name}' belongs to no relation`);

@@ -24,14 +24,13 @@ const deepStart = 1000;
 
 /** Reads pages of the records of one endpoint. */
 export class PageReader {
-  readonly #statements = new StatementCache();
-
   /** @param entities whose records are read, whatever a plan asks for */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     private readonly selection: SelectionReader,
     private readonly entities: ReadonlySet<EntityMetadata>,
+    private readonly statements = new StatementCache(),
   ) {}
 
   async read(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage> {
@@ -127,7 +126,7 @@ export class PageReader {
     const { dialect } = this.database;
     const { tables } = session;
     const made = (): Statement => write(dialect, tables);
-    return session.run(this.#statements.get(tables, key, restrictions, narrowed, made), inputs);
+    return session.run(this.statements.get(tables, key, restrictions, narrowed, made), inputs);
   }
 }
 

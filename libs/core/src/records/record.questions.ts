@@ -1,8 +1,10 @@
 import type { Column } from '../model/column.js';
 import type { Model, Relation } from '../model/model.js';
 import type { Database } from '../database/database.js';
+import type { Direction } from '../query/query.plan.js';
+import type { AskedValue } from './gathered.questions.js';
 import type { RecordKey } from './record.store.js';
-import { stickyOf, type Fragment } from '../sql/restriction.js';
+import { stickyOf, type Fragment, type Restrictions } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
 import type { RecordsShape } from '../sql/select.shape.js';
 import { SelectStatement } from '../sql/select.statement.js';
@@ -42,8 +44,7 @@ export class RecordQuestioner {
   ): Promise<boolean> {
     const { model } = this;
     const { tables } = session;
-    // Among the records of one tenant: of the others the database itself must say it.
-    const restrictions = stickyOf(await session.restrictionsOf(new Set([model.meta])));
+    const restrictions = await this.#sticky(session);
     const statement = this.#statements.get(tables, ['taken', column.name], restrictions, nothing, () => {
       const path = { text: column.name, relations: [], column };
       const conditions = [{ path, comparison: '=', isExact: true }] as const;
@@ -52,6 +53,70 @@ export class RecordQuestioner {
     });
     const rows = await session.run(statement, { values: [value], limit: 1, start: 0, restrictions });
     return rows.some(([id]) => ownId === undefined || String(id) !== String(ownId));
+  }
+
+  /** {@link isTaken} of many values, in one statement; in two where several records may have a value. */
+  async taken(session: Session, column: Column, asked: readonly AskedValue[]): Promise<readonly boolean[]> {
+    const texts = asked.map(({ value }) => column.type.toWire(column.type.toDatabase(value)));
+    const values = [...new Map(texts.map((text, index) => [text, asked[index]?.value])).values()];
+    const owners = await this.#owners(session, column, values, 'asc');
+    const others = asked.some(({ ownId }) => ownId !== undefined);
+    const last = others && !this.model.isUnique(column) ? 'desc' : undefined;
+    if (last !== undefined)
+      for (const [text, ids] of await this.#owners(session, column, values, last))
+        owners.set(text, [...(owners.get(text) ?? []), ...ids]);
+    const known = new Set(texts);
+    // A collation takes other letters for the same, a number has other digits: then nothing but the database itself knows.
+    const isCertain = [...owners.keys()].every((text) => known.has(text));
+    const answers: boolean[] = [];
+    for (const [index, { value, ownId }] of asked.entries()) {
+      const ids = owners.get(texts[index] ?? '') ?? [];
+      const isOthers = ids.some((id) => ownId === undefined || id !== String(ownId));
+      answers.push(isOthers || (!isCertain && (await this.isTaken(session, column, value, ownId))));
+    }
+    return answers;
+  }
+
+  /** The records that have some values, by the value as text: of those that share one, the first in an order of their ids. */
+  async #owners(
+    session: Session,
+    column: Column,
+    values: readonly unknown[],
+    direction: Direction,
+  ): Promise<Map<string, readonly string[]>> {
+    const { model } = this;
+    const { dialect } = this.database;
+    const { tables } = session;
+    const restrictions = await this.#sticky(session);
+    const listLength = dialect.bindsLists ? 0 : values.length;
+    const key = ['owners', column.name, direction, String(listLength)];
+    const statement = this.#statements.get(tables, key, restrictions, nothing, () => {
+      const path = { text: column.name, relations: [], column };
+      const conditions = [{ path, comparison: 'in', isExact: true, listLength }] as const;
+      const grouped = model.isUnique(column)
+        ? {}
+        : { groupBy: path, sorts: [{ path: model.idPath, direction }] };
+      const columns = [model.idPath, path];
+      const shape = { model, columns, conditions, restrictions, ...grouped, page };
+      return SelectStatement.rows(dialect, tables, shape);
+    });
+    const inputs = { values: [values], limit: 2 * values.length, start: 0, restrictions };
+    const rows = await session.run(statement, inputs);
+    const owners = new Map<string, readonly string[]>();
+    for (const [id, value] of rows) {
+      const text = column.type.toWire(value);
+      owners.set(text, [...(owners.get(text) ?? []), String(id)]);
+    }
+    return owners;
+  }
+
+  /** Tells which of some keys have a record to see. */
+  async existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
+    const { type } = this.model.idColumn;
+    // A key that is a text is one in its own letters alone; those of others are written in one way by the database.
+    const textOf = (text: string): string => (type.isText ? text : text.toLowerCase());
+    const seen = new Set([...(await this.visible(session, keys))].map(textOf));
+    return (key) => seen.has(textOf(type.toWire(type.toDatabase(key))));
   }
 
   /** True if there is a record to see for every key. */
@@ -89,6 +154,12 @@ export class RecordQuestioner {
     const inputs = { values: [distinct], restrictions, narrowed, limit: distinct.length, start: 0 };
     const rows = await session.run(statement, inputs);
     return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
+  }
+
+  /** Questions are asked among the records of one tenant: of the others the database itself must say it. */
+  async #sticky(session: Session): Promise<Restrictions> {
+    const { model } = this;
+    return stickyOf(await session.restrictionsOf(new Set([model.meta])));
   }
 
   #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {

@@ -4,7 +4,7 @@ import type { Model } from '../model/model.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
 import { entitiesOf, inOneOrder, PageReader, shaped } from './page.reader.js';
-import type { RecordReading, RowPage } from './record.store.js';
+import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { conditionWords } from '../sql/condition.writer.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import { SelectionReader } from './selection.reader.js';
@@ -44,21 +44,26 @@ export class RecordReader implements RecordReading {
   readonly #pages: PageReader;
   /** The columns of which every value is one record's. */
   readonly #uniques: ReadonlySet<Column>;
-  readonly #statements = new StatementCache();
+  readonly #statements: StatementCache;
   #lastFind: LastFind | undefined;
 
-  /** @param isReferred whether {@link find} is for records that others refer to, which the endpoint is not about */
+  /**
+   * @param statements for what a client chose to see; left out, each use has a cache of its own
+   * @param isReferred whether {@link find} is for records that others refer to, which the endpoint is not about
+   */
   constructor(
     private readonly database: Database,
     private readonly model: Model,
     selection: Selection,
+    statements?: StatementCache,
     private readonly isReferred = false,
   ) {
-    this.#selection = new SelectionReader(database, model, selection);
+    this.#statements = statements?.part('found') ?? new StatementCache();
+    this.#selection = new SelectionReader(database, model, selection, statements);
     this.layout = this.#selection.layout;
     this.#entities = new Set(this.#selection.entities());
     this.#uniques = new Set([...model.columns.values()].filter((column) => model.isUnique(column)));
-    this.#pages = new PageReader(database, model, this.#selection, this.#entities);
+    this.#pages = new PageReader(database, model, this.#selection, this.#entities, statements?.part('paged'));
   }
 
   /**
@@ -80,6 +85,13 @@ export class RecordReader implements RecordReading {
     const alike = alikeTo(conditions, this.#lastFind);
     const asked = { conditions, narrowed: nothing, restrictions, isWritten: true };
     return first(await this.#rows(session, asked, alike));
+  }
+
+  async readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]> {
+    if (ids.length === 0) return [];
+    const restrictions = await session.restrictionsOf(this.#entities);
+    const conditions = [{ path: this.model.idPath, comparison: 'in', value: ids }] as const;
+    return this.#rows(session, { conditions, narrowed: nothing, restrictions, isWritten: true });
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[] = nothing): Promise<RowPage> {

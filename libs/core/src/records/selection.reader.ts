@@ -26,11 +26,13 @@ export class SelectionReader {
     database: Database,
     private readonly model: Model,
     selection: Selection | SelectedColumn,
+    statements?: StatementCache,
   ) {
     this.layout = new RowLayout(selection);
-    this.#lists = this.layout.lists.map((list) => {
+    this.#lists = this.layout.lists.map((list, index) => {
       const owner = list.ownerKey.relations.at(-1)?.target() ?? model;
-      return new RelatedReader(database, owner, list, this.layout.at(list.ownerKey));
+      const own = statements?.part(`list ${index}`);
+      return new RelatedReader(database, owner, list, this.layout.at(list.ownerKey), own);
     });
   }
 
@@ -66,7 +68,7 @@ export class SelectionReader {
 /** Reads one list of related records, for all rows of a page. */
 class RelatedReader {
   readonly #members: SelectionReader;
-  readonly #statements = new StatementCache();
+  readonly #statements: StatementCache;
 
   constructor(
     private readonly database: Database,
@@ -74,8 +76,10 @@ class RelatedReader {
     private readonly list: SelectedList,
     /** The place in rows of the key that related records belong to. */
     private readonly ownerKey: number,
+    statements?: StatementCache,
   ) {
-    this.#members = new SelectionReader(database, list.relation.target(), list.members);
+    this.#statements = statements?.part('owned') ?? new StatementCache();
+    this.#members = new SelectionReader(database, list.relation.target(), list.members, statements);
   }
 
   *entities(): Generator<EntityMetadata> {

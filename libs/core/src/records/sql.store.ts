@@ -8,12 +8,15 @@ import type { Database } from '../database/database.js';
 import { reasonAgainstWrites } from './writes/write.way.js';
 import { EntityRows } from './entity.rows.js';
 import { GroupReader } from './groups/group.reader.js';
+import { GatheredQuestions } from './gathered.questions.js';
 import type { NativePool } from '../database/pool/native.pool.js';
 import { RecordQuestioner } from './record.questions.js';
 import { RecordReader } from './record.reader.js';
 import type {
+  BulkWriting,
   GivenRecords,
   GroupReading,
+  RecordConflicts,
   RecordKey,
   RecordReading,
   RecordStore,
@@ -22,11 +25,16 @@ import type {
   WriteRefusal,
   WriteUse,
 } from './record.store.js';
+import { ConflictIndex } from './writes/upsert/conflict.index.js';
 import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
 import { Session } from '../visibility/session.js';
 import { unsaidMember } from '../sql/groups/group.calculation.js';
+import { FilledValues } from './writes/filled.values.js';
+import type { BulkWrites } from './writes/bulk/bulk.writes.js';
+import { StatementBulkWrites } from './writes/bulk/statement.bulk.writes.js';
+import type { StatementCache } from '../sql/statement.cache.js';
 import { StatementWrites } from './writes/statement.writes.js';
 import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 
@@ -34,6 +42,7 @@ import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 export class SqlStore implements RecordStore {
   readonly knowsSql = true;
   readonly writing: RecordWriting;
+  readonly bulkWriting: BulkWriting;
   readonly #questioner: RecordQuestioner;
   readonly #blame: WriteBlame;
 
@@ -44,7 +53,9 @@ export class SqlStore implements RecordStore {
     private readonly storeOf: (model: Model) => RecordStore,
     private readonly pool: NativePool | undefined,
   ) {
-    this.writing = new RecordWriter(database, model);
+    const writer = new RecordWriter(database, model);
+    this.writing = writer;
+    this.bulkWriting = writer;
     this.#questioner = new RecordQuestioner(database, model);
     this.#blame = new WriteBlame(database, model);
   }
@@ -54,6 +65,19 @@ export class SqlStore implements RecordStore {
     unit: Writes<R, I>,
   ): Writes<R, I> | string {
     const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementWrites(database, model, use, unit);
+  }
+
+  bulkStatementWrites<R extends WriteRequest, I extends WriteInput>(
+    use: WriteUse,
+    unit: BulkWrites<R, I>,
+  ): BulkWrites<R, I> | string {
+    const { database, model } = this;
+    return this.#reasonAgainstWrites(use) ?? new StatementBulkWrites(database, model, use, unit);
+  }
+
+  #reasonAgainstWrites(use: WriteUse): string | undefined {
+    const { database, model } = this;
     const reason = this.reasonAgainstReads(use.selection);
     if (reason !== undefined) return reason;
     const backed = use.columns.find((column) => {
@@ -61,7 +85,19 @@ export class SqlStore implements RecordStore {
       return parent !== undefined && !this.storeOf(parent).knowsSql;
     });
     if (backed !== undefined) return `parents of '${backed.name}' are in a backend of your own`;
-    return reasonAgainstWrites(database, model, use) ?? new StatementWrites(database, model, use, unit);
+    return reasonAgainstWrites(database, model, use);
+  }
+
+  unfilledBy(columns: readonly Column[]): readonly string[] {
+    const { meta } = this.model;
+    // Whoever listens may set anything.
+    if (this.database.listeners.hear(meta)) return [];
+    const given = new Set(columns.map(({ property }) => property));
+    return FilledValues.unfilled(meta, given).map(({ name }) => name);
+  }
+
+  conflictsOf(columns: readonly Column[]): RecordConflicts {
+    return new ConflictIndex(this.database, this.model, columns);
   }
 
   reasonAgainstReads(selection: Selection): string | undefined {
@@ -71,12 +107,12 @@ export class SqlStore implements RecordStore {
     return converted === undefined ? undefined : `'${converted.text}' has a MikroORM type of its own`;
   }
 
-  reading(selection: Selection): RecordReading {
-    return new RecordReader(this.database, this.model, selection);
+  reading(selection: Selection, statements?: StatementCache): RecordReading {
+    return new RecordReader(this.database, this.model, selection, statements);
   }
 
   readingReferred(selection: Selection): Pick<RecordReading, 'find'> {
-    return new RecordReader(this.database, this.model, selection, true);
+    return new RecordReader(this.database, this.model, selection, undefined, true);
   }
 
   grouping(parts: GroupParts): GroupReading | UnsaidPart {
@@ -101,6 +137,19 @@ export class SqlStore implements RecordStore {
       parentExists: (key) => allExist([key]),
       allExist,
     };
+  }
+
+  gatheredQuestions(session: Session, column: Column): GatheredQuestions {
+    const parent = this.model.parentOf(column);
+    return new GatheredQuestions(column, {
+      taken: (asked) => this.#questioner.taken(session, column, asked),
+      existing: (keys) =>
+        parent === undefined ? Promise.resolve(() => true) : this.storeOf(parent).existing(session, keys),
+    });
+  }
+
+  existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
+    return this.#questioner.existing(session, keys);
   }
 
   allExist(session: Session, keys: readonly unknown[]): Promise<boolean> {

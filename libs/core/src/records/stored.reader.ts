@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { plainValueOf } from '../sql/plain.row.js';
 import { EagerEntities } from './eager.entities.js';
 import { RecordReader } from './record.reader.js';
-import type { RecordReading, RowPage } from './record.store.js';
+import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { refuseRounded } from './rounded.key.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { Session } from '../visibility/session.js';
@@ -42,6 +42,10 @@ export class StoredReader implements RecordReading {
 
   async readBack(session: Session, id: unknown): Promise<Row | undefined> {
     return this.#one(session, await this.#reader.readBack(session, id));
+  }
+
+  async readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]> {
+    return this.#loaded(session, await this.#reader.readBackAll(session, ids));
   }
 
   async list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage> {

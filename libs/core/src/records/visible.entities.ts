@@ -36,16 +36,26 @@ export class VisibleEntities {
     return hidden;
   }
 
-  /** The hidden members of a list of keys. */
+  /** The hidden members of a list of keys, by the records that have some. */
   async hiddenMembers(
     session: Session,
-    record: object,
+    records: readonly object[],
     target: Model | undefined,
     { property }: Column,
-  ): Promise<readonly object[]> {
-    const list: unknown = Reflect.get(record, property.name);
-    if (target === undefined || !session.narrows(target.meta) || !(list instanceof Collection)) return [];
-    return this.#hiddenOf(session, target, list.getItems() as object[]);
+  ): Promise<ReadonlyMap<object, readonly object[]>> {
+    const hidden = new Map<object, readonly object[]>();
+    if (target === undefined || !session.narrows(target.meta)) return hidden;
+    const members = new Map<object, readonly object[]>();
+    for (const record of records) {
+      const list: unknown = Reflect.get(record, property.name);
+      if (list instanceof Collection) members.set(record, list.getItems() as object[]);
+    }
+    const unseen = new Set(await this.#hiddenOf(session, target, [...new Set([...members.values()].flat())]));
+    for (const [record, items] of members) {
+      const some = items.filter((item) => unseen.has(item));
+      if (some.length > 0) hidden.set(record, some);
+    }
+    return hidden;
   }
 
   /** True if a relation may lead to records that are not to be shown. */

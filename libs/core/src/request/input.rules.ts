@@ -3,21 +3,13 @@ import type { Model } from '../model/model.js';
 import type { RequestFacts } from '../model/request.facts.js';
 import type { ComplaintContext, RecordQuestions } from '../model/validator.js';
 import { requiredMessage } from '../model/validators/required.validator.js';
-import { known } from '../query/selection.js';
-import { didYouMean } from '../options/nearest.name.js';
-import { ConfigurationError, oneOf } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
+import { NotAuthorized } from '../wire/refusals.js';
+import { judgedColumns, type JudgedColumn, type OwnColumn } from './judged.columns.js';
 import { RecordInput } from './record.input.js';
 import { SiblingRules } from './sibling.rules.js';
 
-/** A column that records have the request's own value in, whoever sends it. */
-export interface OwnColumn {
-  readonly column: Column;
-  /** @throws NotAuthorized where the request has none */
-  readonly value: (request: RequestFacts) => unknown;
-}
-
-/** The complaint about a value of such a column that is another's. */
+/** The complaint about a value of a column that has the request's own, where it is another's. */
 const notOwnMessage = 'must be your own';
 
 export interface InputOptions {
@@ -25,17 +17,14 @@ export interface InputOptions {
   readonly transformInputTypes?: boolean | undefined;
 }
 
+/** The input for a record, and whom its validators ask. */
+interface AskedInput {
+  readonly input: RecordInput;
+  readonly questions: RecordQuestions;
+}
+
 /** The most unknown columns that are named: nobody reads more, and an answer would be longer than its request. */
 const mostUnknown = 100;
-
-interface JudgedColumn {
-  readonly name: string;
-  readonly column: Column;
-  /** True if the service takes the value from the request; the client cannot send it. */
-  readonly isSetByService: boolean;
-  /** The value that it has to have; undefined where any will do. */
-  readonly own?: OwnColumn['value'] | undefined;
-}
 
 /** Judges what a record is to be made of, by the rules of the model's columns. Made once per endpoint. */
 export class InputRules {
@@ -59,19 +48,13 @@ export class InputRules {
     private readonly partial: boolean,
     owned: readonly OwnColumn[] = [],
   ) {
-    const ownOf = ({ column }: JudgedColumn): OwnColumn['value'] | undefined =>
-      owned.find((one) => one.column.property === column.property)?.value;
-    const sent = options.writeableColumnNames
-      .map((name) => writeable(owner, model, name))
-      .map((judged) => ({ ...judged, own: ownOf(judged) }));
-    const set = setByService(model, owned, sent).filter((one) => !partial || isSetAgain(one));
-    this.#columns = names.index(owner, 'writeableColumnNames', [...sent, ...set]);
+    const judged = judgedColumns(owner, model, options.writeableColumnNames, owned, partial);
+    this.#columns = names.index(owner, 'writeableColumnNames', judged);
     this.#asking = [...this.#columns]
       .map(([name, { column }]) => [name, column] as const)
       .filter(([, { validators }]) => validators.some(({ needs }) => needs === 'records'));
     this.#forcesText = options.transformInputTypes ?? false;
     this.siblings = new SiblingRules(owner, model, names);
-    refuseMisfits(owner, model);
   }
 
   /** The columns that a record gets values in. */
@@ -110,19 +93,23 @@ export class InputRules {
    * Validators that ask for stored records, for the columns nothing was said about yet.
    * @param isAsked whether a column is; default all
    */
-  async ask(
+  ask(
     input: RecordInput,
     questionsOf: (column: Column) => RecordQuestions,
+    isAsked?: (column: Column) => boolean,
+  ): Promise<void> {
+    return this.askAll((column) => [{ input, questions: questionsOf(column) }], isAsked);
+  }
+
+  /** {@link ask} for many records: the validators of a column ask for all of them at the same time. */
+  async askAll(
+    askedOf: (column: Column) => readonly AskedInput[],
     isAsked: (column: Column) => boolean = () => true,
   ): Promise<void> {
     for (const [name, column] of this.#asking) {
-      if (!isAsked(column) || !isOpen(input, name, column)) continue;
-      const value = input.values.get(column);
-      for (const validator of column.validators) {
-        if (validator.needs !== 'records') continue;
-        const complaint = await validator.complaint(value, questionsOf(column), contextOf(name, column));
-        if (complaint !== undefined) input.complain(name, complaint);
-      }
+      if (!isAsked(column)) continue;
+      const asked = askedOf(column).filter(({ input }) => isOpen(input, name, column));
+      await Promise.all(asked.map((one) => this.#askOf(one, name, column)));
     }
   }
 
@@ -133,12 +120,32 @@ export class InputRules {
 
   /** The database's complaint about some columns: under the first that was sent, or else set, or else could be sent. */
   complainAbout(input: RecordInput, columns: readonly Column[], complaint: (name: string) => string): void {
-    const sent = columns.find((column) => input.hasSent(column));
-    const set = sent ?? columns.find((column) => input.values.has(column));
-    const blamed = set ?? columns.find((column) => this.columns.includes(column));
+    const known = columns.filter(({ name }) => !this.#isBrought(input, this.names.outward(name)));
+    const sent = known.find((column) => input.hasSent(column));
+    const set = sent ?? known.find((column) => input.values.has(column));
+    const blamed = set ?? known.find((column) => this.columns.includes(column));
     if (blamed === undefined) return;
     const name = this.names.outward(blamed.name);
     input.complain(name, complaint(name));
+  }
+
+  async #askOf({ input, questions }: AskedInput, name: string, column: Column): Promise<void> {
+    const value = input.values.get(column);
+    for (const validator of column.validators) {
+      if (validator.needs !== 'records') continue;
+      const complaint = await validator.complaint(value, questions, contextOf(name, column));
+      if (complaint === undefined) continue;
+      // No client can mend what it did not send.
+      if (this.#isBrought(input, name))
+        throw new NotAuthorized({ cause: new Error(`${name}: ${complaint}`) });
+      input.complain(name, complaint);
+    }
+  }
+
+  /** True if a column has the value that the request brings with it, and not its body. */
+  #isBrought(input: RecordInput, name: string): boolean {
+    const { own, column } = this.#columns.get(name) ?? {};
+    return own !== undefined && column !== undefined && !input.hasSent(column);
   }
 
   /** Has a client say what is its own, and nothing else; what it does not say of a new record is said for it. */
@@ -220,60 +227,10 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function writeable(owner: string, model: Model, name: string): JudgedColumn {
-  const column = model.columns.get(name);
-  const refuse = (problem: string): never => {
-    throw new ConfigurationError(owner, 'writeableColumnNames', problem);
-  };
-  if (column === undefined) {
-    const allowed = [...model.columns.values()].filter(
-      ({ readOnlyBecause }) => readOnlyBecause === undefined,
-    );
-    const names = allowed.map((one) => one.name);
-    const reason = model.unservedReason(name);
-    return refuse(reason ?? `unknown column '${name}'${didYouMean(name, names)}; ${oneOf(names)}`);
-  }
-  if (column.readOnlyBecause !== undefined)
-    return refuse(`'${name}' cannot be written: ${column.readOnlyBecause}`);
-  known(owner, model, name, 'writeableColumnNames');
-  return { name, column, isSetByService: false };
-}
-
-/** The columns whose values the request says, whoever sends it: no endpoint has to name them. */
-function setByService(
-  model: Model,
-  owned: readonly OwnColumn[],
-  sent: readonly JudgedColumn[],
-): JudgedColumn[] {
-  const isOwn = ({ property }: Column): boolean => owned.some(({ column }) => column.property === property);
-  const own = owned
-    .filter(({ column }) => !sent.some((one) => one.column.property === column.property))
-    .map(({ column, value }) => ({ name: column.name, column, isSetByService: true, own: value }));
-  const set = [...model.columns.values()]
-    .filter((column) => column.type.fromRequest !== undefined && !isOwn(column))
-    .map((column) => ({ name: column.name, column, isSetByService: true }));
-  return [...own, ...set];
-}
-
-/** True if the service sets a column with every change of a record, too. What is a request's own stays what it is. */
-function isSetAgain({ column, own }: JudgedColumn): boolean {
-  return own === undefined && column.type.isSetOnUpdate;
-}
-
 /** True if a value that was sent is written as another one is. */
-function isSame(column: Column, sent: unknown, value: unknown): boolean {
+export function isSame(column: Column, sent: unknown, value: unknown): boolean {
   if (sent === null || typeComplaint(column, sent) !== undefined) return false;
   return (
     column.type.toWire(column.type.toDatabase(sent)) === column.type.toWire(column.type.toDatabase(value))
   );
-}
-
-/** @throws ConfigurationError for a rule on a column whose type it is not for */
-function refuseMisfits(owner: string, model: Model): void {
-  for (const { name, type, validators } of model.columns.values())
-    for (const validator of validators) {
-      const problem = validator.needs === 'value' ? validator.misfit?.(type) : undefined;
-      if (problem === undefined) continue;
-      throw new ConfigurationError(owner, 'validators', `${validator.name} of '${name}': ${problem}`);
-    }
 }

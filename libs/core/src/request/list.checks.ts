@@ -2,7 +2,7 @@ import { name, names, oneOfTexts, wholeNumber } from '../options/checks.js';
 import type { ChecksOf } from '../options/option.check.js';
 import type { ListColumnOptions } from '../query/list.columns.js';
 import { countModes, type PagingOptions } from '../query/paging.js';
-import type { SearchLimits } from './search.body.js';
+import type { SearchLimits } from './where.conditions.js';
 
 /** The checks of how lists are paged. */
 export const pagingChecks = {

@@ -1,34 +1,14 @@
-import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest } from '../wire/refusals.js';
-import type { ColumnPath } from '../model/model.js';
-import { operatorsOf } from '../model/column.js';
-import { comparisonOf, operators, type Comparison, type Operator } from '../model/operator.js';
-import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
-import { searchesIn } from '../query/like.pattern.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
 import { pageWordsOf, type ControlsDescription } from './list.controls.js';
 import type { PlanRequest } from './list.parameters.js';
 import type { PlanSource } from '../query/plan.source.js';
+import { WhereConditions, type SearchLimits } from './where.conditions.js';
 import { searchControls } from './search.controls.js';
 import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
 import type { Condition, ListPlan, Sort } from '../query/query.plan.js';
 
-/** Limits of one search. */
-export interface SearchLimits {
-  /** The most values an `in` may list. Default 1,000. */
-  readonly maximumInValues?: number;
-  /** The most conditions a search may have. Default 100. */
-  readonly maximumConditions?: number;
-  /** The most `%` that the patterns of a search may have together; several in a row are one. Default 200. */
-  readonly maximumWildcards?: number;
-}
-
 const mostSorts = 2;
-
-/** The comparisons with a pattern, which cost the more the more wildcards it has. */
-const patternComparisons: readonly Comparison[] = operators
-  .filter((operator) => operandOf(operator) === 'pattern')
-  .map((operator) => comparisonOf(operator, ''));
 
 type BodyWord = 'sort' | 'limit' | 'where' | PageWord;
 
@@ -36,10 +16,7 @@ type BodyWord = 'sort' | 'limit' | 'where' | PageWord;
 export class SearchBody {
   readonly #words: ReadonlyMap<string, BodyWord>;
   readonly #sortShape: EntryShape;
-  readonly #whereShape: EntryShape;
-  readonly #mostValues: number;
-  readonly #mostConditions: number;
-  readonly #mostWildcards: number;
+  readonly #where: WhereConditions;
 
   /** @param pagesByQuery true to read the words for pages from the query string, too, as links to pages have them */
   constructor(
@@ -47,13 +24,10 @@ export class SearchBody {
     limits: SearchLimits,
     private readonly pagesByQuery = false,
   ) {
-    const { owner, names, paging } = source;
+    const { names, paging } = source;
     this.#words = spellings(names, ['sort', 'limit', 'where', ...paging.words]);
     this.#sortShape = new EntryShape(names, ['column', 'direction'], ['column', 'direction']);
-    this.#whereShape = new EntryShape(names, ['column', 'operator', 'value'], ['column', 'operator']);
-    this.#mostValues = limitOf(owner, 'maximumInValues', limits.maximumInValues ?? 1000);
-    this.#mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? 100);
-    this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? 200);
+    this.#where = new WhereConditions(source, limits);
   }
 
   /** @throws BadRequest with a sentence that names the part, an entry by its number */
@@ -84,7 +58,8 @@ export class SearchBody {
 
   /** Describes what a client may send, for generated documentation. */
   describe(): ControlsDescription {
-    const limits = { sorts: mostSorts, conditions: this.#mostConditions, values: this.#mostValues };
+    const { mostConditions: conditions, mostValues: values } = this.#where;
+    const limits = { sorts: mostSorts, conditions, values };
     const controls = searchControls(this.source, limits);
     return this.pagesByQuery ? { ...controls, query: pageWordsOf(this.source) } : controls;
   }
@@ -115,35 +90,10 @@ export class SearchBody {
     });
   }
 
-  #conditions(part: PageControl | undefined): Condition[] {
+  #conditions(part: PageControl | undefined): readonly Condition[] {
     if (part === undefined) return [];
-    const conditions = entriesOf(part, this.#mostConditions, 'conditions').map((sent, index) => {
-      const entry = new SearchEntry(`${part.name} ${index + 1}`, sent, this.#whereShape);
-      const path = entry.column(this.source.columns.searchable);
-      const operator = entry.operator(operatorsOf(path.column));
-      return conditionOf(path, operator, this.#value(entry, path, operator));
-    });
-    if (wildcardsIn(conditions) <= this.#mostWildcards) return conditions;
-    throw new BadRequest(`'${part.name}' must not have more than ${this.#mostWildcards} wildcards`);
-  }
-
-  #value(entry: SearchEntry, path: ColumnPath, operator: Operator): unknown {
-    const { value: sent } = entry;
-    // The contract's entry has all three members, whatever the operator takes.
-    if (operandOf(operator) === 'none') return null;
-    if (sent === undefined) throw entry.missing('value');
-    if (Array.isArray(sent) && sent.length > this.#mostValues)
-      throw entry.refusal(`${entry.nameOf('value')} must not have more than ${this.#mostValues} entries`);
-    const value = this.#read(path, operator, sent);
-    const complaint = valueComplaint(path, operator, value);
-    if (complaint !== undefined) throw entry.refusal(complaint);
-    return value;
-  }
-
-  #read({ column: { type } }: ColumnPath, operator: Operator, sent: unknown): unknown {
-    if (!this.source.forcesText || !type.forcesText || operandOf(operator) === 'pattern') return sent;
-    const read = (one: unknown): unknown => (typeof one === 'string' ? type.fromText(one) : one);
-    return Array.isArray(sent) ? sent.map(read) : read(sent);
+    const { mostConditions } = this.#where;
+    return this.#where.read(part.name, entriesOf(part, mostConditions, 'conditions'));
   }
 }
 
@@ -161,16 +111,4 @@ function pageControls(parts: ReadonlyMap<BodyWord, PageControl>): PageControls {
   const start = parts.get('start');
   const after = parts.get('after');
   return { ...(start === undefined ? {} : { start }), ...(after === undefined ? {} : { after }) };
-}
-
-function wildcardsIn(conditions: readonly Condition[]): number {
-  let wildcards = 0;
-  for (const { comparison, value } of conditions)
-    if (patternComparisons.includes(comparison)) wildcards += searchesIn(String(value));
-  return wildcards;
-}
-
-function limitOf(owner: string, option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new ConfigurationError(owner, option, `${value} is not a whole number from 1`);
 }

@@ -14,6 +14,11 @@ interface Limits {
   readonly values: number;
 }
 
+/** The columns that conditions may be about, and how they are read. */
+interface ConditionSource extends Pick<PlanSource, 'names' | 'forcesText'> {
+  readonly columns: Pick<PlanSource['columns'], 'searchable'>;
+}
+
 /** Columns that are searched alike: values of one schema, the same operators. */
 interface Likes {
   readonly names: string[];
@@ -24,15 +29,23 @@ interface Likes {
 export function searchControls(source: PlanSource, limits: Limits): ControlsDescription {
   const { names, columns } = source;
   const sorts = [...columns.sortable.keys()];
-  const conditions = likesOf(source).flatMap((likes) => conditionsOf(source, likes, limits));
   return {
     query: {},
     body: {
       ...listed(names.control('sort'), limits.sorts, sorts.length === 0 ? [] : [sortEntry(source, sorts)]),
       ...pageControls(source),
-      ...listed(names.control('where'), limits.conditions, conditions),
+      ...whereControl(source, limits),
     },
   };
+}
+
+/** Describes the conditions that each column allows; nothing where there are no columns. */
+export function whereControl(
+  source: ConditionSource,
+  limits: Omit<Limits, 'sorts'>,
+): Record<string, JsonSchema> {
+  const conditions = likesOf(source).flatMap((likes) => conditionsOf(source, likes, limits));
+  return listed(source.names.control('where'), limits.conditions, conditions);
 }
 
 function sortEntry({ names }: PlanSource, sorts: readonly string[]): JsonSchema {
@@ -41,7 +54,7 @@ function sortEntry({ names }: PlanSource, sorts: readonly string[]): JsonSchema 
   return { type: 'object', properties, required: [column, direction], additionalProperties: false };
 }
 
-function likesOf({ columns, forcesText }: PlanSource): Likes[] {
+function likesOf({ columns, forcesText }: ConditionSource): Likes[] {
   const likes = new Map<string, Likes>();
   for (const [name, { path }] of columns.searchable) {
     const { column } = path;
@@ -54,7 +67,11 @@ function likesOf({ columns, forcesText }: PlanSource): Likes[] {
 }
 
 /** One schema for each sort of operand, with the operators that take it. */
-function conditionsOf({ names, forcesText }: PlanSource, likes: Likes, limits: Limits): JsonSchema[] {
+function conditionsOf(
+  { names, forcesText }: ConditionSource,
+  likes: Likes,
+  limits: Omit<Limits, 'sorts'>,
+): JsonSchema[] {
   const byOperand = new Map<Operand, Operator[]>();
   for (const operator of operatorsOf(likes.column)) {
     const operand = operandOf(operator);
@@ -83,7 +100,7 @@ function operandSchema(
   operand: Operand,
   column: Likes['column'],
   forcesText: boolean,
-  { values }: Limits,
+  { values }: Pick<Limits, 'values'>,
 ): JsonSchema {
   const schema = termSchema(column, forcesText);
   switch (operand) {

@@ -41,13 +41,9 @@ export class RouteTree {
     return new RouteTree(nodesOf(endpoints, RoutePattern.empty, []));
   }
 
-  /** The outermost members with the number of their endpoints, for the log. */
+  /** The outermost members with the number of their endpoints, for the log. A group without a url only holds others. */
   *outermost(): Generator<{ readonly name: string; readonly count: number }> {
-    for (const node of this.nodes)
-      if ('members' in node) {
-        const name = `${node.group.constructor.name} '${node.pattern.text}'`;
-        yield { name, count: [...leavesOf(node.members)].length };
-      } else yield { name: node.owner, count: 1 };
+    yield* outermostOf(this.nodes);
   }
 
   /** Leaves and groups in the order in which they take requests: a group follows its members. */
@@ -59,6 +55,16 @@ export class RouteTree {
   only(keep: (leaf: RouteLeaf) => boolean): RouteTree {
     return new RouteTree(pruned(this.nodes, keep));
   }
+}
+
+function* outermostOf(nodes: readonly RouteNode[]): ReturnType<RouteTree['outermost']> {
+  for (const node of nodes)
+    if (!('members' in node)) yield { name: node.owner, count: 1 };
+    else if (node.group.pattern.segments.length === 0) yield* outermostOf(node.members);
+    else {
+      const name = `${node.group.constructor.name} '${node.pattern.text}'`;
+      yield { name, count: [...leavesOf(node.members)].length };
+    }
 }
 
 function nodesOf(

@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 import type { Rule } from '@angular-devkit/schematics';
-import { endpointNamesOf } from './endpoint.names.js';
-import { endpointsText, entityText, moduleText, testText } from './endpoint.texts.js';
+import { endpointNamesOf, type EndpointNames } from './endpoint.names.js';
+import { endpointsText, entityText, moduleText } from './endpoint.texts.js';
 import { columnsOfEntity } from './entity.columns.js';
 import { ProjectFiles } from './project.files.js';
 import { withAddition } from './root.module.js';
+import { rootSettings } from './root.settings.js';
+import { testText } from './test.texts.js';
 
 /** Options of `nest g -c @nest-endpoints/core endpoint <name>`. */
 interface EndpointSchematicOptions {
@@ -37,13 +39,9 @@ export function endpoint(options: EndpointSchematicOptions): Rule {
     files.create(`${folder}/${names.file}.endpoints.ts`, endpointsText(names, columns, entityFile));
     files.create(`${folder}/${names.file}.module.ts`, moduleText(names, entityFile, ending));
     const rootModule = `${sourceRoot}/app.module.ts`;
-    if (spec) {
-      const test = posix.join(posix.dirname(sourceRoot), 'test');
-      const suffix = options.specFileSuffix ?? 'spec';
-      const text = testText(names, importedFrom(test, rootModule, ending), ending);
-      files.create(`${test}/${names.file}.e2e-${suffix}.ts`, text);
-    }
     const text = files.text(rootModule);
+    if (spec && !hasTest(files, names, { rootModule, sourceRoot, suffix: options.specFileSuffix }))
+      logger.info(`No e2e test: ${rootModule} does not tell who may ask, and how answers are written.`);
     const entry = `${names.class}Module`;
     const from = importedFrom(sourceRoot, `${folder}/${names.file}.module.ts`, ending);
     const line = `import { ${entry} } from '${from}';`;
@@ -53,6 +51,20 @@ export function endpoint(options: EndpointSchematicOptions): Rule {
       files.overwrite(rootModule, withAddition(text, { importLines: [line], entry }));
     return tree;
   };
+}
+
+/** Writes the test, where it is known what a request will be answered. @returns whether it is */
+function hasTest(
+  files: ProjectFiles,
+  names: EndpointNames,
+  at: { readonly rootModule: string; readonly sourceRoot: string; readonly suffix: string | undefined },
+): boolean {
+  const settings = rootSettings(files.text(at.rootModule) ?? '');
+  if (settings === undefined) return false;
+  const folder = posix.join(posix.dirname(at.sourceRoot), 'test');
+  const text = testText(names, settings, importedFrom(folder, at.rootModule, files.ending), files.ending);
+  files.create(`${folder}/${names.file}.e2e-${at.suffix ?? 'spec'}.ts`, text);
+  return true;
 }
 
 /** Writes how a file of a folder imports another one. */

@@ -60,42 +60,6 @@ export class ${name}Module {}
 `;
 }
 
-/** Asks the endpoints over HTTP, in the application itself. Vitest and Jest both run it. */
-export function testText({ url }: EndpointNames, appModuleFile: string, ending: string): string {
-  return `import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import request from 'supertest';
-import type { App } from 'supertest/types${ending}';
-import { AppModule } from '${appModuleFile}';
-
-/** A database that begins with the test takes its time, in milliseconds. */
-const patience = 60_000;
-
-describe('/${url}', () => {
-  let app: INestApplication<App>;
-
-  beforeAll(async () => {
-    const testing = await Test.createTestingModule({ imports: [AppModule] }).compile();
-    app = testing.createNestApplication();
-    await app.init();
-  }, patience);
-
-  afterAll(() => app.close(), patience);
-
-  it('answers a page of records', async () => {
-    const { body } = await request(app.getHttpServer()).get('/${url}').expect(200);
-    expect(body).toMatchObject({ status: 'success', error: '', input_errors: {} });
-    expect(Array.isArray(body.data)).toBe(true);
-  }, patience);
-
-  it('does not find what is not there', async () => {
-    const { body } = await request(app.getHttpServer()).get('/${url}/0').expect(404);
-    expect(body).toMatchObject({ status: 'client_error', error: 'Not Found' });
-  }, patience);
-});
-`;
-}
-
 function listed(names: readonly string[]): string {
   return `[${names.map((name) => `'${name}'`).join(', ')}]`;
 }

@@ -14,15 +14,21 @@ export function keepArraysExact(platform: AbstractSqlPlatform): void {
 
 export type Item = string | number | bigint | boolean | null | undefined;
 
-/** The input syntax of PostgreSQL's arrays (PostgreSQL documentation, 8.15.6), every item in quotes. */
+/** The input syntax of PostgreSQL's arrays (PostgreSQL documentation, 8.15.6), every text in quotes. */
 export function arrayLiteral(items: readonly Item[]): string {
-  return `{${items.map(itemLiteral).join(',')}}`;
+  let text = '{';
+  let glue = '';
+  for (const item of items) {
+    text += glue + itemLiteral(item);
+    glue = ',';
+  }
+  return `${text}}`;
 }
 
 const hidden = /["\\]/;
 
 function itemLiteral(item: Item): string {
-  if (item === null || item === undefined) return 'NULL';
-  const text = String(item);
-  return hidden.test(text) ? `"${text.replace(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`;
+  if (typeof item === 'string')
+    return hidden.test(item) ? `"${item.replace(/["\\]/g, String.raw`\$&`)}"` : `"${item}"`;
+  return item === null || item === undefined ? 'NULL' : String(item);
 }

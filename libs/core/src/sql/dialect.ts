@@ -83,20 +83,33 @@ const exactTypes =
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** The last instant that was written: the time of a request is written many times. */
+let written = { time: Number.NaN, text: '' };
+
+function instantText(date: Date): string {
+  const time = date.getTime();
+  if (time !== written.time) written = { time, text: date.toISOString() };
+  return written.text;
+}
+
 /** A type by a name that needs no quotes. */
 const plainType = /^[a-z][a-z0-9_ ]*(?:\[\])*$/;
+
+/** The first of the instants that are written alike, in PostgreSQL; other values as they are. */
+export function asWritten(expression: string, width: number): string {
+  if (width === 0) return expression;
+  return `date_trunc('${width >= 1000 ? 'second' : 'milliseconds'}', ${expression})`;
+}
 
 const postgreSql: DialectRules = {
   placeholder: (position) => `$${position}`,
   asText: (expression) => `${expression}::text`,
   asCursor: (expression) => `${expression}::text`,
   // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
-  instant: (date) => (date.getTime() > lastInstant ? 'infinity' : date.toISOString()),
+  instant: (date) => (date.getTime() > lastInstant ? 'infinity' : instantText(date)),
   backslash: standard.backslash,
   among(expression, width, parameter) {
-    const unit = width >= 1000 ? 'second' : 'milliseconds';
-    const compared = width > 0 ? `date_trunc('${unit}', ${expression})` : expression;
-    return `${compared} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
+    return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
   },
   countsWithPage: true,
   hasLateral: true,

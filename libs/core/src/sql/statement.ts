@@ -18,6 +18,8 @@ export interface StatementInputs {
   readonly after?: CursorValues;
   /** The values of a row that is written, as they are bound. */
   readonly row?: ReadonlyMap<EntityProperty, unknown>;
+  /** The values that the row gets instead where it is there already, as they are bound. */
+  readonly changes?: ReadonlyMap<EntityProperty, unknown>;
   /** The JSON values they were made of. */
   readonly sent?: ReadonlyMap<Column, unknown>;
   /** The values of the conditions on what is measured of groups, in their order. */
@@ -26,6 +28,12 @@ export interface StatementInputs {
   readonly timeZone?: string;
   /** The pattern of the values of a group. */
   readonly pattern?: string;
+  /** The values of many rows that are written, as they are bound: a list for each set of columns. */
+  readonly rows?: readonly (readonly ReadonlyMap<EntityProperty, unknown>[])[];
+  /** The values by which many records are found that are written, as they are bound. */
+  readonly keys?: readonly unknown[];
+  /** The versions that each of them may be in; null where it is any. */
+  readonly versions?: readonly (readonly unknown[] | null)[];
   /** The keys of the records whose related records are read. */
   readonly owners?: readonly unknown[];
 }

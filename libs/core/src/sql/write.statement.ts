@@ -3,11 +3,12 @@ import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import { writeComparison } from './comparison.js';
+import { comparedAs } from './written/compared.type.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import type { Restrictions } from './restriction.js';
 import { Scope, type Draft } from './scope.js';
-import { StatementWriter, type Preparation, type Statement } from './statement.js';
+import { StatementWriter, type Preparation, type Statement, type StatementInputs } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
 
 export interface ChangedColumn {
@@ -23,8 +24,24 @@ interface ChangedRow {
   readonly counted: EntityProperty | undefined;
 }
 
+/** A row that is written, or changed where one is there already. */
+export interface UpsertedRow extends ChangedRow {
+  /** The properties of a new row that have a value. */
+  readonly properties: readonly EntityProperty[];
+  /** The properties by whose values a row is there already: those of a unique index. */
+  readonly conflict: readonly EntityProperty[];
+  /** The mark of new rows: they are none before, or nobody has locked them. */
+  readonly mark: 'old' | 'xmax';
+}
+
 /** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
 const writtenName = '*written';
+
+/** The name of what tells if the row is a new one. No property has it. */
+const createdName = '*created';
+
+/** The values that a part of the statement writes. */
+type RowOf = (inputs: StatementInputs) => StatementInputs['row'];
 
 /** A parent that a written record refers to, of which the request may not see all: the statement must see it, too. */
 export interface WrittenParent {
@@ -73,15 +90,33 @@ export class WriteStatement {
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
     return statement.#answering(() => {
-      const fields = properties.map((property) => statement.#name(property));
-      statement.#writer.write(`insert into ${statement.#table} `);
-      if (target.parents.length > 0) statement.#writeWithin(fields, properties);
-      else if (fields.length === 0) statement.#writer.write('default values');
-      else {
-        const values = properties.map((property) => statement.#value(property));
-        statement.#writer.write(`(${fields.join(', ')}) values (${values.join(', ')})`);
-      }
+      statement.#writeInsert(properties);
     });
+  }
+
+  /**
+   * Creates a record, or changes the one that is there with the same values of the conflicting properties: where it meets
+   * the conditions, may be seen, and has other values so far. Behind the columns, a row tells if the record is a new one.
+   */
+  static upsert(
+    dialect: Dialect,
+    tables: TableSql,
+    target: WrittenRecord,
+    { properties, conflict, mark, ...row }: UpsertedRow,
+    conditions: readonly ShapedCondition[],
+  ): Statement {
+    const statement = new WriteStatement(dialect, tables, target);
+    const { alias } = statement.#scope;
+    const key = target.model.idColumn.property;
+    const isNew = mark === 'old' ? `${tables.field('old', key)} is null` : `${dialect.quote(alias)}.xmax = 0`;
+    const write = (): void => {
+      statement.#writeInsert(properties);
+      const fields = conflict.map((property) => statement.#name(property));
+      statement.#writer.write(` on conflict (${fields.join(', ')}) do `);
+      if (row.changed.length === 0) statement.#writer.write('nothing');
+      else statement.#writeChange(`update set `, row, conditions, ({ changes }) => changes);
+    };
+    return statement.#answering(write, `(${isNew})`);
   }
 
   /**
@@ -91,21 +126,12 @@ export class WriteStatement {
     dialect: Dialect,
     tables: TableSql,
     target: WrittenRecord,
-    { changed, along, counted }: ChangedRow,
+    row: ChangedRow,
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
     return statement.#answering(() => {
-      const assigned = changed.map((one) => statement.#assigned(one));
-      const filled = along.map((property) => `${statement.#name(property)} = ${statement.#value(property)}`);
-      const versions = (counted === undefined ? [] : [counted]).map(
-        (property) => `${statement.#name(property)} = ${statement.#field(property)} + 1`,
-      );
-      const set = [...assigned, ...filled, ...versions].join(', ');
-      statement.#writer.write(`update ${statement.#table} set ${set}`);
-      statement.#writeWhere(conditions);
-      const differs = changed.map((one) => statement.#differs(one));
-      statement.#writer.write(` and (${differs.join(' or ')})`);
+      statement.#writeChange(`update ${statement.#table} set `, row, conditions);
       for (const parent of target.parents) statement.#writeParent(parent, ' and ');
     });
   }
@@ -123,7 +149,8 @@ export class WriteStatement {
     return statement.#writer.write(' returning 1').finish({ preparation: preparationOf(target) });
   }
 
-  #answering(write: () => void): Statement {
+  /** @param isNew what tells behind the columns if the row is a new one; left out where nobody asks */
+  #answering(write: () => void, isNew?: string): Statement {
     const { columns } = this.target;
     const hasParents = columns.some(({ relations }) => relations.length > 0);
     const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`).join(', ');
@@ -131,32 +158,56 @@ export class WriteStatement {
     if (hasParents) this.#writer.write(`with ${name} as (`);
     write();
     const alias = this.dialect.quote(this.#scope.alias);
-    if (!hasParents) this.#writer.write(` returning ${list}`);
+    const created = this.dialect.quote(createdName);
+    const told = isNew === undefined ? '' : `, ${isNew} as ${created}`;
+    if (!hasParents) this.#writer.write(` returning ${list}${told}`);
     else {
-      const needed = this.#neededFields().join(', ');
-      this.#writer.write(` returning ${needed}) select ${list} from ${name} as ${alias}`);
+      const needed = answeredFields(this.#scope, this.target).join(', ');
+      const shown = isNew === undefined ? list : `${list}, ${alias}.${created}`;
+      this.#writer.write(` returning ${needed}${told}) select ${shown} from ${name} as ${alias}`);
       this.#scope.writeJoins();
     }
     return this.#writer.finish({ preparation: preparationOf(this.target) });
   }
 
-  /** The columns that the answer and the joins to its parents take from the written row. */
-  #neededFields(): string[] {
-    const { model, columns } = this.target;
-    const fields = columns.map(({ relations: [relation], column }) => {
-      if (relation === undefined) return this.#field(column.property);
-      return this.#field(holdsKey(relation.property) ? relation.property : model.idColumn.property);
-    });
-    return [...new Set(fields)];
+  #writeInsert(properties: readonly EntityProperty[]): void {
+    const { parents } = this.target;
+    const fields = properties.map((property) => this.#name(property));
+    this.#writer.write(`insert into ${this.#table} `);
+    if (parents.length > 0) this.#writeWithin(fields, properties);
+    else if (fields.length === 0) this.#writer.write('default values');
+    else {
+      const values = properties.map((property) => this.#value(property));
+      this.#writer.write(`(${fields.join(', ')}) values (${values.join(', ')})`);
+    }
   }
 
-  #writeWhere(conditions: readonly ShapedCondition[]): void {
+  /** Writes what a row that meets the conditions gets, where it has other values so far. */
+  #writeChange(
+    verb: string,
+    { changed, along, counted }: ChangedRow,
+    conditions: readonly ShapedCondition[],
+    of: RowOf = ({ row }) => row,
+  ): void {
+    const assigned = changed.map((one) => this.#assigned(one, of));
+    const filled = along.map((property) => `${this.#name(property)} = ${this.#value(property, of)}`);
+    const versions = (counted === undefined ? [] : [counted]).map(
+      (property) => `${this.#name(property)} = ${this.#field(property)} + 1`,
+    );
+    this.#writer.write(verb + [...assigned, ...filled, ...versions].join(', '));
+    const glue = this.#writeWhere(conditions);
+    const differs = changed.map((one) => this.#differs(one, of));
+    this.#writer.write(`${glue}(${differs.join(' or ')})`);
+  }
+
+  /** @returns what stands before the next condition */
+  #writeWhere(conditions: readonly ShapedCondition[]): string {
     for (const [position, condition] of conditions.entries()) {
       this.#writer.write(position === 0 ? ' where ' : ' and ');
       writeCondition(this.#scope, condition, position);
     }
     // The one place where statements that change records are told which there are.
-    this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
+    return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
   }
 
   /** A select of the values, where values alone would take no condition: the parents must be there to see. */
@@ -176,22 +227,22 @@ export class WriteStatement {
   }
 
   /** An instant that is sent back as it was written keeps the finer digits that the database has. */
-  #assigned({ column, isNull }: ChangedColumn): string {
+  #assigned({ column, isNull }: ChangedColumn, of: RowOf): string {
     const { property, type } = column;
     const name = this.#name(property);
     if (isNull) return `${name} = null`;
-    if (type.equalityWidth === 0) return `${name} = ${this.#value(property)}`;
-    const isAlike = this.#alike(column);
-    return `${name} = case when ${isAlike} then ${this.#field(property)} else ${this.#value(property)} end`;
+    const value = this.#value(property, of);
+    if (type.equalityWidth === 0) return `${name} = ${value}`;
+    return `${name} = case when ${this.#alike(column)} then ${this.#field(property)} else ${value} end`;
   }
 
-  #differs({ column, isNull }: ChangedColumn): string {
+  #differs({ column, isNull }: ChangedColumn, of: RowOf): string {
     const { property, type: columnType } = column;
     const field = this.#field(property);
     if (isNull) return `${field} is not null`;
     if (columnType.equalityWidth > 0) return `(${this.#alike(column)}) is not true`;
     const [type, casts] = comparedAs(property);
-    const value = this.#value(property);
+    const value = this.#value(property, of);
     return `${field}${casts} is distinct from ${type === undefined ? value : `(${value}::${type})`}${casts}`;
   }
 
@@ -215,29 +266,24 @@ export class WriteStatement {
     return this.tables.field(this.#scope.alias, property);
   }
 
-  #value(property: EntityProperty): string {
-    return this.#writer.parameter(({ row }) => row?.get(property));
+  #value(property: EntityProperty, of: RowOf = ({ row }) => row): string {
+    return this.#writer.parameter((inputs) => of(inputs)?.get(property));
   }
 }
 
-/** A sub-select of keys may find few records or many. */
-function preparationOf({ restrictions }: WrittenRecord): Preparation {
-  return [...restrictions.values()].every(({ isPlain }) => isPlain) ? 'kept' : 'renewed';
+/** The columns that the answer and the joins to its parents take from a written row. */
+export function answeredFields({ alias, draft }: Scope, { model, columns }: WrittenRecord): string[] {
+  const fields = columns.map(({ relations: [relation], column }) => {
+    if (relation === undefined) return draft.tables.field(alias, column.property);
+    return draft.tables.field(
+      alias,
+      holdsKey(relation.property) ? relation.property : model.idColumn.property,
+    );
+  });
+  return [...new Set(fields)];
 }
 
-/** Types whose equal values are written the same, or are the same number. */
-const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|real$|double|float)/;
-/** A type by a name that needs no quotes, as MikroORM writes it. */
-const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
-
-/**
- * Gives the type that a new value takes, so that it is rounded as the stored one, and the type in which both are
- * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
- * type has no equality.
- */
-function comparedAs({ columnTypes: [type = ''] }: EntityProperty): readonly [string | undefined, string] {
-  if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
-  const isArray = type.endsWith('[]');
-  if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];
-  return [type, '::text collate "C"'];
+/** A sub-select of keys may find few records or many. */
+export function preparationOf({ restrictions }: WrittenRecord): Preparation {
+  return [...restrictions.values()].every(({ isPlain }) => isPlain) ? 'kept' : 'renewed';
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityMetadata, EntityName } from '@mikro-orm/core';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
@@ -13,6 +14,7 @@ import { UnitsOfWork, type AfterCommit } from '../database/transactions/units.of
 import type { Viewer } from '../database/viewer.js';
 import { isAsked } from './asked.rules.js';
 import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.records.js';
+import { Failure, ServiceUnavailable } from '../wire/refusals.js';
 import { filteredBy, VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
@@ -26,18 +28,21 @@ export class Session {
   readonly #replicas: ReplicaWay | undefined;
   #madeUnits: UnitsOfWork | undefined;
   #madeVisible: VisibleRecords | undefined;
+  #nobody: Session | undefined;
 
   /**
    * @param pool runs the statements that need no transaction; without it all of them are MikroORM's
    * @param reads where the request reads; undefined for the primary, and where there are no replicas
+   * @param outer the session of the request which this one is a part of; undefined for most, see {@link part}
    */
   constructor(
     database: Database,
     private readonly pool?: NativePool,
     viewer: Viewer = everybody,
     readonly reads?: ReadSource | undefined,
+    private readonly outer?: Session,
   ) {
-    this.#own = new OwnEm(database, viewer);
+    this.#own = new OwnEm(database, viewer, outer === undefined ? undefined : outer.#own);
     this.#replicas = reads?.isForEndpoint === true ? new ReplicaWay(this.#own, pool, reads) : undefined;
   }
 
@@ -66,6 +71,47 @@ export class Session {
     return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
   }
 
+  // Parts
+
+  /** True if the request is a part of another one, see {@link part}. */
+  get isPart(): boolean {
+    return this.outer !== undefined;
+  }
+
+  /**
+   * Opens the session of a part of this request. It has the transaction of {@link shared}, and what it leaves for after the
+   * commit waits for that. All else is its own: who sees, filters and rules, the entity manager.
+   *
+   * @throws Failure where row level security has other variables for it, or another role: a transaction has one session
+   */
+  part(viewer: Viewer): Session {
+    const { sessionContext, cancellation } = this.#own.viewer;
+    if (!isDeepStrictEqual(viewer.sessionContext, sessionContext))
+      throw new Failure({ cause: new OtherSession() });
+    cancellation?.whenCancelled((cause) => viewer.cancellation?.cancel(new ServiceUnavailable({ cause })));
+    return new Session(this.#own.database, this.pool, viewer, undefined, this);
+  }
+
+  /**
+   * The session of parts whose sender is not known yet, which must not wait for the transaction. Undefined where it has a
+   * session of row level security, which is nobody's.
+   */
+  get nobody(): Session | undefined {
+    const { sessionContext, cancellation } = this.#own.viewer;
+    return sessionContext === undefined ? (this.#nobody ??= this.part({ cancellation })) : undefined;
+  }
+
+  /**
+   * Runs `work`, which has {@link part}s, in one transaction: all of it is kept, or nothing. It is tried again when the
+   * database undoes it because of others, three times at most.
+   */
+  shared<T>(work: () => Promise<T>): Promise<T> {
+    return this.#units.shared(() => {
+      this.#nobody = undefined;
+      return work();
+    });
+  }
+
   // Statements
 
   /** Sends a statement that reads: within the transaction of the request, if there is one. */
@@ -76,9 +122,11 @@ export class Session {
 
   /** Sends a statement that stands alone and writes; what the database says against its values is for the caller. */
   write(statement: Statement, inputs: StatementInputs): Promise<readonly Row[]> {
-    return this.#send(statement, inputs).catch((error: unknown) =>
-      writeAgain(error, () => this.#send(statement, inputs), this.#own),
-    );
+    const sent =
+      this.outer === undefined
+        ? this.#send(statement, inputs)
+        : this.#units.asPart(() => this.#send(statement, inputs));
+    return sent.catch((error: unknown) => writeAgain(error, () => this.#send(statement, inputs), this.#own));
   }
 
   /** Runs finds of MikroORM's that read where {@link run} does: `work` gives them the options it gets. */
@@ -111,6 +159,7 @@ export class Session {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
+    if (this.outer !== undefined) return this.#units.transaction(work);
     const once = (): Promise<T> => this.#units.transaction(work);
     if (this.#units.isOpen || this.isInTransaction || this.#own.hasEntities) return once();
     return once().catch((error: unknown) =>
@@ -146,6 +195,7 @@ export class Session {
 
   /** Makes the entity manager one that functions of the user's may be given. */
   async enter(): Promise<void> {
+    if (this.outer !== undefined) this.#units.refuseUndone();
     await this.#own.enter();
   }
 
@@ -183,13 +233,21 @@ export class Session {
     return this.#own.viewer.visibility?.narrows(meta) ?? false;
   }
 
+  /** True if policies of the database may hide records from the request. */
+  get hasPolicies(): boolean {
+    return this.#own.viewer.sessionContext !== undefined || this.#own.hasSessionContext;
+  }
+
   /** True if numbers about a whole table would tell the viewer of records that are hidden from it. */
   isPrivate(meta: EntityMetadata): boolean {
-    return this.#own.viewer.sessionContext !== undefined || this.narrows(meta) || this.#own.hasSessionContext;
+    return this.hasPolicies || this.narrows(meta);
   }
 
   get #units(): UnitsOfWork {
-    return (this.#madeUnits ??= new UnitsOfWork(this.#own));
+    return (this.#madeUnits ??= new UnitsOfWork(
+      this.#own,
+      this.outer === undefined ? undefined : this.outer.#units,
+    ));
   }
 
   /** From a replica where there are some and the request may read there. */
@@ -208,5 +266,14 @@ export class Session {
     return own.isLone
       ? pool.run(statement, inputs, cancellation, sessionContext)
       : own.run(statement, inputs);
+  }
+}
+
+/** The reason for a 500, for the log. It names no values: they are a client's. */
+class OtherSession extends Error {
+  constructor() {
+    super(
+      'Row level security has other variables or another role for this operation than for the request it is a part of; one transaction has one session',
+    );
   }
 }

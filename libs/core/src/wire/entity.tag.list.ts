@@ -32,6 +32,11 @@ export class EntityTagList {
     return strong;
   }
 
+  /** All tags that are listed: the weak comparison takes any (RFC 9110, 8.8.3.2). */
+  get weak(): readonly string[] {
+    return this.tags.map(({ opaque }) => opaque);
+  }
+
   /** True if the weak comparison finds a tag in the list (RFC 9110, 8.8.3.2). */
   hasWeakly(opaque: string): boolean {
     return this.isAny || this.tags.some((tag) => tag.opaque === opaque);

@@ -39,8 +39,7 @@ export class EnvelopeWriter implements AnswerFormat {
 
   /** @param data JSON text of the record or list @param pagination of a paged list; left out it is an empty object */
   success(data: string, pagination?: Pagination): string {
-    const paging = pagination === undefined ? '{}' : this.#pagingText(pagination);
-    return `${this.#success}${data}${this.#pagination}${paging}${this.#inputErrors}{}}`;
+    return `${this.#success}${data}${this.#pagination}${this.pagingOf(pagination)}${this.#inputErrors}{}}`;
   }
 
   refusal({ status, message, inputErrors }: RefusalFacts): string {
@@ -51,7 +50,10 @@ export class EnvelopeWriter implements AnswerFormat {
     );
   }
 
-  #pagingText({ number_results, limit, next_page }: Pagination): string {
+  /** The JSON text of the pagination of a list; of what is none an empty object. */
+  pagingOf(pagination: Pagination | undefined): string {
+    if (pagination === undefined) return '{}';
+    const { number_results, limit, next_page } = pagination;
     const count = number_results === undefined ? '' : `${this.#paging.numberResults}:${number_results},`;
     const next = Object.entries(next_page).map(
       ([key, value]) => `${this.word(key)}:${JSON.stringify(value)}`,

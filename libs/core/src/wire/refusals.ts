@@ -133,8 +133,9 @@ export class Conflict extends Refusal {
 export class PreconditionFailed extends Refusal {
   readonly outcome = 'preconditionFailed';
 
-  constructor() {
-    super('Precondition Failed');
+  /** @param place of the record among several, e.g. `records.2` */
+  constructor(place?: string) {
+    super(at(place, 'Precondition Failed'));
   }
 }
 
@@ -142,8 +143,9 @@ export class PreconditionFailed extends Refusal {
 export class PreconditionRequired extends Refusal {
   readonly outcome = 'preconditionRequired';
 
-  constructor() {
-    super('Precondition Required');
+  /** @param place of the record among several, e.g. `records.0` */
+  constructor(place?: string) {
+    super(at(place, 'Precondition Required'));
   }
 }
 
@@ -166,4 +168,9 @@ export class ServiceUnavailable extends Refusal {
     super('Service Unavailable', options);
     this.headers = [['Retry-After', String(retryAfter)]];
   }
+}
+
+/** A sentence about a place of the body begins with it. */
+function at(place: string | undefined, sentence: string): string {
+  return place === undefined ? sentence : `${place}: ${sentence}`;
 }

@@ -2,10 +2,11 @@ import { isDatabaseError, sqlStates } from '../database/database.error.js';
 import type { ForgivingSession } from '../database/session.js';
 import type { SchemaChange, SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
-import { lockRetyped } from '../safety/changed.values.js';
-import { objectionsTo } from '../safety/objections.js';
+import { runFills } from '../safety/run.fills.js';
 import { renameFirst } from '../safety/renames.js';
+import { lockTables } from '../safety/table.locks.js';
 import type { CommandRules } from './command.context.js';
+import { filledChange, type FilledChange } from './filled.change.js';
 import type { TargetSchema } from './last.target.js';
 import { changeTo } from './target.schema.js';
 
@@ -24,6 +25,7 @@ export class AppliedChange {
     private readonly tool: SchemaDiffTool,
     private readonly target: TargetSchema,
     private readonly rules: CommandRules,
+    private readonly expressions: ReadonlyMap<string, string>,
   ) {}
 
   /** Applies plans until nothing is left to do. @throws MigrationFailure, and nothing may be committed then */
@@ -34,8 +36,10 @@ export class AppliedChange {
       const change = await this.#change();
       if (change.steps.length === 0) break;
       if (plans === mostPlans) throw this.#unfinished(change);
-      await this.#judge(change);
-      for (const { sql } of change.steps) await this.#run(sql);
+      const { before, fills, after } = await this.#judged(change);
+      for (const { sql } of before) await this.#run(sql);
+      this.#statements.push(...(await runFills(this.session, fills)));
+      for (const { sql } of after) await this.#run(sql);
     }
     const newlyBroken = (await this.#brokenIndexes()).filter((name) => !broken.has(name));
     if (newlyBroken.length > 0)
@@ -49,7 +53,7 @@ export class AppliedChange {
   async labels(): Promise<readonly string[]> {
     await this.#alone();
     const change = await this.#change();
-    await this.#judge(change);
+    await this.#judged(change);
     for (const { sql, addsLabel } of change.steps) if (addsLabel) await this.#run(sql);
     return this.#statements;
   }
@@ -79,11 +83,13 @@ export class AppliedChange {
     return changeTo(this.session, this.tool, this.target, this.rules);
   }
 
-  async #judge(change: SchemaChange): Promise<void> {
-    if (this.rules.allowDestructive) return;
-    await this.#told(() => lockRetyped(this.session, change.retyped));
-    const objections = await objectionsTo(this.session, change);
-    if (objections.length > 0) throw new MigrationFailure(objections);
+  async #judged(change: SchemaChange): Promise<FilledChange> {
+    const { session, rules, expressions } = this;
+    const retyped = rules.allowDestructive ? [] : change.retyped;
+    await this.#told(() => lockTables(session, [...retyped, ...change.required]));
+    const filled = await filledChange(session, change, rules, expressions);
+    if (filled.objections.length > 0) throw new MigrationFailure(filled.objections);
+    return filled;
   }
 
   async #run(sql: string): Promise<void> {

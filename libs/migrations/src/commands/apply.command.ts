@@ -1,9 +1,7 @@
 import { isDatabaseError, sqlStates } from '../database/database.error.js';
-import type { SchemaDiffTool } from '../diff/schema.diff.tool.js';
 import { MigrationFailure } from '../migration.failure.js';
 import { AppliedChange } from './applied.change.js';
-import type { Command, CommandContext } from './command.context.js';
-import type { TargetSchema } from './last.target.js';
+import type { Command } from './command.context.js';
 import { targetSchema } from './target.schema.js';
 
 /**
@@ -11,18 +9,20 @@ import { targetSchema } from './target.schema.js';
  * it either ends with the target or leaves everything as it was. It answers the statements that were run.
  */
 export const apply: Command = async (context) => {
+  const expressions = await context.fills();
   const target = await targetSchema(context);
   const tool = await context.tool();
+  const { database, rules } = context;
+  const within = <T>(work: (change: AppliedChange) => Promise<T>): Promise<T> =>
+    database.transaction((session) => work(new AppliedChange(session, tool, target, rules, expressions)));
   try {
-    return await applied(context, tool, target);
+    return await within((change) => change.whole());
   } catch (error) {
     if (!usesNewLabel(error)) throw error;
     // PostgreSQL lets a label be used only after the transaction that added it: labels first, and then the rest.
-    const labels = await context.database.transaction((session) =>
-      new AppliedChange(session, tool, target, context.rules).labels(),
-    );
+    const labels = await within((change) => change.labels());
     try {
-      return [...labels, ...(await applied(context, tool, target))];
+      return [...labels, ...(await within((change) => change.whole()))];
     } catch (failure) {
       throw failure instanceof MigrationFailure ? afterLabels(failure, labels) : failure;
     }
@@ -35,14 +35,6 @@ function afterLabels(failure: MigrationFailure, labels: readonly string[]): Migr
     [...failure.lines, 'but for these, which had to be committed first:', ...labels.map((sql) => `  ${sql}`)],
     { cause: failure.cause },
   );
-}
-
-function applied(
-  { database, rules }: CommandContext,
-  tool: SchemaDiffTool,
-  target: TargetSchema,
-): Promise<readonly string[]> {
-  return database.transaction((session) => new AppliedChange(session, tool, target, rules).whole());
 }
 
 function usesNewLabel(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { triedTarget } from './target.schema.js';
 
 /** Checks that the SQL makes a schema. It answers nothing when it does, and does not look at the database. */
 export const check: Command = async (context) => {
+  await context.fills();
   await triedTarget(context, await context.sources());
   return [];
 };

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly tool: () => Promise<SchemaDiffTool>;
   /** Reads the target schema. @throws MigrationFailure */
   readonly sources: () => Promise<readonly SourceText[]>;
+  /** The checked expressions of fills, by their names. @throws MigrationFailure */
+  readonly fills: () => Promise<ReadonlyMap<string, string>>;
   readonly lastTarget: LastTarget;
   readonly rules: CommandRules;
 }

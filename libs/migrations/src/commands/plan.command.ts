@@ -1,5 +1,5 @@
-import { objectionsTo } from '../safety/objections.js';
 import type { Command } from './command.context.js';
+import { filledChange } from './filled.change.js';
 import { preview } from './preview.js';
 import { changeTo, targetSchema } from './target.schema.js';
 
@@ -9,11 +9,13 @@ import { changeTo, targetSchema } from './target.schema.js';
  */
 export const plan: Command = async (context) => {
   const { database, rules } = context;
+  const expressions = await context.fills();
   const target = await targetSchema(context);
   const tool = await context.tool();
   return preview(database, rules, async (session, renamed) => {
     const change = await changeTo(session, tool, target, rules);
-    const objections = rules.allowDestructive ? [] : await objectionsTo(session, change);
-    return [...objections.map((line) => `-- ${line}`), ...renamed, ...change.steps.map(({ sql }) => sql)];
+    const { objections, before, fills, after } = await filledChange(session, change, rules, expressions);
+    const statements = [...before, ...fills, ...after].map(({ sql }) => sql);
+    return [...objections.map((line) => `-- ${line}`), ...renamed, ...statements];
   });
 };

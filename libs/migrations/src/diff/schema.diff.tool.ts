@@ -29,6 +29,23 @@ export interface RetypedColumn {
   readonly to: string;
 }
 
+/** A column that becomes NOT NULL without a default, so that rows that are there may have no value for it. */
+export interface RequiredColumn {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+  /** True if it is added: then no row has a value for it. */
+  readonly isNew: boolean;
+}
+
+/** The steps of a change in two parts; between them rows get their values. */
+export interface DividedSteps {
+  /** All that can be done while the columns are nullable. */
+  readonly before: readonly SchemaStep[];
+  /** The rest: NOT NULL, and what needs it. */
+  readonly after: readonly SchemaStep[];
+}
+
 /** The steps that make one schema into another. */
 export interface SchemaChange {
   /** In the order in which they work; none when the schemas are the same. */
@@ -37,8 +54,15 @@ export interface SchemaChange {
   readonly losses: readonly string[];
   /** Columns whose values the new type may not hold. */
   readonly retyped: readonly RetypedColumn[];
+  /** Columns of existing tables that become NOT NULL, and that no default fills. */
+  readonly required: readonly RequiredColumn[];
   /** Pairs of a removed and an added object that look the same: the author of the target may have meant a rename. */
   readonly possibleRenames: readonly PossibleRename[];
+  /**
+   * The steps, but with these columns nullable at first. Columns that the change removes from their tables are still
+   * there between the parts, to be read.
+   */
+  divided(columns: readonly RequiredColumn[]): DividedSteps;
   /** Statements that make what the current schema has and that the change touches. */
   exported(): readonly string[];
 }

@@ -8,8 +8,13 @@ import { SqlStatement } from './sql.statement.js';
 /** PostgreSQL's own parser. Loaded with the first target: it takes memory that a service without migrations can spare. */
 const loadParser = (): Promise<typeof import('libpg-query')> => import('libpg-query');
 
-/** The statements of a source. @throws MigrationFailure, `file:line:column: …`, for text that is no SQL */
-export async function parseSource(source: SourceText): Promise<readonly SqlStatement[]> {
+/**
+ * The statements of a source.
+ *
+ * @param before SQL to put before its text, in ASCII. Places are those of the text alone
+ * @throws MigrationFailure, `file:line:column: …`, for text that is no SQL
+ */
+export async function parseSource(source: SourceText, before = ''): Promise<readonly SqlStatement[]> {
   const { name, text } = source;
   const positions = new TextPositions(text);
   // The parser is written in C and would take the text to end here, while a reader sees it go on.
@@ -20,10 +25,11 @@ export async function parseSource(source: SourceText): Promise<readonly SqlState
   const plain = plainSql(source);
   // The parser takes no empty text.
   if (plain.trim() === '') return [];
-  const { stmts = [] } = await parsed(name, plain, positions);
-  const bytes = Buffer.from(plain);
+  const sql = before + plain;
+  const { stmts = [] } = await parsed(name, sql, (place) => positions.at(place - before.length));
+  const bytes = Buffer.from(sql);
   const statements: SqlStatement[] = [];
-  let characters = 0;
+  let characters = -before.length;
   let read = 0;
   for (const { stmt, stmt_location: start = 0, stmt_len: length } of stmts) {
     if (stmt === undefined) continue;
@@ -36,13 +42,17 @@ export async function parseSource(source: SourceText): Promise<readonly SqlState
   return statements;
 }
 
-async function parsed(name: string, sql: string, positions: TextPositions): Promise<ParseResult> {
+async function parsed(
+  name: string,
+  sql: string,
+  positionAt: (characters: number) => TextPosition,
+): Promise<ParseResult> {
   const { parse, SqlError } = await loadParser();
   try {
     return await parse(sql);
   } catch (error) {
     if (error instanceof SqlError)
-      throw failure(name, positions.at(error.sqlDetails?.cursorPosition ?? 0), error.message, error);
+      throw failure(name, positionAt(error.sqlDetails?.cursorPosition ?? 0), error.message, error);
     // Its stack is the only limit it has; nothing else of it can fail.
     throw new MigrationFailure(`${name}: the SQL is nested too deeply to be read`, { cause: error });
   }

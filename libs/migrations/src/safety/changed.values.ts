@@ -49,12 +49,3 @@ async function countChanged(session: ForgivingSession, column: RetypedColumn): P
     }
   return undefined;
 }
-
-/** Keeps the tables to itself until the transaction ends, so that nobody writes a value after it was looked at. */
-export async function lockRetyped(
-  session: ForgivingSession,
-  columns: readonly RetypedColumn[],
-): Promise<void> {
-  const tables = new Set(columns.map(({ schema, table }) => quoteTable(schema, table)));
-  for (const table of [...tables].sort()) await session.query(`lock table ${table} in access exclusive mode`);
-}

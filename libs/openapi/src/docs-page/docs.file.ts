@@ -16,6 +16,7 @@ export class DocsFile extends EndpointKind<DocsFileOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
   override readonly hasRecords = false;
+  override readonly isBatchable = false;
 
   override compile(context: KindContext): CompiledKind {
     // The innermost group is the page.

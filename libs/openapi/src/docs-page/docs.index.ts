@@ -21,6 +21,7 @@ export class DocsIndex extends EndpointKind<DocsIndexOptions> {
   override readonly repliesPlainly = false;
   override readonly readsBody = false;
   override readonly hasRecords = false;
+  override readonly isBatchable = false;
 
   override compile(): CompiledKind {
     const { folder, schemaConfiguration } = this.options;

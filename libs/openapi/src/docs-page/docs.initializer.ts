@@ -25,7 +25,11 @@ window.ui = SwaggerUIBundle({
   deepLinking: true,
   filter: true,
   defaultModelsExpandDepth: 0,
-  onComplete: () => followLink(window.ui),
+  onComplete: () => {
+    const box = document.querySelector('.operation-filter-input');
+    if (box) box.placeholder = 'Filter by tag, path, summary or description';
+    followLink(window.ui);
+  },
   plugins: [
     () => ({
       fn: { opsFilter: matching },

@@ -8,7 +8,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  /** False where the items of a list stand between commas. */
+  /** False for a list that stands in one text, with commas between its entries. */
   readonly explode?: boolean;
   readonly schema: OpenApiObject;
 }

@@ -13,7 +13,10 @@ export const lenientFormats: Readonly<Record<string, RegExp>> = {
 };
 
 /** Control words of the contract, which are read beside those in the casing of the endpoint. */
-const controlWords = ['sort', 'direction', 'limit', 'start', 'after', 'where', 'column', 'operator', 'value'];
+const controlWords = [
+  ...['sort', 'direction', 'limit', 'start', 'after', 'where', 'column', 'operator', 'value'],
+  ...['fields', 'include'],
+];
 
 /** Members whose values are words in any letter case. */
 const wordMembers = ['direction', 'operator'];

@@ -1,6 +1,7 @@
 import { atMost } from '../../limits/bounded.wait.js';
 import type { OwnEm } from '../own.em.js';
 import { RequestTransaction } from './request.transaction.js';
+import { triedAgain } from './trials.js';
 
 /** The time that an answer waits for what runs after the commit, in milliseconds. */
 const patience = 1000;
@@ -13,8 +14,14 @@ export class UnitsOfWork {
   /** The number of open units, each inside the one before. */
   #open = 0;
   #left: AfterCommit[] = [];
+  /** The error for which the transaction that parts share was undone; undefined while it is not. */
+  #undoneFor: { readonly error: unknown } | undefined;
 
-  constructor(private readonly own: OwnEm) {}
+  /** @param outer the units of the request which this one is a part of: in its transaction, kept or undone with it */
+  constructor(
+    private readonly own: OwnEm,
+    private readonly outer?: UnitsOfWork,
+  ) {}
 
   get isOpen(): boolean {
     return this.#open > 0;
@@ -22,7 +29,30 @@ export class UnitsOfWork {
 
   /** See {@link Session.whole}. */
   whole<T>(work: () => Promise<T>): Promise<T> {
-    return this.unit(() => this.#inWhole(work));
+    return this.unit(this.outer === undefined ? () => this.#inWhole(work) : work);
+  }
+
+  /** See {@link Session.shared}. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    const { own } = this;
+    const entered = async (): Promise<T> => {
+      await own.enter();
+      return work();
+    };
+    const once = (): Promise<T> => {
+      this.#undoneFor = undefined;
+      return this.unit(() => this.#inWhole(entered, true));
+    };
+    try {
+      return await once();
+    } catch (error) {
+      return await triedAgain(error, once, this);
+    }
+  }
+
+  /** True if somebody still waits for it. */
+  get mayRepeat(): boolean {
+    return this.own.cancellation?.reason === undefined;
   }
 
   /** See {@link Session.unit}. */
@@ -44,7 +74,39 @@ export class UnitsOfWork {
 
   /** A unit in one transaction, or in a part of its own of the one that is open. */
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.unit(() => this.#transacted(work));
+    return this.unit(() => (this.outer === undefined ? this.#transacted(work) : this.#flushed(work)));
+  }
+
+  /**
+   * Runs what a part does in the transaction around it. What fails of it undoes all at once: whatever is asked about the
+   * failure is asked outside of that transaction.
+   */
+  async asPart<T>(work: () => Promise<T>): Promise<T> {
+    this.refuseUndone();
+    try {
+      return await work();
+    } catch (error) {
+      await this.outer?.undo(error);
+      throw error;
+    }
+  }
+
+  /** Undoes the transaction that parts share. */
+  async undo(error: unknown): Promise<void> {
+    this.#undoneFor ??= { error };
+    // What the request itself fails for tells of a rollback that failed.
+    await this.own.whole?.rollback(error).catch(() => undefined);
+  }
+
+  /** Refuses to write where the transaction of which this is a part is over: it would be kept by itself. */
+  refuseUndone(): void {
+    const undone = this.outer?.undone;
+    if (undone !== undefined) throw undone.error;
+  }
+
+  /** See {@link undo}. */
+  get undone(): { readonly error: unknown } | undefined {
+    return this.#undoneFor;
   }
 
   /** See {@link Session.afterCommit}. */
@@ -60,33 +122,55 @@ export class UnitsOfWork {
     await whole?.commit();
   }
 
-  async #inWhole<T>(work: () => Promise<T>): Promise<T> {
-    const whole = new RequestTransaction((inside) => this.#transacted(inside));
+  /** @param hasParts whether parts of the request share it: they are let out before it ends */
+  async #inWhole<T>(work: () => Promise<T>, hasParts = false): Promise<T> {
+    const end = hasParts ? (): void => this.own.releaseParts() : undefined;
+    const whole = new RequestTransaction((inside) => this.#transacted(inside, end));
+    const around = this.own.whole;
     this.own.whole = whole;
     try {
       const result = await work();
       await whole.commit();
       return result;
     } catch (error) {
+      // What a part failed for was the reason to undo it already; of the whole, this is.
+      if (this.#undoneFor !== undefined) throw error;
       return await whole.rollback(error);
     } finally {
-      this.own.whole = undefined;
+      this.own.whole = around;
     }
+  }
+
+  /** Writes what a part left unwritten. */
+  #flushed<T>(work: () => Promise<T>): Promise<T> {
+    const { em, cancellation } = this.own;
+    return this.asPart(async () => {
+      const result = await (cancellation === undefined ? work() : cancellation.race(work));
+      await em.flush();
+      return result;
+    });
   }
 
   /**
    * Runs work in a transaction that ends with its request. One that waits for ever would keep its connection, and on
    * PGlite the whole database.
+   *
+   * @param end is called when work is over, before the transaction is
    */
-  #transacted<T>(work: () => Promise<T>): Promise<T> {
+  #transacted<T>(work: () => Promise<T>, end?: () => void): Promise<T> {
     const { database, em, cancellation, viewer } = this.own;
-    const raced = cancellation === undefined ? work : () => cancellation.race(work);
-    return database.transaction(em, raced, viewer.readsOneMoment);
+    const bounded = cancellation === undefined ? work : (): Promise<T> => cancellation.race(work);
+    const ended = end === undefined ? bounded : () => bounded().finally(end);
+    return database.transaction(em, ended, viewer.readsOneMoment);
   }
 
   async #committed(): Promise<void> {
     const left = this.#left.splice(0);
     if (left.length === 0) return;
+    if (this.outer !== undefined) {
+      for (const work of left) this.outer.afterCommit(work);
+      return;
+    }
     this.own.cancellation?.forbid();
     await atMost(patience, inOrder(left), () => undefined);
   }

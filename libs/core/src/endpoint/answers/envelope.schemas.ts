@@ -51,7 +51,7 @@ export class EnvelopeSchemas implements AnswerSchemas {
 
   #pagination(paging: PagingDescription | 'any'): JsonSchema {
     if (paging === 'any') return anyObject;
-    const { counts, next } = paging;
+    const { counts, next, isSure = true } = paging;
     const count = counts ? { number_results: { type: 'integer', minimum: 0 } } : {};
     const nextPage = {
       type: 'object',
@@ -59,7 +59,10 @@ export class EnvelopeSchemas implements AnswerSchemas {
       properties: { [this.#word(next.word)]: next.schema },
       additionalProperties: false,
     };
-    return this.#object({ ...count, limit: { type: 'integer', minimum: 1 }, next_page: nextPage });
+    // A query of the user's that wants no record has pages of none.
+    const limit: JsonSchema = { type: 'integer', minimum: isSure ? 1 : 0 };
+    const page = this.#object({ ...count, limit, next_page: nextPage });
+    return isSure ? page : { ...page, required: [] };
   }
 
   #named(name: string, parts: EnvelopeParts): JsonSchema {

@@ -30,6 +30,8 @@ export interface MountedEndpoint {
   readonly modelName: string | undefined;
   /** The class of its authentication; undefined where it is public. */
   readonly authentication: string | undefined;
+  /** The names of the rules that all hold: of the application, of its groups from the outermost in, its own. */
+  readonly rules: readonly string[];
   /** The endpoint's own `description`. */
   readonly description: string | undefined;
   /** The operation: what the endpoint takes and gives; undefined where documents leave it out. */

@@ -23,11 +23,11 @@ export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  /** The way in which the value stands in a query string, where it is not the usual one. */
-  readonly style?: 'form';
-  readonly explode?: boolean;
   readonly schema: OpenApiObject;
   readonly description?: string;
+  /** The way in which a list stands in a query string; left out, each entry is a parameter of its own. */
+  readonly style?: 'form';
+  readonly explode?: false;
 }
 
 /** The path in documents at which the schemas stand that they refer to. */

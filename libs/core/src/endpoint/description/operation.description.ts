@@ -13,8 +13,10 @@ export interface OperationDescription {
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Parameters of the query string, by the names that clients use. Default none. */
   readonly queryParameters?: Readonly<Record<string, JsonSchema>> | 'any';
-  /** The lists among them whose items stand between commas. Others come once for each item. Default none. */
-  readonly joinedParameters?: readonly string[];
+  /** True if any others may be sent, too. Default false. */
+  readonly takesAnyParameter?: boolean;
+  /** The ones that are lists, whose entries stand in one text with commas between them. Default none. */
+  readonly listParameters?: readonly string[] | undefined;
   /** The ones that must be sent. Default none. */
   readonly requiredParameters?: readonly string[];
   /** Headers of the request that say something to this endpoint, by name. Default none. */
@@ -72,12 +74,16 @@ export interface EnvelopedAnswer {
   readonly statusCode?: number;
   /** Headers that tell something of it, by name. Default none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
+  /** The status code and the headers of the same data where the record is a new one; left out where they are the same. */
+  readonly created?: Required<Pick<EnvelopedAnswer, 'statusCode' | 'headers'>>;
 }
 
 /** The keys of a pagination object. */
 export interface PagingDescription {
   /** True if `number_results` is there. */
   readonly counts: boolean;
+  /** False if an answer may be no page, and have none of the keys. Default true. */
+  readonly isSure?: boolean;
   /** The key in `next_page`, and what it holds. */
   readonly next: { readonly word: string; readonly schema: JsonSchema };
 }

@@ -52,6 +52,8 @@ export interface InheritedOptions {
   readonly tag?: string | { readonly name: string; readonly description: string };
   /** True to leave operations out of generated documentation; they answer all the same. Default false. */
   readonly hidden?: boolean;
+  /** False to keep endpoints out of every Batch. Default true, where the kind can take part. */
+  readonly inBatches?: boolean;
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -67,6 +69,7 @@ export const inheritedOptions = {
   answers: true,
   tag: true,
   hidden: true,
+  inBatches: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
@@ -197,6 +200,8 @@ export interface ValidationContext<E extends object = object> extends RequestCon
   readonly requestData: Readonly<Record<string, unknown>>;
   /** On Update the stored record; undefined on Create. */
   readonly record: E | undefined;
+  /** The position of the record among those of the request, from 0; undefined where the request is about one. */
+  readonly index?: number | undefined;
 }
 
 /** Messages by internal column name. One that is undefined is none; without any the input is valid. */

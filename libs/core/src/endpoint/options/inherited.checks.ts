@@ -55,6 +55,7 @@ export const inheritedChecks = {
   authorization,
   tag,
   hidden: boolean,
+  inBatches: boolean,
   internalCasing: oneOfTexts(...casings),
   externalCasing: oneOfTexts(...casings),
   answers: instanceOf('answers, whose class extends Answers', Answers, 'e.g. new PlainAnswers()'),

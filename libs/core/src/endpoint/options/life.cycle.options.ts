@@ -16,6 +16,8 @@ export interface LifeCycleContext<E extends object = object> extends RequestCont
    * has a value, on Delete nothing. Before the save what was sent and differs; after it what was written.
    */
   readonly changes: Changes;
+  /** The position of the record among those of the request, from 0; undefined where the request is about one. */
+  readonly index?: number | undefined;
 }
 
 /** A function of the life cycle. It may be async; what it returns is not looked at. */

@@ -7,7 +7,7 @@ import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
 import type { PagingOptions } from '../../query/paging.js';
-import type { SearchLimits } from '../../request/search.body.js';
+import type { SearchLimits } from '../../request/where.conditions.js';
 import type { Backend } from '../../records/backends/backend.js';
 import type { StatementMode } from '../../database/pool/statement.mode.js';
 import type { Casing } from '../../wire/casing.js';
@@ -118,6 +118,8 @@ export interface Settings {
   readonly tag: InheritedOptions['tag'];
   /** True if documents leave operations out. */
   readonly hidden: boolean;
+  /** True if requests may be operations of a Batch. */
+  readonly inBatches: boolean;
 }
 
 /** The settings from all layers of options, before an endpoint's entity is looked at. */
@@ -163,5 +165,6 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
     ),
     tag: nearest('tag'),
     hidden: nearest('hidden') ?? false,
+    inBatches: nearest('inBatches') ?? true,
   };
 }

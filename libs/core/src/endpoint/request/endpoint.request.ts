@@ -12,6 +12,7 @@ import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
+import { joinedSession } from './joined.request.js';
 import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from '../route.pattern.js';
 import type { Sender } from './sender.js';
@@ -62,6 +63,11 @@ export class EndpointRequest {
   /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.given);
+  }
+
+  /** True if it is a part of another request, as the operations of a Batch are. */
+  get isPart(): boolean {
+    return joinedSession(this.given) !== undefined;
   }
 
   /** The platform's own request object. */

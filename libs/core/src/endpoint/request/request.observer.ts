@@ -26,6 +26,8 @@ export interface ObservedRequest {
   readonly statementTime: number;
   /** The times of its stages, in milliseconds. A stage that it did not come to is not there. */
   readonly stages: ReadonlyMap<Stage, number>;
+  /** The number of operations of a Batch, of which observers hear nothing else; undefined for other requests. */
+  readonly operations?: number | undefined;
 }
 
 /** Hears of every request that an endpoint answers, or refuses, once it is over: for metrics, say. */

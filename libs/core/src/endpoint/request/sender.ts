@@ -1,6 +1,7 @@
 import type { SessionContext } from '@mikro-orm/core';
 import type { Identity } from '../../model/registered.identity.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
+import type { Session } from '../../visibility/session.js';
 
 /** Sender of one request, as far as it is known. Handlers see it through their request; the pipeline alone writes it. */
 export interface Sender {
@@ -10,6 +11,8 @@ export interface Sender {
   sessionContext: SessionContext | undefined;
   /** The write that the client says it must see; undefined where it says nothing. */
   expected: WriteMark | undefined;
+  /** The session of whoever asks who sent it, where the request is a part of another one, see {@link Session.nobody}. */
+  nobody: Session | undefined;
   /** True if all of this is known: from then on whatever is asked of the database is asked for the sender. */
   isKnown: boolean;
 }

@@ -50,8 +50,8 @@ export class Admission implements OnApplicationShutdown {
    * True if a request would be let in now. The log tells when it would not. @param endpoint undefined for an OPTIONS
    * request
    */
-  hasRoom(endpoint: Endpoint | undefined): boolean {
-    if (!this.#isLimited || endpoint?.isImmediate === true) return true;
+  hasRoom(endpoint: Endpoint | undefined, { part }: Exchange): boolean {
+    if (!this.#isLimited || endpoint?.isImmediate === true || part !== undefined) return true;
     return this.#hasRoom(this.#laneOf(endpoint));
   }
 
@@ -61,7 +61,8 @@ export class Admission implements OnApplicationShutdown {
     if (response === undefined) return true;
     // It left while hooks of the user's had it: nobody would give its place back.
     if (response.closed) return false;
-    if (!this.#isLimited || endpoint?.isImmediate === true) return true;
+    // A part of a request works in the place of the whole.
+    if (!this.#isLimited || endpoint?.isImmediate === true || exchange.part !== undefined) return true;
     const lane = this.#laneOf(endpoint);
     if (!this.#hasRoom(lane)) return false;
     lane.taken += 1;

@@ -43,7 +43,8 @@ export class Reception implements OnApplicationShutdown {
       done(exchange.flaw);
       return;
     }
-    const { held } = this.admission;
+    // A part is of a request that is let in already.
+    const held = exchange.part === undefined ? this.admission.held : undefined;
     const { response } = exchange;
     // Node gives a response its socket when those before it are out.
     const isFirst = response?.socket !== null;
@@ -74,7 +75,7 @@ export class Reception implements OnApplicationShutdown {
       return;
     }
     const body = this.#bodyAtHand(request, endpoint);
-    if (body === undefined && this.admission.hasRoom(endpoint)) {
+    if (body === undefined && this.admission.hasRoom(endpoint, exchange)) {
       this.#collect(exchange, endpoint, done);
       return;
     }
@@ -108,6 +109,19 @@ export class Reception implements OnApplicationShutdown {
     return { ...body, contentType: body.contentType ?? '' };
   }
 
+  /** Counts a body that is on its way. @returns what ends that */
+  #awaited(message: IncomingMessage, refuse: (refusal: Refusal) => void): () => void {
+    return this.#bodies.begin({
+      message,
+      giveUp: () => {
+        refuse(new RequestTimeout());
+      },
+      refuse: () => {
+        refuse(new ServiceUnavailable());
+      },
+    });
+  }
+
   #collect(exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
     const { raw: request } = exchange;
     // The events of a socket come without the request's asynchronous context, which a promise keeps.
@@ -126,15 +140,8 @@ export class Reception implements OnApplicationShutdown {
       stop();
       resolve(refusal);
     };
-    const leave = this.#bodies.begin({
-      message: request,
-      giveUp: () => {
-        refuse(new RequestTimeout());
-      },
-      refuse: () => {
-        refuse(new ServiceUnavailable());
-      },
-    });
+    // The body of a part is here: nobody waits for a client.
+    const leave = exchange.part === undefined ? this.#awaited(request, refuse) : (): void => undefined;
     invite(exchange.response);
     void promise.then((outcome) => {
       if ('kind' in outcome) this.#enter(this.#typed(outcome), exchange, endpoint, done);

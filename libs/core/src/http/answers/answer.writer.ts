@@ -52,6 +52,8 @@ export function dataAnswer(responder: Responder, data: string, success: Success)
   const { format } = responder.style;
   const { pagination, statusCode } = success;
   const body = format.success(data, pagination);
+  const { part } = responder.exchange;
+  if (part !== undefined) part.success = { ...success, data, pagination, entityTag: tagOf(success) };
   if (pagination === undefined || format.pageHeaders === undefined)
     return textAnswer(responder, statusCode, body, success);
   const { headers, entityTag, location } = success;
@@ -93,6 +95,11 @@ function refuseUnsendable({ statusCode, contentType }: RawReply): void {
   if (contentType === jsonContentType) return;
   const problem = problemIn([['Content-Type', contentType]]);
   if (problem !== undefined) throw new TypeError(problem);
+}
+
+/** The entity tag of an answer, which a kind of the user's may put among its headers. */
+function tagOf({ entityTag, headers }: Beside): string | undefined {
+  return entityTag ?? headers.find(([name]) => name.toLowerCase() === 'etag')?.[1];
 }
 
 /** The list that answers with these two share; undefined where it depends on the request. */

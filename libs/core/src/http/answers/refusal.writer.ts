@@ -47,7 +47,9 @@ export class RefusalWriter {
     } catch (failure) {
       // A responseHeaders function that fails must not fail the answer about it.
       const refused = this.#failure(failure, responder);
+      const { part } = responder.exchange;
       responder.exchange.refusedAs = refused.status;
+      if (part !== undefined) part.refused = { facts: refused, error: failure };
       const { securityHeaders } = responder.style;
       const { body, contentType } = lastRefusal(responder, refused);
       return new Answer(refused.statusCode, body, [...securityHeaders, ...refused.headers], contentType);
@@ -63,9 +65,11 @@ export class RefusalWriter {
       const answer = await textAnswer(responder, statusCode, text, noHeaders);
       return text === '' ? new Answer(statusCode, '', answer.headers, '') : answer;
     }
-    const refused = this.#refusedBy(error, responder);
-    responder.exchange.refusedAs = refused.status;
-    return textAnswer(responder, refused.statusCode, format.refusal(refused), refused, format.refusalType);
+    const facts = this.#refusedBy(error, responder);
+    const { part } = responder.exchange;
+    responder.exchange.refusedAs = facts.status;
+    if (part !== undefined) part.refused = { facts, error };
+    return textAnswer(responder, facts.statusCode, format.refusal(facts), facts, format.refusalType);
   }
 
   #refusedBy(error: unknown, responder: Responder): Refused {

@@ -41,8 +41,10 @@ export class Observation {
 
   /** Measures a request from here on. */
   begin(exchange: Exchange, response: ServerResponse): void {
-    const figures = (exchange.figures = new RequestFigures());
-    if (this.#observers.length === 0) return;
+    const { part } = exchange;
+    const figures = (exchange.figures = new RequestFigures(part?.whole));
+    // Of a part the whole request tells.
+    if (this.#observers.length === 0 || part !== undefined) return;
     response.once('close', () => {
       if (figures.isOurs || exchange.responder !== undefined)
         this.#tell(observed(exchange, figures, response));
@@ -120,7 +122,7 @@ function observed(
   const { method = 'GET', headers } = raw;
   const facts = responder?.kind === 'endpoint' ? responder.endpoint.facts : undefined;
   const statusCode = response.headersSent ? response.statusCode : clientGone;
-  const { duration, statements, statementTime, stages } = figures;
+  const { duration, statements, statementTime, stages, operations } = figures;
   return {
     requestId: responder?.request.requestId ?? EndpointRequest.idOf(headers),
     method,
@@ -134,5 +136,6 @@ function observed(
     statements,
     statementTime,
     stages,
+    operations,
   };
 }

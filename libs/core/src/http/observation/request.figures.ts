@@ -8,10 +8,16 @@ export class RequestFigures {
   statementTime = 0;
   /** True if the answer is one of ours, and not one of the user's own controllers. */
   isOurs = false;
+  /** The number of requests that are parts of this one; undefined where it has none. */
+  operations: number | undefined;
+
+  /** @param whole the figures of the request that this one is a part of; undefined for most */
+  constructor(private readonly whole?: RequestFigures) {}
 
   statementEnded(took: number): void {
     this.statements += 1;
     this.statementTime += took;
+    this.whole?.statementEnded(took);
   }
 
   /** Since the request came in. */

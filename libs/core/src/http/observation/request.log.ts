@@ -7,6 +7,7 @@ export class RequestLog implements RequestObserver {
 
   requestEnded(request: ObservedRequest): void {
     const { requestId, method, route, kind, statusCode, status, isComplete, statements } = request;
+    const { operations } = request;
     this.#logger.log(`${method} ${route ?? 'of no endpoint'} ${status}`, {
       method,
       route,
@@ -17,6 +18,7 @@ export class RequestLog implements RequestObserver {
       duration: rounded(request.duration),
       statements,
       statementTime: rounded(request.statementTime),
+      ...(operations === undefined ? {} : { operations }),
       requestId,
     });
   }

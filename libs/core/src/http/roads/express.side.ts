@@ -184,5 +184,5 @@ export function answeredBy({ endpoint: { requestMethods } }: RouteLeaf): readonl
 /** True for the function of Nest's adapter that calls its two hooks, which has no name of its own. */
 function isNests(handle: Named): boolean {
   const text = String(handle);
-  return handle.name === '' && text.includes('this.onResponseHook') && text.includes('this.runRequestHook');
+  return handle.name === '' && text.includes('this.onResponseHook') && text.includes('this.onRequestHook');
 }

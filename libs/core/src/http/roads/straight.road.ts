@@ -72,7 +72,9 @@ export class StraightRoad {
     const { raw, route, flaw, response } = exchange;
     const { match } = route;
     if (match?.kind !== 'endpoint' || !this.#open.has(match.leaf) || flaw !== undefined) return false;
-    if (this.shutdown.hasBegun || raw.httpVersionMajor !== 1 || response === undefined) return false;
+    // What was let in is answered as a whole, while the platform refuses what comes.
+    if (this.shutdown.hasBegun && exchange.part === undefined) return false;
+    if (raw.httpVersionMajor !== 1 || response === undefined) return false;
     if (raw.method === 'HEAD' && !side.answersHead) return false;
     if (!exchange.isUnchanged) return false;
     if (side.size === this.#size) return true;

@@ -11,12 +11,15 @@ import type { Model } from '../../model/model.js';
 import { jsonSchemaOf, type SchemaSource } from '../../metadata/schema.source.js';
 import type { CallableInputSource } from './callable.input.js';
 import type { CallableOutput, CallableOutputSource } from './callable.output.js';
+import { givesPages, type PageSource, type PageWords } from './page.words.js';
+import { startSchema } from '../../query/paging.js';
 import { shownRecord, subjectOf, writtenRecord } from '../record/record.description.js';
 
 /** The options that say what a function of the user's takes and gives. */
 type CallSource = CallableInputSource &
   CallableOutputSource &
-  Pick<EndpointOptions, 'outputSchema'> & { readonly returnRecords?: boolean | undefined };
+  Pick<EndpointOptions, 'outputSchema'> &
+  PageSource & { readonly pageWords: PageWords };
 
 /** Describes what a function of the user's takes and gives, as far as its options tell. */
 export function callDescription(
@@ -25,14 +28,16 @@ export function callDescription(
   output: CallableOutput,
   options: CallSource,
 ): OperationDescription {
-  const { pathSchema, querySchema } = options;
+  const { pathSchema, querySchema, pageWords } = options;
   const query = querySchema === undefined ? undefined : objectSchema(querySchema);
+  const isFree = query === undefined || query.$ref instanceof UnknownSchema;
   return {
     verb: 'call',
     summary: `Call ${context.pattern.text}`,
     description: 'Answers what a function of the service gives.',
     pathParameters: pathSchema === undefined ? pathOf(model, options) : objectSchema(pathSchema).properties,
-    queryParameters: query === undefined || query.$ref instanceof UnknownSchema ? 'any' : query.properties,
+    queryParameters: { ...(isFree ? {} : query.properties), ...pageWords.described },
+    takesAnyParameter: isFree,
     requiredParameters: query?.required ?? [],
     body: bodyOf(context, model, options),
     answer: answerOf(context, model, output, options),
@@ -76,7 +81,11 @@ function answerOf(
   options: CallSource,
 ): AnswerDescription {
   const data = dataOf(context, model, output, options);
-  if (options.returnStandardResponse !== false) return { kind: 'envelope', data, paging: 'any' };
+  if (options.returnStandardResponse !== false) {
+    const next = { word: 'start', schema: startSchema };
+    const paging = givesPages(options) ? { counts: true, next, isSure: false } : 'any';
+    return { kind: 'envelope', data, paging };
+  }
   if (options.outputSchema === undefined) return { kind: 'raw', content: { '*/*': {} } };
   return { kind: 'raw', content: { [data.type === 'string' ? 'text/plain' : 'application/json']: data } };
 }

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest, InvalidInput, type Refusal } from '../../wire/refusals.js';
 import { InputJudge, messagesFrom } from '../write/input.judge.js';
+import type { PageWords } from './page.words.js';
 import { QueryInput } from './query.input.js';
 import { TextForcing } from './text.forcing.js';
 
@@ -42,7 +43,12 @@ export class CallableInputReader {
   readonly #names: NameTable;
 
   /** @throws ConfigurationError for rules that contradict each other */
-  constructor(context: KindContext, model: Model | undefined, options: CallableInputSource) {
+  constructor(
+    context: KindContext,
+    model: Model | undefined,
+    options: CallableInputSource,
+    pageWords: PageWords,
+  ) {
     const { owner, names } = context;
     this.#names = names;
     const {
@@ -55,7 +61,7 @@ export class CallableInputReader {
     this.#forcing = new TextForcing(context, transformInputTypes ? model : undefined);
     // All that comes in a path is text.
     this.#path = pathSchema === undefined ? undefined : inputSchemaOf(owner, 'pathSchema', pathSchema, true);
-    this.#query = querySchema === undefined ? undefined : new QueryInput(owner, querySchema);
+    this.#query = querySchema === undefined ? undefined : new QueryInput(owner, querySchema, pageWords.taken);
     if (inputSchema !== undefined && writeableColumnNames !== undefined)
       throw new ConfigurationError(
         owner,

@@ -20,6 +20,7 @@ import type { PagingOptions } from '../../query/paging.js';
 import { callDescription } from './callable.description.js';
 import { CallableInputReader } from './callable.input.js';
 import { CallableOutput } from './callable.output.js';
+import { PageWords } from './page.words.js';
 import { boolean, callable } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { inject as injectCheck, writeableChecks } from '../../endpoint/options/endpoint.checks.js';
@@ -55,7 +56,10 @@ export interface CallOptions<
    * JSON, a Response, or a stream. Default true.
    */
   readonly returnStandardResponse?: boolean;
-  /** True if the function gives several records; for generated documentation only. Default false. */
+  /**
+   * True if the function gives several records. With `readableColumnNames` or `outputMap`, `limit` and `start` of the
+   * query string are those of a returned query, unless `querySchema` has them. Default false.
+   */
   readonly returnRecords?: boolean;
 }
 
@@ -132,6 +136,7 @@ export class Callable<
   protected override readonly defaultMethods: readonly HttpMethod[] = ['GET'];
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
+  override readonly isBatchable: boolean = this.options.returnStandardResponse !== false;
 
   override compile(context: KindContext): DescribedKind {
     const options: CallOptions<E> = this.options;
@@ -140,7 +145,8 @@ export class Callable<
     const { modelClass, columnOverrides } = options;
     const model = modelClass === undefined ? undefined : context.model({ modelClass, columnOverrides });
     refuseUnshown(context.owner, options);
-    const reader = new CallableInputReader(context, model, options);
+    const pageWords = new PageWords(options, context.names);
+    const reader = new CallableInputReader(context, model, options, pageWords);
     const output = new CallableOutput(context, model, options);
     const injection = context.injection('inject', inject, ['requestData']);
     return {
@@ -151,7 +157,7 @@ export class Callable<
         const more = { ...unreserved(path), ...injected, requestData };
         return output.reply(request, await call(request.context(more, { queryParameters }) as never));
       },
-      describe: () => callDescription(context, model, output, options),
+      describe: () => callDescription(context, model, output, { ...options, pageWords }),
     };
   }
 }

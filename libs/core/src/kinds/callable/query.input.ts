@@ -11,16 +11,24 @@ export class QueryInput {
   readonly #schema: InputSchema;
   readonly #formOf: ((name: string) => ParameterForm) | undefined;
 
-  /** @throws ConfigurationError for what is no schema */
-  constructor(owner: string, source: InputSchemaSource) {
+  /**
+   * @param taken names that the schema does not get
+   * @throws ConfigurationError for what is no schema
+   */
+  constructor(
+    owner: string,
+    source: InputSchemaSource,
+    private readonly taken: ReadonlySet<string>,
+  ) {
     // All that comes in a query string is text.
     this.#schema = inputSchemaOf(owner, 'querySchema', source, true);
     this.#formOf = parameterForms(source as SchemaSource);
   }
 
   /** @param forced makes values of texts, by their names */
-  async read(lists: Lists, forced: (members: Members) => Members): Promise<SchemaReading> {
+  async read(sent: Lists, forced: (members: Members) => Members): Promise<SchemaReading> {
     const formOf = this.#formOf;
+    const lists = this.taken.size === 0 ? sent : new Map([...sent].filter(([name]) => !this.taken.has(name)));
     const read = (form: (name: string) => ParameterForm): Promise<SchemaReading> =>
       this.#schema.read(forced(membersOf(lists, form)));
     if (formOf !== undefined) return read(formOf);

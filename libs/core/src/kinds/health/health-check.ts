@@ -57,6 +57,7 @@ export class HealthCheck extends Endpoint<HealthCheckOptions> {
   override readonly readsBody = false;
   override readonly isPublic = true;
   override readonly isVital = true;
+  override readonly isBatchable = false;
 
   /** With nothing to build and nothing to call, it tells that the process lives; nothing may keep it from that. */
   override readonly isImmediate: boolean =

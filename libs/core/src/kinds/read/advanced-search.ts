@@ -2,7 +2,8 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { PlanSource } from '../../query/plan.source.js';
-import { SearchBody, type SearchLimits } from '../../request/search.body.js';
+import { SearchBody } from '../../request/search.body.js';
+import type { SearchLimits } from '../../request/where.conditions.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
 import type { OptionChecks } from '../../options/option.check.js';
 import { Listing, requiredByLists, type ListOptions, type PlanReader } from './listing.js';
@@ -37,6 +38,7 @@ export class AdvancedSearch<
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
+  protected override readonly readsQuery = false;
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 

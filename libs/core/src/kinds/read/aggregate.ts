@@ -186,7 +186,7 @@ export class Aggregate<E extends object = object, Entity = E, Text = string> ext
       summary: `Aggregate ${model.meta.className} records`,
       description: `Answers numbers about ${model.meta.className} records: a list of groups, or one object where nothing is grouped by.`,
       queryParameters: query,
-      joinedParameters: [names.control('group_by'), names.control('measure')],
+      listParameters: [names.control('group_by'), names.control('measure')],
       body: groupBody(`${subject}Aggregate`, body ?? {}),
       besideBody,
       answer: {

@@ -156,7 +156,7 @@ export class Facets<E extends object = object, Entity = E, Text = string> extend
       summary: `List the values of ${model.meta.className} records`,
       description: `Answers the values that columns of ${model.meta.className} records have${count === undefined ? '' : ', and how many records have each'}.`,
       queryParameters: query,
-      joinedParameters: [context.names.control('facets')],
+      listParameters: [context.names.control('facets')],
       body: groupBody(`${subject}FacetSearch`, body ?? {}),
       besideBody,
       answer: {

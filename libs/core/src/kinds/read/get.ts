@@ -13,16 +13,19 @@ import {
   lookupParameter,
   lookupRefusals,
   one,
+  selectionParameters,
   shownAnswer,
 } from '../record/record.description.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { conditional, conditionalRead } from '../record/known.answer.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput } from '../record/record.output.js';
+import { SelectableOutput } from '../record/selectable.output.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { filterChecks, lookupChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 
 /** Parameters of {@link Get}. */
 export interface GetOptions<
@@ -33,7 +36,11 @@ export interface GetOptions<
   Lookup extends string = never,
   Text = string,
 >
-  extends ReadableOptions<E, Entity, Readable>, LookupOptions<E, Lookup>, FilterOptions<E, Entity, Text> {
+  extends
+    ReadableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
+    LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text> {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -54,6 +61,7 @@ export class Get<
 > {
   static override readonly optionChecks: OptionChecks = {
     ...readableChecks,
+    ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
   } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
@@ -71,22 +79,25 @@ export class Get<
     const model = context.model(options);
     const lookup = RecordLookup.of(context, model, options);
     const tags = EntityTags.of(context, model, options);
-    const output = recordOutput(context, model, options, tags);
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, undefined, chosen),
+    );
     const filter = context.filter(model, options);
     const isConditional = tags !== undefined;
     return {
-      ...traitsOf(output, filter, isConditional ? conditional : undefined),
-      isOneStatement: output.readsAtOnce,
-      handle: async (request) => {
+      ...traitsOf(outputs.usual, filter, isConditional ? conditional : undefined),
+      isOneStatement: outputs.widest.readsAtOnce,
+      handle: outputs.handling((output) => async (request) => {
         const value = lookup.value(request.routingData);
         return output.one(request, filter, { path: lookup.path, comparison: '=', value });
-      },
+      }),
       describe: () => ({
         verb: 'get',
         summary: `Get ${one(model)}`,
         description: `Answers ${one(model)}, found by what the path names.`,
         pathParameters: lookupParameter(lookup),
-        answer: shownAnswer(context, model, output, options),
+        ...selectionParameters(outputs),
+        answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
         refusals: lookupRefusals(options),
         ...(isConditional ? conditionalRead : {}),
         runsCallables: options.outputMap !== undefined || asksCallables(options),

@@ -1,7 +1,6 @@
 import { databaseCode } from '../../database/errors/database.error.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
-import { EndpointGroup } from '../../endpoint/endpoint.group.js';
 import type {
   EndpointOptions,
   FilterOptions,
@@ -11,7 +10,6 @@ import type { BodyDescription } from '../../endpoint/description/operation.descr
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { filterChecks, modelChecks } from '../../endpoint/options/endpoint.checks.js';
 import { RecentEntries } from '../../limits/recent.entries.js';
-import { typeComplaint, type Column } from '../../model/column.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
@@ -27,12 +25,13 @@ import type { ColumnUse } from '../../records/index.advice.js';
 import type { GroupPage, GroupReading } from '../../records/record.store.js';
 import type { GroupRequest } from '../../request/groups/group.search.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
-import type { SearchLimits } from '../../request/search.body.js';
+import type { SearchLimits } from '../../request/where.conditions.js';
 import { RowLayout } from '../../sql/row.layout.js';
 import { rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { BadRequest } from '../../wire/refusals.js';
+import { refuseOwnSegment } from '../record/own.segment.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedSearch } from '../record/refused.values.js';
 
@@ -106,7 +105,7 @@ export abstract class Grouped<
     const options: Readonly<GroupedOptions<E>> = this.options;
     const { owner, names } = context;
     const model = context.model(options);
-    refuseTakenSegment(context, this, model);
+    refuseOwnSegment(context, this, model);
     const filter = context.filter(model, options);
     const { maximumLimit = limits.maximumLimit } = options;
     const { limit: defaultLimit = Math.min(limits.limit, maximumLimit) } = options;
@@ -205,29 +204,4 @@ export function askedBy(request: EndpointRequest): GroupRequest {
 export function groupBody(name: string, properties: Readonly<Record<string, JsonSchema>>): BodyDescription {
   const schema = { type: 'object', properties, additionalProperties: false } as const;
   return { schema: { $ref: new NamedSchema(name, schema) }, isRequired: false };
-}
-
-/** Refuses a segment that the user did not name where a record beside it could have it as its key. */
-function refuseTakenSegment(context: KindContext, endpoint: Endpoint, { columns }: Model): void {
-  const group = context.groups.at(-1);
-  if (!(group instanceof EndpointGroup) || group.hasNamed(endpoint)) return;
-  const own = context.pattern.segments.at(-1);
-  if (own === undefined || 'parameter' in own) return;
-  for (const { pattern } of context.neighbours()) {
-    const segment = pattern.segments.at(-1);
-    if (!context.pattern.overlap(pattern) || segment === undefined || !('parameter' in segment)) continue;
-    const column = columns.get(segment.parameter);
-    if (column === undefined || !mayBe(column, own.literal)) continue;
-    throw new ConfigurationError(
-      context.owner,
-      'url',
-      `a record may have '${own.literal}' as its ${column.name}; name the segment, e.g. url: '~${own.literal}'`,
-    );
-  }
-}
-
-/** True if a column may have a text as its value. */
-function mayBe(column: Column, text: string): boolean {
-  const { length = text.length } = column.property;
-  return text.length <= length && typeComplaint(column, column.type.fromText(text)) === undefined;
 }

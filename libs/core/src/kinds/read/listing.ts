@@ -1,5 +1,5 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
-import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { traitsOf, type DescribedKind, type Handler } from '../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
@@ -24,11 +24,13 @@ import { sortable, visible } from '../../query/selection.js';
 import type { ColumnUse } from '../../records/index.advice.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
+import { asksCallables, selectionParameters, shownRecord, subjectOf } from '../record/record.description.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import { SelectableOutput } from '../record/selectable.output.js';
 import { name as columnName } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { filterChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import { pagingChecks } from '../../request/list.checks.js';
 
 /** Parameters of List; the searches have them too. */
@@ -40,6 +42,7 @@ export interface ListOptions<
 >
   extends
     ReadableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
     FilterOptions<E, Entity, Text>,
     ListColumnOptions,
     PagingOptions {
@@ -73,7 +76,7 @@ interface ListSteps {
   readonly model: Model;
   readonly source: PlanSource;
   readonly reader: PlanReader;
-  readonly output: RecordOutput;
+  readonly outputs: SelectableOutput<RecordOutput>;
 }
 
 /** The part that List and the searches share: parameters are read into a plan, the plan is read as a page. */
@@ -84,6 +87,7 @@ export abstract class Listing<
 > extends Endpoint<Options, Given> {
   static override readonly optionChecks: OptionChecks = {
     ...readableChecks,
+    ...selectionChecks,
     ...filterChecks,
     ...pagingChecks,
     groupByColumnName: columnName,
@@ -102,6 +106,9 @@ export abstract class Listing<
   /** An operator that every searchable column must know; undefined for any one. */
   protected readonly neededOperator: Operator | undefined = undefined;
 
+  /** False if the query string has no controls, so that the body alone says what is shown. */
+  protected readonly readsQuery: boolean = true;
+
   /** In documents, which records a page has; a sentence goes on with it. */
   protected readonly listed: string = '';
 
@@ -113,41 +120,60 @@ export abstract class Listing<
     const { model, filter, source } = this.#planned(context);
     const { paging, columns } = source;
     const reader = this.planReader(source, context);
-    const output = recordOutput(context, model, listed);
+    const outputs = SelectableOutput.of(context, model, listed, (chosen) =>
+      recordOutput(context, model, listed, undefined, undefined, chosen),
+    );
+    const { usual } = outputs;
+    const selecting: Handler = async (request) => {
+      const { path, queryParameters } = request;
+      const body = request.jsonObject() ?? new Map<string, unknown>();
+      const { output, ...others } = outputs.taken(queryParameters, body, this.readsQuery);
+      return output.page(request, filter, reader.plan({ path, ...others }), paging);
+    };
+    const handle: Handler = async (request) => {
+      const { path, queryParameters: query } = request;
+      const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
+      return usual.page(request, filter, plan, paging);
+    };
     return {
-      ...traitsOf(filter, output, { columnUses: [...usesOf(model, columns)] }),
-      isOneStatement: output.readsAtOnce,
-      handle: async (request) => {
-        const { path, queryParameters: query } = request;
-        const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
-        return output.page(request, filter, plan, paging);
-      },
-      describe: () => this.#described(context, { model, source, output, reader }),
+      ...traitsOf(filter, usual, { columnUses: [...usesOf(model, columns)] }),
+      isOneStatement: outputs.widest.readsAtOnce,
+      handle: outputs.isSelectable ? selecting : handle,
+      describe: () => this.#described(context, { model, source, outputs, reader }),
     };
   }
 
-  #described(context: KindContext, { model, source, output, reader }: ListSteps): OperationDescription {
+  #described(context: KindContext, { model, source, outputs, reader }: ListSteps): OperationDescription {
     const listed: Readonly<ListOptions<E>> = this.options;
     const { paging, names } = source;
     const controls = reader.describe?.();
     const subject = subjectOf(context, model);
+    const { queryParameters = {}, listParameters } = selectionParameters(outputs);
     const isLinked = context.settings.answers.linksPages;
     const next = isLinked ? 'ask where `Link` says' : `send what \`${names.control('next_page')}\` says`;
     return {
       verb: this.verb,
       summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
       description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one ${next}.`,
-      queryParameters: controls?.query ?? {},
+      queryParameters: { ...controls?.query, ...(this.readsQuery ? queryParameters : {}) },
+      listParameters,
       body:
         controls?.body === undefined
           ? undefined
-          : bodyOf(`${subject}Search`, controls.body, {
-              [names.control('limit')]: paging.limitSchema.default,
-            }),
+          : bodyOf(
+              `${subject}Search`,
+              { ...controls.body, ...queryParameters },
+              {
+                [names.control('limit')]: paging.limitSchema.default,
+              },
+            ),
       answer: {
         kind: 'envelope',
-        name: `${subject}Page`,
-        data: { type: 'array', items: shownRecord(context, model, output.shown, listed) },
+        name: `${subject}${outputs.isSelectable ? 'Selection' : ''}Page`,
+        data: {
+          type: 'array',
+          items: shownRecord(context, model, outputs.widest.shown, listed, outputs.isSelectable),
+        },
         paging: {
           counts: paging.count !== 'none',
           next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },

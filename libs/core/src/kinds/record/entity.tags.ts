@@ -33,7 +33,7 @@ export class EntityTags {
   readonly #versionIn: (row: Row) => string | undefined;
 
   private constructor(
-    version: RecordVersion,
+    private readonly version: RecordVersion,
     readonly shown: Selection,
     private readonly isWhole: boolean,
   ) {
@@ -52,6 +52,11 @@ export class EntityTags {
     const shown = selectionOf(context.owner, model, readableColumnNames);
     const isWhole = outputMap === undefined && shown.every(isOwn);
     return new EntityTags(version, shown, isWhole);
+  }
+
+  /** Gives the tags of answers that show something else. */
+  showing(shown: Selection): EntityTags {
+    return new EntityTags(this.version, shown, shown.every(isOwn));
   }
 
   /**

@@ -2,6 +2,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EnvelopedAnswer, HeaderDescription } from '../../endpoint/description/operation.description.js';
 import { refusesEmpty, textualSchema, writtenSchema } from '../../model/column.schema.js';
+import { sampleRecord } from '../../model/samples/sample.record.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Column } from '../../model/column.js';
 import { jsonSchemaOf } from '../../metadata/schema.source.js';
@@ -12,6 +13,7 @@ import { selectionSchema } from '../../query/selection.schema.js';
 import type { Outcome } from '../../wire/outcome.table.js';
 import type { RecordLookup } from './record.lookup.js';
 import type { RecordOutput } from './record.output.js';
+import type { SelectableOutput } from './selectable.output.js';
 
 /** The options that say what a record shows. */
 interface ShownSource {
@@ -31,29 +33,50 @@ export function casingSuffix({ settings: { externalCasing } }: Pick<KindContext,
 
 const entityTag: HeaderDescription = { description: 'The version of the record.' };
 
-/** An answer with one record. */
+/**
+ * An answer with one record.
+ * @param isSelectable whether clients select what is shown
+ */
 export function shownAnswer(
   context: KindContext,
   model: Model,
-  { shown, isTagged }: RecordOutput,
+  { shown, isTagged }: Pick<RecordOutput, 'shown' | 'isTagged'>,
   source: ShownSource,
+  isSelectable = false,
 ): EnvelopedAnswer {
-  const name = `${subjectOf(context, model)}Answer`;
+  const name = `${subjectOf(context, model)}${isSelectable ? 'Selection' : ''}Answer`;
   const headers = isTagged ? { headers: { ETag: entityTag } } : {};
-  return { kind: 'envelope', name, data: shownRecord(context, model, shown, source), ...headers };
+  const data = shownRecord(context, model, shown, source, isSelectable);
+  return { kind: 'envelope', name, data, ...headers };
 }
 
-/** A record as the endpoint shows it. */
+/**
+ * A record as the endpoint shows it.
+ * @param isSelectable whether clients select what is shown, so that every member may be left out
+ */
 export function shownRecord(
   context: KindContext,
   model: Model,
   shown: Selection,
   { outputSchema, outputMap }: ShownSource,
+  isSelectable = false,
 ): JsonSchema {
   if (outputSchema !== undefined) return jsonSchemaOf(outputSchema, 'output');
   if (outputMap !== undefined) return {};
-  const schema = selectionSchema(shown, context.names, (other) => context.hides(other));
-  return { $ref: new NamedSchema(subjectOf(context, model), schema) };
+  const schema = selectionSchema(shown, context.names, (other) => context.hides(other), isSelectable);
+  const name = subjectOf(context, model);
+  return { $ref: new NamedSchema(isSelectable ? `${name}Selection` : name, schema) };
+}
+
+/** The parameters by which clients select what is shown; none where they do not. */
+export function selectionParameters({
+  isSelectable,
+  schemas,
+}: Pick<SelectableOutput<object>, 'isSelectable' | 'schemas'>): {
+  readonly queryParameters?: Readonly<Record<string, JsonSchema>>;
+  readonly listParameters?: readonly string[];
+} {
+  return isSelectable ? { queryParameters: schemas, listParameters: Object.keys(schemas) } : {};
 }
 
 /** The options that say what a client writes. */
@@ -81,8 +104,13 @@ export function writtenRecord(
     names.outward(column.name),
     writtenSchema(column, transformInputTypes),
   ]);
+  // What comes from elsewhere may only be sent as it is there, which nobody knows here.
+  const free = columns.filter(({ name }) => !said.has(name));
+  const sample = sampleRecord(free, isRequired);
+  const outward = Object.entries(sample ?? {}).map(([name, value]) => [names.outward(name), value]);
   return {
     type: 'object',
+    ...(sample === undefined ? {} : { examples: [Object.fromEntries(outward)] }),
     properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
     required: columns.filter(isRequired).map(({ name }) => names.outward(name)),
     additionalProperties: false,

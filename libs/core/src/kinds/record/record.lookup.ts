@@ -30,17 +30,13 @@ export class RecordLookup {
   ): RecordLookup {
     const { owner, pattern, names } = context;
     const name = recordLookupColumnName ?? model.idColumn.name;
-    const { column } = known(owner, model, name, 'recordLookupColumnName');
     if (!pattern.parameterNames.includes(name))
       throw new ConfigurationError(
         owner,
         'url',
         `'${pattern.toString()}' has no parameter ':${name}', by which the record is looked up`,
       );
-    const own = context.ownColumns(model).map(({ column: { property } }) => property);
-    if (!model.isUnique(column, own))
-      throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
-    return new RecordLookup({ text: name, relations: [], column }, names, transformInputTypes ?? false);
+    return new RecordLookup(lookupPath(context, model, name), names, transformInputTypes ?? false);
   }
 
   condition(value: unknown): Condition {
@@ -59,4 +55,14 @@ export class RecordLookup {
     if (complaint === undefined) throw new NotFound();
     throw new InvalidInput(new Map([[this.names.outward(column.name), complaint]]));
   }
+}
+
+/** The column by which records are looked up. @throws ConfigurationError when it is unknown, or not unique: in the tenant, if there is one */
+export function lookupPath(context: KindContext, model: Model, name: string): ColumnPath {
+  const { owner } = context;
+  const { column } = known(owner, model, name, 'recordLookupColumnName');
+  const own = context.ownColumns(model).map(({ column: { property } }) => property);
+  if (!model.isUnique(column, own))
+    throw new ConfigurationError(owner, 'recordLookupColumnName', `'${name}' is not unique in the entity`);
+  return { text: name, relations: [], column };
 }

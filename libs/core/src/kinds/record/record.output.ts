@@ -15,9 +15,11 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { rowsText, rowWriter, type RowWriter } from '../../sql/row.writer.js';
 import type { Fragment } from '../../sql/restriction.js';
-import type { WriteAnswer } from '../../records/writes/writes.js';
+import type { StatementCache } from '../../sql/statement.cache.js';
+import type { UpsertAnswer, WriteAnswer } from '../../records/writes/writes.js';
 import type { Pagination } from '../../wire/pagination.js';
 import { NameTable } from '../../wire/name.table.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { NotFound } from '../../wire/refusals.js';
 import { jsonOf } from '../../wire/json.text.js';
 import type { EntityTags } from './entity.tags.js';
@@ -29,11 +31,18 @@ const nothing: readonly Fragment[] = [];
 
 /** The writers of rows as a reply. */
 interface RowReplies {
-  one(request: EndpointRequest, row: Row, statusCode?: number): RecordReply | Promise<RecordReply>;
+  /** @param isNew whether the url of the record is told, where the endpoint tells it at all. Default true */
+  one(
+    request: EndpointRequest,
+    row: Row,
+    statusCode?: number,
+    isNew?: boolean,
+  ): RecordReply | Promise<RecordReply>;
   many(
     request: EndpointRequest,
     rows: readonly Row[],
     pagination?: Pagination,
+    statusCode?: number,
   ): RecordReply | Promise<RecordReply>;
 }
 
@@ -43,12 +52,13 @@ type Locate = (request: EndpointRequest, row: Row) => string | undefined;
 /** The usual way: rows become JSON text, nothing in between. */
 function textReplies(write: RowWriter, tags: EntityTags | undefined, locate: Locate | undefined): RowReplies {
   return {
-    one: (request, row, statusCode) => {
+    one: (request, row, statusCode, isNew = true) => {
       const data = write(row);
-      const place = locate?.(request, row);
+      const place = isNew ? locate?.(request, row) : undefined;
       return new TextReply(data, undefined, statusCode, undefined, tags?.of(row, data), place);
     },
-    many: (_request, rows, pagination) => new TextReply(rowsText(rows, write), pagination),
+    many: (_request, rows, pagination, statusCode) =>
+      new TextReply(rowsText(rows, write), pagination, statusCode),
   };
 }
 
@@ -65,15 +75,16 @@ function mappedReplies(
     return withoutEntities(await map(context as never));
   };
   return {
-    one: async (request, row, statusCode) => {
+    one: async (request, row, statusCode, isNew = true) => {
       const data = await mapped(request, row);
       const tag = tags?.of(row, jsonOf(data));
-      return new PlainReply(data, undefined, statusCode, undefined, tag, locate?.(request, row));
+      const place = isNew ? locate?.(request, row) : undefined;
+      return new PlainReply(data, undefined, statusCode, undefined, tag, place);
     },
-    many: async (request, rows, pagination) => {
+    many: async (request, rows, pagination, statusCode) => {
       const data: unknown[] = [];
       for (const row of rows) data.push(await mapped(request, row));
-      return new PlainReply(data, pagination);
+      return new PlainReply(data, pagination, statusCode);
     },
   };
 }
@@ -83,6 +94,7 @@ interface OutputParts {
   readonly shown: Selection;
   /** The selection that is read. */
   readonly selection: Selection;
+  readonly statements: StatementCache | undefined;
   readonly isTagged: boolean;
   readonly reading: RecordReading;
   readonly replies: RowReplies;
@@ -97,6 +109,8 @@ export class RecordOutput implements KindTraits {
   /** The selection that is read of each record: what is shown, and what its entity tag and its url are made of. */
   readonly selection: Selection;
   readonly reading: RecordReading;
+  /** The cache for statements of what a client chose to see; undefined where each use has its own. */
+  readonly statements: StatementCache | undefined;
   /** True if the answers have entity tags. */
   readonly isTagged: boolean;
   readonly reasons: readonly string[];
@@ -104,10 +118,11 @@ export class RecordOutput implements KindTraits {
   readonly readsAtOnce: boolean;
   readonly #replies: RowReplies;
 
-  constructor({ shown, selection, isTagged, reading, replies, reason }: OutputParts) {
+  constructor({ shown, selection, statements, isTagged, reading, replies, reason }: OutputParts) {
     this.shown = shown;
     this.selection = selection;
     this.reading = reading;
+    this.statements = statements;
     this.isTagged = isTagged;
     this.reasons = reason === undefined ? [] : [reason];
     this.readsAtOnce = reason === undefined && reading.layout.lists.length === 0;
@@ -133,9 +148,21 @@ export class RecordOutput implements KindTraits {
     return (request, row) => this.#replies.one(request, row, statusCode);
   }
 
+  /** Makes the answer with a record that a request has created or changed. */
+  answeringEither(createStatus: number): UpsertAnswer<EndpointRequest, RecordReply> {
+    return (request, row, isNew) => {
+      const statusCode = isNew ? createStatus : outcomes.success.statusCode;
+      return this.#replies.one(request, row, statusCode, isNew);
+    };
+  }
+
   /** Answers with several records that a request has written. */
-  all(request: EndpointRequest, rows: readonly Row[]): RecordReply | Promise<RecordReply> {
-    return this.#replies.many(request, rows);
+  all(
+    request: EndpointRequest,
+    rows: readonly Row[],
+    statusCode?: number,
+  ): RecordReply | Promise<RecordReply> {
+    return this.#replies.many(request, rows, undefined, statusCode);
   }
 
   /** @param plan with the filter's conditions among its own */
@@ -175,28 +202,41 @@ interface OutputSource {
   readonly outputMap?: OutputMap | undefined;
 }
 
+/** The columns that a client chose to see. */
+export interface ChosenColumns {
+  readonly shown: Selection;
+  /** The cache for their statements; left out, each use has its own. */
+  readonly statements?: StatementCache;
+}
+
 /**
- * @param tags of the endpoint's answers, where they are about one record that has a version
+ * @param usualTags the tags of the endpoint's answers, where they are about one record that has a version
  * @param place where the records of the answers can be read, where that is to be told
+ * @param chosen what a client chose to see; left out, `readableColumnNames` are shown
+ * @param beside what is read beside what is shown
  * @throws ConfigurationError for columns that are unknown, hidden, or relations without named columns
  */
 export function recordOutput(
   context: KindContext,
   model: Model,
   { readableColumnNames, outputMap }: OutputSource,
-  tags?: EntityTags,
+  usualTags?: EntityTags,
   place?: RecordLocating,
+  chosen?: ChosenColumns,
+  beside: Selection = [],
 ): RecordOutput {
   const { owner, names } = context;
-  const shown = tags?.shown ?? selectionOf(owner, model, readableColumnNames);
+  const tags = chosen === undefined ? usualTags : usualTags?.showing(chosen.shown);
+  const shown = tags?.shown ?? chosen?.shown ?? selectionOf(owner, model, readableColumnNames);
   refuseCollisions(owner, names, shown);
   const store = context.store(model);
   const read = tags?.selection ?? shown;
-  const selection = place === undefined ? read : [...read, place.selected];
-  const parts = { shown, selection, isTagged: tags !== undefined };
+  const selection = [...read, ...(place === undefined ? [] : [place.selected]), ...beside];
+  const statements = chosen?.statements;
+  const parts = { shown, selection, statements, isTagged: tags !== undefined };
   const { platform } = context.database.dialect;
   if (outputMap === undefined) {
-    const reading = store.reading(selection);
+    const reading = store.reading(selection, statements);
     const write = rowWriter(shown, reading.layout, names, platform);
     const replies = textReplies(write, tags, place?.within(reading.layout, platform));
     return new RecordOutput({ ...parts, reading, replies, reason: store.reasonAgainstReads(shown) });

@@ -1,8 +1,9 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import { typeComplaint, type Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
-import type { Condition, SelectedValue } from '../../query/query.plan.js';
+import type { Condition, SelectedColumn, SelectedValue } from '../../query/query.plan.js';
 import type { RecordKey, RecordReading } from '../../records/record.store.js';
+import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row, RowLayout } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 
@@ -12,6 +13,7 @@ export class RecordVersion {
   readonly selected: SelectedValue;
   readonly #path: ColumnPath;
   readonly #reading: RecordReading;
+  readonly #keyOf: (row: Row) => unknown;
 
   private constructor(context: KindContext, model: Model, column: Column) {
     const { name } = column;
@@ -23,7 +25,10 @@ export class RecordVersion {
       path: { text: `${name}#version`, relations: [], column: stored, asText: true },
       toWire: (version) => `"${versionText(version)}"`,
     };
-    this.#reading = context.store(model).reading([this.selected]);
+    const { idPath } = model;
+    const key: SelectedColumn = { kind: 'column', name: idPath.text, path: idPath };
+    this.#reading = context.store(model).reading([this.selected, key]);
+    this.#keyOf = plainValueOf(key, this.#reading.layout, context.database.dialect.platform);
   }
 
   /** Undefined for a model whose records have no version, or are in a backend of the user's own. */
@@ -37,6 +42,13 @@ export class RecordVersion {
   async of(session: Session, id: RecordKey): Promise<string | undefined> {
     const row = await this.#reading.readBack(session, id);
     return row === undefined ? undefined : this.within(this.#reading.layout)(row);
+  }
+
+  /** The versions of stored records, by their keys as text. */
+  async ofAll(session: Session, ids: readonly RecordKey[]): Promise<ReadonlyMap<string, string | undefined>> {
+    const rows = await this.#reading.readBackAll(session, ids);
+    const versionIn = this.within(this.#reading.layout);
+    return new Map(rows.map((row) => [String(this.#keyOf(row)), versionIn(row)]));
   }
 
   /** The version in rows of a selection with {@link selected} in it; undefined in those that have none. */

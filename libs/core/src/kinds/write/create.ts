@@ -7,18 +7,33 @@ import type {
   WriteableOptions,
 } from '../../endpoint/options/endpoint.options.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { textualSchema } from '../../model/column.schema.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RecordReply } from '../../endpoint/reply.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { UnitWrites } from '../../records/writes/unit.writes.js';
+import type { WriteAnswer } from '../../records/writes/writes.js';
 import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { CanonicalPath } from './canonical.path.js';
-import { Idempotency } from './idempotency.js';
+import { Idempotency, type KeptWork } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
-import { one, shownAnswer, subjectOf, writtenRecord } from '../record/record.description.js';
+import {
+  one,
+  selectionParameters,
+  shownAnswer,
+  subjectOf,
+  writtenRecord,
+} from '../record/record.description.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import { onceEach } from '../record/once.each.js';
+import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
+import { UnfilledColumns } from './unfilled.columns.js';
 import { locationHeader, RecordPlace } from './record.place.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
@@ -41,7 +56,11 @@ export interface CreateOptions<
   Entity = E,
   Readable extends string = ColumnsOf<Entity, E>['paths'],
 >
-  extends WriteableOptions<E, Entity, Readable>, SaveOptions<E, I>, IdempotencyOptions {
+  extends
+    WriteableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
+    SaveOptions<E, I>,
+    IdempotencyOptions {
   /** True to merge path parameters over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
@@ -62,6 +81,7 @@ export class Create<
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...selectionChecks,
     ...saveChecks,
     ...idempotencyChecks,
     includeRoutingDataInRequestData: boolean,
@@ -85,25 +105,35 @@ export class Create<
     // The status says that there is a new record, and the header where (RFC 9110, 15.3.2).
     const isNew = this.#statusCode === outcomes.created.statusCode;
     const place = isNew ? RecordPlace.of(context, model, options) : undefined;
-    const output = recordOutput(context, model, options, tags, place);
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, place, chosen),
+    );
     const lifeCycle = new LifeCycle(context, model, 'create', options);
-    const { writes, unit, ...traits } = recordWrites(context, model, options, { judge, lifeCycle, output });
     const path = CanonicalPath.of(context, model, routing.columns);
-    const idempotency = Idempotency.of(context, model, options, unit, path);
-    const answer = output.answering(this.#statusCode);
+    const idempotency = Idempotency.of(context, model, options, path);
+    const unfilled = new UnfilledColumns(context, model, judge.columns, lifeCycle);
+    const partsOf = onceEach((output: RecordOutput) =>
+      recordWrites(context, model, options, { judge, lifeCycle, output }),
+    );
+    const { reasons } = partsOf(outputs.usual);
+    const { isOneStatement } = partsOf(outputs.widest);
     return {
-      ...traitsOf(output, traits, idempotency),
-      isOneStatement: traits.isOneStatement && idempotency === undefined,
-      handle: async (request) => {
-        const body = request.requiredJsonObject();
-        const mark = await idempotency?.markOf(request, body);
-        const input = judge.read(routing.merge(body, request.routingData), request);
-        if (mark !== undefined && idempotency !== undefined)
-          return idempotency.once(request, mark, input, answer, place);
-        if (judge.isRefused(input)) input.refuseIfInvalid();
-        return writes.create(request, input, answer);
-      },
-      describe: () => this.#described(context, model, output, place),
+      ...traitsOf(outputs.usual, { reasons }, idempotency, unfilled),
+      isOneStatement: isOneStatement && idempotency === undefined,
+      handle: outputs.handling((output) => {
+        const { writes, unit } = partsOf(output);
+        const answer = output.answering(this.#statusCode);
+        return async (request) => {
+          const body = request.requiredJsonObject();
+          const mark = await idempotency?.markOf(request, body);
+          const input = judge.read(routing.merge(body, request.routingData), request);
+          if (mark !== undefined && idempotency !== undefined)
+            return idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
+          if (judge.isRefused(input)) input.refuseIfInvalid();
+          return writes.create(request, input, answer);
+        };
+      }),
+      describe: () => this.#described(context, model, outputs, place),
     };
   }
 
@@ -114,14 +144,14 @@ export class Create<
   #described(
     context: KindContext,
     model: Model,
-    output: RecordOutput,
+    outputs: SelectableOutput<RecordOutput>,
     place: RecordPlace | undefined,
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
     const given = includes === true ? context.pattern.parameterNames : [];
     const columns = given.flatMap((name) => model.columns.get(name) ?? []);
-    const shown = shownAnswer(context, model, output, options);
+    const shown = shownAnswer(context, model, outputs.widest, options, outputs.isSelectable);
     const { headerParameters, headers: replay } = Idempotency.described(options);
     const schema = writtenRecord(context, model, options, { partial: false, given });
     const name = `${subjectOf(context, model)}Create`;
@@ -132,10 +162,28 @@ export class Create<
       description: `Creates ${one(model)} of the columns in the body. What is wrong with them is told by column.`,
       pathParameters: Object.fromEntries(columns.map((column) => [column.name, textualSchema(column)])),
       body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
+      ...selectionParameters(outputs),
       answer: { ...shown, headers, statusCode: this.#statusCode },
       headerParameters,
       refusals: ['invalidInput', 'conflict', ...(context.hides(model) ? (['notFound'] as const) : [])],
       runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),
     };
   }
+}
+
+/** The steps of a create whose answer is kept. */
+function keptWork(
+  unit: UnitWrites<EndpointRequest, RecordInput>,
+  request: EndpointRequest,
+  input: RecordInput,
+  answer: WriteAnswer<EndpointRequest, RecordReply>,
+): KeptWork {
+  return {
+    explained: (work) => unit.explained(request, input, work),
+    judge: () => unit.judge(request, input),
+    write: async () => {
+      const key = await unit.insert(request, input);
+      return { keys: [key], reply: await answer(request, await unit.readBack(request, key)) };
+    },
+  };
 }

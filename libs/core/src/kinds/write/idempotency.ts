@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { KindTraits } from '../../endpoint/compiled.kind.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { IdempotencyOptions } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { PlainReply, TextReply, type RecordReply } from '../../endpoint/reply.js';
 import type { HeaderDescription } from '../../endpoint/description/operation.description.js';
-import { canonicalMembers } from '../../request/canonical.text.js';
-import { idempotencyKey } from '../../request/idempotency.key.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import {
@@ -15,23 +12,16 @@ import {
   type KeptRequest,
   type RequestMark,
 } from '../../records/idempotency/kept.answers.js';
-import type { RecordInput } from '../../request/record.input.js';
 import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
-import { sessionText } from '../../database/transactions/session.text.js';
-import type { UnitWrites } from '../../records/writes/unit.writes.js';
-import type { WriteAnswer } from '../../records/writes/writes.js';
 import type { HeaderLines } from '../../wire/answer.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { jsonOf } from '../../wire/json.text.js';
-import { BadRequest, Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
-import type { PartitionRule } from '../../access/partition.rule.js';
+import { Conflict, InvalidInput, NotFound, ServiceUnavailable } from '../../wire/refusals.js';
 import type { CanonicalPath } from './canonical.path.js';
+import { RequestMarks } from './request.marks.js';
 import { RequestSender } from './request.sender.js';
-
-const day = 24 * 60 * 60 * 1000;
-
-const replayed: HeaderLines = [['Idempotency-Replayed', 'true']];
 
 const keyDescription = 'A key of the client: sent again under it, the request gets the first answer.';
 const replayDescription = 'That this is the answer of a request which was sent before; left out elsewhere.';
@@ -47,36 +37,43 @@ interface KeptPlace {
   ofKept(request: EndpointRequest, answer: KeptAnswer): string | undefined;
 }
 
-type Unit = UnitWrites<EndpointRequest, RecordInput>;
+/** The steps of a create, of one record or of many. */
+export interface KeptWork {
+  /** Runs all of it; what the database refuses is explained. */
+  explained<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws InvalidInput */
+  judge(): Promise<void>;
+  /** Writes within a transaction, and answers. */
+  write(): Promise<{ readonly keys: readonly RecordKey[]; readonly reply: RecordReply }>;
+}
 
 /** Answers a request of a Create that was sent before under the same `Idempotency-Key`. Made once per endpoint. */
 export class Idempotency implements KindTraits {
+  /** The headers of an answer that was kept. */
+  static readonly replayed: HeaderLines = [['Idempotency-Replayed', 'true']];
+
   readonly reads = ['Idempotency-Key'];
   readonly keepsAnswers = true;
   readonly reasons: readonly string[];
   readonly #store: RecordStore;
-  readonly #scope: string;
-  readonly #partition: PartitionRule | undefined;
-  readonly #time: number;
-  readonly #sender: RequestSender;
+  readonly #marks: RequestMarks;
   /** True if a request may be kept from seeing the record; filters of MikroORM may come later. */
   readonly #hides: () => boolean;
 
   private constructor(
     context: KindContext,
     private readonly model: Model,
-    private readonly isRequired: boolean,
+    isRequired: boolean,
     private readonly source: IdempotencySource,
     private readonly kept: KeptAnswers,
-    private readonly unit: Unit,
-    private readonly path: CanonicalPath,
+    path: CanonicalPath,
+    /** True if a request creates several records. */
+    private readonly isMany: boolean,
   ) {
     this.reasons = isRequired ? ['answers are kept under keys'] : [];
     this.#store = context.store(model);
-    this.#scope = context.pattern.text;
-    this.#partition = context.settings.partition;
-    this.#time = context.root.idempotencyKeyTime ?? day;
-    this.#sender = RequestSender.of(context, model, source.idempotencySender);
+    const sender = RequestSender.of(context, model, source.idempotencySender);
+    this.#marks = new RequestMarks(context, isRequired, sender, path);
     this.#hides = () => context.hides(model);
   }
 
@@ -88,8 +85,8 @@ export class Idempotency implements KindTraits {
     context: KindContext,
     model: Model,
     source: IdempotencySource,
-    unit: Unit,
     path: CanonicalPath,
+    isMany = false,
   ): Idempotency | undefined {
     const { idempotency = false } = source;
     const refuse = (problem: string): never => {
@@ -100,13 +97,21 @@ export class Idempotency implements KindTraits {
     if (idempotency === false) return undefined;
     if (!context.store(model).knowsSql)
       return refuse('answers are kept in the database of their records, which a backend of your own has not');
-    const { database } = context;
+    const kept = Idempotency.keptFor(context);
+    return new Idempotency(context, model, idempotency === 'required', source, kept, path, isMany);
+  }
+
+  /** The kept answers of the endpoint's database. @throws ConfigurationError where there can be none */
+  static keptFor({ owner, database }: Pick<KindContext, 'owner' | 'database'>): KeptAnswers {
+    const refuse = (problem: string): never => {
+      throw new ConfigurationError(owner, 'idempotency', problem);
+    };
     if (!database.dialect.hasUpsert)
       return refuse('this database cannot keep answers; PostgreSQL and SQLite can');
-    const kept = KeptAnswers.on(database);
-    if (kept === undefined)
-      return refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table');
-    return new Idempotency(context, model, idempotency === 'required', source, kept, unit, path);
+    return (
+      KeptAnswers.on(database) ??
+      refuse('add IdempotencyRecord of @nest-endpoints/core to `entities` of MikroORM, and its table')
+    );
   }
 
   /** The description of the key in documents. */
@@ -127,29 +132,8 @@ export class Idempotency implements KindTraits {
    * @param body its members, as they were sent
    * @throws BadRequest
    */
-  async markOf(
-    request: EndpointRequest,
-    body: ReadonlyMap<string, unknown>,
-  ): Promise<RequestMark | undefined> {
-    const { 'idempotency-key': header } = request.headers;
-    if (header === undefined) {
-      if (this.isRequired) throw new BadRequest('The header Idempotency-Key is required');
-      return undefined;
-    }
-    const key = idempotencyKey([header].flat().join(', '));
-    const { method, path, queryString, sessionContext } = request;
-    const variables = Object.entries(sessionContext?.variables ?? {});
-    const sender = [
-      await this.#sender.textOf(request),
-      canonicalMembers(variables.map(([name, value]) => [name, sessionText(value)])),
-    ];
-    // Whatever tells the tenant of a request, a key is of one tenant.
-    if (this.#partition !== undefined)
-      sender.push(canonicalMembers([['partition', this.#partition.options.value(request.context())]]));
-    return {
-      id: hashOf([method, this.#scope, this.path.textOf(path), ...sender, key]),
-      request: hashOf([canonicalMembers(body), queryString]),
-    };
+  markOf(request: EndpointRequest, body: ReadonlyMap<string, unknown>): Promise<RequestMark | undefined> {
+    return this.#marks.markOf(request, body);
   }
 
   /**
@@ -159,27 +143,22 @@ export class Idempotency implements KindTraits {
    *
    * @param place tells where the record of a kept answer can be read; left out, nobody is told
    * @throws Conflict when the key belongs to another request
-   * @throws NotFound when the request may not see the record that the answer tells of
+   * @throws NotFound when the request may not see a record that the answer tells of
    * @throws InvalidInput
    */
-  once(
-    request: EndpointRequest,
-    mark: RequestMark,
-    input: RecordInput,
-    answer: WriteAnswer<EndpointRequest, RecordReply>,
-    place?: KeptPlace,
-  ): Promise<RecordReply> {
-    const { unit, kept } = this;
+  once(request: EndpointRequest, mark: RequestMark, work: KeptWork, place?: KeptPlace): Promise<RecordReply> {
+    const { kept } = this;
     const { session } = request;
-    return unit.explained(request, input, async () => {
+    return work.explained(async () => {
       const known = await kept.findLive(session, mark);
       if (known !== undefined) return this.#replay(request, known, mark, place);
-      const refusal = await refusalIn(unit.judge(request, input));
+      const refusal = await refusalIn(work.judge());
       return this.#store.transaction(session, async () => {
-        if (!(await kept.claim(session, mark, this.#time))) return this.#first(request, mark, place);
+        if (!(await kept.claim(session, mark, this.#marks.time))) return this.#first(request, mark, place);
         if (refusal !== undefined) throw refusal;
-        const key = await unit.insert(request, input);
-        const reply = await answer(request, await unit.readBack(request, key));
+        const { keys, reply } = await work.write();
+        const texts = keys.map(String);
+        const key = this.isMany ? JSON.stringify(texts) : texts.join();
         await kept.keep(session, mark, answerOf(key, reply));
         return reply;
       });
@@ -207,20 +186,30 @@ export class Idempotency implements KindTraits {
     if (first.request !== mark.request)
       throw new Conflict('The Idempotency-Key was sent with another request before');
     if (!(await this.#shows(request.session, first))) throw new NotFound();
-    return this.#replyOf(first, place?.ofKept(request, first));
+    const isCreated = first.statusCode !== outcomes.success.statusCode;
+    return this.#replyOf(first, isCreated ? place?.ofKept(request, first) : undefined);
   }
 
   /** True if a request may see what the answer tells of. Where everybody sees all records, it tells of one that was. */
   async #shows(session: Session, { recordKey }: KeptAnswer): Promise<boolean> {
     if (!this.#hides()) return true;
     if (recordKey === undefined) return false;
-    return this.#store.allExist(session, [this.model.idColumn.type.fromText(recordKey)]);
+    const texts = this.isMany ? (JSON.parse(recordKey) as string[]) : [recordKey];
+    const keys = texts.map((key) => this.model.idColumn.type.fromText(key));
+    return this.#store.allExist(session, keys);
   }
 
   #replyOf({ statusCode, data, entityTag }: KeptAnswer, location: string | undefined): RecordReply {
     if (this.source.outputMap !== undefined)
-      return new PlainReply(JSON.parse(data), undefined, statusCode, replayed, entityTag, location);
-    return new TextReply(data, undefined, statusCode, replayed, entityTag, location);
+      return new PlainReply(
+        JSON.parse(data),
+        undefined,
+        statusCode,
+        Idempotency.replayed,
+        entityTag,
+        location,
+      );
+    return new TextReply(data, undefined, statusCode, Idempotency.replayed, entityTag, location);
   }
 }
 
@@ -235,12 +224,8 @@ async function refusalIn(judged: Promise<void>): Promise<InvalidInput | undefine
   }
 }
 
-function answerOf(key: RecordKey, reply: RecordReply): KeptAnswer {
+function answerOf(recordKey: string, reply: RecordReply): KeptAnswer {
   const { data, statusCode, entityTag } = reply;
   const text = reply instanceof TextReply ? reply.data : jsonOf(data);
-  return { statusCode, data: text, entityTag, recordKey: String(key) };
-}
-
-function hashOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return { statusCode, data: text, entityTag, recordKey };
 }

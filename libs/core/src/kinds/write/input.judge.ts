@@ -2,6 +2,7 @@ import { InputRules } from '../../request/input.rules.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
+import { uniqueMessage } from '../../model/validators/unique.validator.js';
 import type { RecordKey, RecordStore } from '../../records/record.store.js';
 import type { Session } from '../../visibility/session.js';
 import type { Subject, WriteJudge } from '../../records/writes/unit.parts.js';
@@ -17,6 +18,8 @@ export interface InputSource {
   readonly inputValidationCallable?: ((context: never) => unknown) | undefined;
 }
 
+const notTaken = (): Promise<boolean> => Promise.resolve(false);
+
 /** Judges the input of Create and Update in the order that decisions: Input says. Made once per endpoint. */
 export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   readonly #rules: InputRules;
@@ -25,8 +28,17 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   readonly #model: Model;
   readonly #custom: ((context: never) => unknown) | undefined;
 
-  /** @param partial whether a missing column is no complaint (Update) */
-  constructor(context: KindContext, model: Model, options: InputSource, partial: boolean) {
+  /**
+   * @param partial whether a missing column is no complaint (Update)
+   * @param settled the columns whose values may be another record's: the write finds that one by them
+   */
+  constructor(
+    context: KindContext,
+    model: Model,
+    options: InputSource,
+    partial: boolean,
+    private readonly settled: readonly Column[] = [],
+  ) {
     const { owner, names } = context;
     this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
     this.#model = model;
@@ -35,6 +47,7 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
       this.#store,
       context.database.dialect.platform,
       this.#rules.siblings.columns,
+      model.idPath,
     );
     this.#custom = options.inputValidationCallable;
   }
@@ -111,6 +124,12 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
     return error;
   }
 
+  /** Refuses values of some columns that another record has. @throws InvalidInput */
+  refuseTaken(input: RecordInput, columns: readonly Column[]): void {
+    this.#rules.complainAbout(input, columns, uniqueMessage);
+    input.refuseIfInvalid();
+  }
+
   /** Rules that compare what was sent with what the stored record has. */
   async #compare(session: Session, input: RecordInput, subject: Subject | undefined): Promise<void> {
     const { siblings } = this.#rules;
@@ -119,7 +138,10 @@ export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {
   }
 
   async #ask(session: Session, input: RecordInput, subject: Subject | undefined): Promise<void> {
-    await this.#rules.ask(input, (column) => this.#store.questions(session, column, subject?.id));
+    await this.#rules.ask(input, (column) => {
+      const questions = this.#store.questions(session, column, subject?.id);
+      return this.settled.includes(column) ? { ...questions, isTaken: notTaken } : questions;
+    });
   }
 }
 

@@ -5,12 +5,15 @@ import type { InjectMap, Injection } from '../../endpoint/request/injection.js';
 import type { LifeCycleContext, WriteOperation } from '../../endpoint/options/life.cycle.options.js';
 import type { Model } from '../../model/model.js';
 import type {
+  BulkWriting,
   ColumnValues,
   RecordKey,
   RecordStore,
   StagedWrite,
   StoredRecord,
 } from '../../records/record.store.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { BulkRecord, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import type { WriteSteps } from '../../records/writes/unit.parts.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
@@ -27,18 +30,36 @@ type HookName = (typeof steps)[WriteOperation]['before' | 'after'] | 'afterCommi
 type Hook = (context: never) => unknown;
 
 /** Names that functions get beside what all functions get. */
-const taken = ['operation', 'record', 'changes'] as const satisfies readonly (keyof LifeCycleContext)[];
+const taken = [
+  'operation',
+  'record',
+  'changes',
+  'index',
+] as const satisfies readonly (keyof LifeCycleContext)[];
 
 /** The options that say what takes part in writes. */
-type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
+export type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
   readonly inject?: InjectMap | undefined;
 };
 
-type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes'>;
+type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes' | 'index'>;
+
+/** Makes the facts about a record, and says where it stands in a request for many. */
+interface Told {
+  readonly facts: () => RecordFacts;
+  readonly place?: string;
+}
+
+/** The steps of writes, and who takes part in them. */
+export interface WatchedSteps extends WriteSteps<EndpointRequest> {
+  /** The reason why functions of the user's need MikroORM; undefined where there are none. */
+  readonly reason: string | undefined;
+  /** True if somebody listens to the events of these writes now: listeners may come and go. */
+  readonly isHeard: boolean;
+}
 
 /** The user's own functions and listeners around the writes of an endpoint. Made once per endpoint. */
-export class LifeCycle implements WriteSteps<EndpointRequest> {
-  /** The reason why these functions need MikroORM; undefined where there are none. */
+export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, RecordInput> {
   readonly reason: string | undefined;
   readonly #store: RecordStore;
   readonly #names: NameTable;
@@ -71,7 +92,6 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     return [...names, 'afterCommit'].some((name) => Reflect.get(hooks, name) !== undefined);
   }
 
-  /** True if somebody listens to the event of these writes now: listeners may come and go. */
   get isHeard(): boolean {
     return this.#announcements.hears(this.#event);
   }
@@ -91,39 +111,95 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
   async delete(request: EndpointRequest, record: StoredRecord): Promise<void> {
     const { writing } = this.#store;
     const { session } = request;
-    const facts = (): RecordFacts => ({ record, changes: {} });
-    await this.#run('before', request, facts);
+    const told = { facts: (): RecordFacts => ({ record, changes: {} }) };
+    await this.#run('before', request, told);
     await writing.delete(session, record);
-    await this.#finish(request, facts);
+    await this.#finish(request, [told]);
+  }
+
+  createAll(
+    request: EndpointRequest,
+    records: readonly BulkRecord<RecordInput>[],
+  ): Promise<readonly RecordKey[]> {
+    return this.#saveAll(request, records);
+  }
+
+  updateAll(
+    request: EndpointRequest,
+    records: readonly BulkRecord<RecordInput>[],
+  ): Promise<readonly RecordKey[]> {
+    return this.#saveAll(request, records);
+  }
+
+  async deleteAll(request: EndpointRequest, records: readonly BulkRecord<RecordInput>[]): Promise<void> {
+    const told = records.flatMap(({ subject, index, place }): Told[] =>
+      subject === undefined ? [] : [{ place, facts: () => ({ record: subject.record, changes: {}, index }) }],
+    );
+    for (const one of told) await this.#run('before', request, one);
+    await this.#bulk.deleteAll(
+      request.session,
+      records.flatMap(({ subject }) => subject?.record ?? []),
+    );
+    if (this.#isWatched) await this.#finish(request, told);
   }
 
   async #save(request: EndpointRequest, staged: StagedWrite): Promise<RecordKey> {
     const { record } = staged;
-    const facts = (): RecordFacts => ({ record, changes: staged.changes() });
-    await staged.hold(() => this.#run('before', request, facts));
+    const told = { facts: (): RecordFacts => ({ record, changes: staged.changes() }) };
+    await staged.hold(() => this.#run('before', request, told));
     const key = await staged.write();
-    if (Object.keys(staged.changes()).length > 0) await this.#finish(request, facts);
+    if (Object.keys(staged.changes()).length > 0) await this.#finish(request, [told]);
     return key;
   }
 
-  async #run(step: 'before' | 'after', request: EndpointRequest, factsOf: () => RecordFacts): Promise<void> {
+  /** {@link #save} of many records: the functions run for one after the other, in the order of the request. */
+  async #saveAll(
+    request: EndpointRequest,
+    records: readonly BulkRecord<RecordInput>[],
+  ): Promise<readonly RecordKey[]> {
+    const inputs = records.map(({ input, subject }) => ({
+      values: input?.values ?? new Map(),
+      record: subject?.record,
+    }));
+    const staged = await this.#bulk.stageAll(request.session, inputs);
+    if (!this.#isWatched) return staged.write();
+    const told = staged.all.map((one, index): Told => ({
+      facts: () => ({ record: one.record, changes: one.changes(), index }),
+      place: records[index]?.place ?? '',
+    }));
+    await staged.hold(async () => {
+      for (const one of told) await this.#run('before', request, one);
+    });
+    const keys = await staged.write();
+    const written = told.filter((_, index) => Object.keys(staged.all[index]?.changes() ?? {}).length > 0);
+    if (written.length > 0) await this.#finish(request, written);
+    return keys;
+  }
+
+  async #run(step: 'before' | 'after', request: EndpointRequest, { facts, place }: Told): Promise<void> {
     const hook = this.hooks[steps[this.operation][step]];
     if (hook === undefined) return;
     try {
-      await hook(await this.#contextOf(request, factsOf()));
+      await hook(await this.#contextOf(request, facts()));
     } catch (error) {
-      throw error instanceof InvalidInput ? this.#cased(error) : error;
+      throw error instanceof InvalidInput ? this.#cased(error, place) : error;
     }
   }
 
-  /** Does what follows a written record. What functions left unwritten belongs to the transaction and to the answer. */
-  async #finish(request: EndpointRequest, factsOf: () => RecordFacts): Promise<void> {
+  /** Does what follows written records. What functions left unwritten belongs to the transaction and to the answer. */
+  async #finish(request: EndpointRequest, written: readonly Told[]): Promise<void> {
     const { session } = request;
-    await this.#run('after', request, factsOf);
+    for (const told of written) await this.#run('after', request, told);
     if (this.reason !== undefined) await this.#store.writing.settle(session);
     const { afterCommit } = this.hooks;
     if (afterCommit === undefined && !this.isHeard) return;
-    const facts = factsOf();
+    for (const told of written) this.#leave(request, told.facts());
+  }
+
+  /** Leaves to be told of a record what is told once it is committed. */
+  #leave(request: EndpointRequest, facts: RecordFacts): void {
+    const { session } = request;
+    const { afterCommit } = this.hooks;
     const call = async (): Promise<void> => {
       await afterCommit?.(await this.#contextOf(request, facts));
     };
@@ -132,6 +208,13 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
       session.afterCommit(() =>
         this.#attempt(request, `a listener to ${this.#event}`, () => this.#announce(request, facts)),
       );
+  }
+
+  /** @throws TypeError for a store that cannot: its endpoints do not start */
+  get #bulk(): BulkWriting {
+    const { bulkWriting } = this.#store;
+    if (bulkWriting === undefined) throw new TypeError('Many records cannot be written as one here');
+    return bulkWriting;
   }
 
   /** The write is committed, whatever becomes of this. */
@@ -143,9 +226,9 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     }
   }
 
-  #announce(request: EndpointRequest, facts: RecordFacts): Promise<void> {
+  #announce(request: EndpointRequest, { record, changes }: RecordFacts): Promise<void> {
     const { authorizationData: identity, requestId } = request;
-    return this.#announcements.announce(this.#event, { ...facts, identity, requestId });
+    return this.#announcements.announce(this.#event, { record, changes, identity, requestId });
   }
 
   async #contextOf(request: EndpointRequest, facts: RecordFacts): Promise<never> {
@@ -154,11 +237,12 @@ export class LifeCycle implements WriteSteps<EndpointRequest> {
     return request.context({ ...injected, operation: this.operation, ...facts }) as never;
   }
 
-  /** Functions of a configuration know internal names, clients external ones. */
-  #cased({ inputErrors, hasWholeNames }: InvalidInput): InvalidInput {
+  /** Functions of a configuration know internal names, clients external ones, and where a record stands. */
+  #cased({ inputErrors, hasWholeNames }: InvalidInput, place = ''): InvalidInput {
+    const before = place === '' ? '' : `${place}.`;
     return new InvalidInput(
-      new Map([...inputErrors].map(([name, message]) => [this.#names.outward(name), message])),
-      hasWholeNames,
+      new Map([...inputErrors].map(([name, message]) => [`${before}${this.#names.outward(name)}`, message])),
+      hasWholeNames && place === '',
     );
   }
 

@@ -5,34 +5,37 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { RecordReading } from '../../records/record.store.js';
-import type { UnitParts } from '../../records/writes/unit.parts.js';
+import type { UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotFound } from '../../wire/refusals.js';
+import type { ConflictColumns } from './upsert/conflict.columns.js';
 import type { InputJudge } from './input.judge.js';
-import type { LifeCycle } from './life.cycle.js';
+import type { WatchedSteps } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
+import type { RecordOutput } from '../record/record.output.js';
 import type { WritePrecondition } from './write.precondition.js';
 
 /** The options that matter to how an endpoint writes. */
-interface WriteSource {
+export interface WriteSource {
   readonly outputMap?: unknown;
   readonly inputValidationCallable?: unknown;
 }
 
 /** The facts about the writes of an endpoint that stages know. */
 interface WritePlan {
-  readonly lifeCycle: LifeCycle;
+  readonly lifeCycle: WatchedSteps;
   /** The judge of what clients send. */
   readonly judge?: InputJudge;
   /** True if rules may compare what was sent with what is stored. */
   readonly comparesStored?: boolean;
   /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
+  /** The way of an Upsert, in place of {@link found}. */
+  readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
-  readonly output?: { readonly selection: Selection; readonly reading: RecordReading };
+  readonly output?: Pick<RecordOutput, 'selection' | 'reading' | 'statements'>;
 }
 
 /** The way to find the record that a write is about. */
@@ -42,6 +45,16 @@ interface FoundPlan {
   readonly filter: RecordFilter;
   /** Left out where clients cannot say which version they mean. */
   readonly precondition?: WritePrecondition;
+}
+
+/** The way of an Upsert to the record that is there already. */
+interface UpsertPlan {
+  readonly conflict: ConflictColumns;
+  readonly judge: InputJudge;
+  readonly filter: RecordFilter;
+  readonly precondition: WritePrecondition;
+  /** The columns in which a record that is there gets what was sent. */
+  readonly changing: ReadonlySet<Column>;
 }
 
 /** The writes of an endpoint. */
@@ -81,10 +94,13 @@ export function recordWrites(
 ): RecordWrites {
   refuseReadonly(context, model);
   const store = context.store(model);
-  const { judge, found, lifeCycle, comparesStored = false } = plan;
-  const { selection, reading } = plan.output ?? {
+  const { judge, found, upsert, lifeCycle, comparesStored = false } = plan;
+  const parts = upsert && upsertParts(context, model, upsert);
+  const filter = found?.filter ?? upsert?.filter;
+  const { selection, reading, statements } = plan.output ?? {
     selection: nothingShown,
     reading: store.reading(nothingShown),
+    statements: undefined,
   };
   const locator = found && new RecordLocator(context, model, found.lookup.path, found.filter);
   const unit = new UnitWrites<EndpointRequest, RecordInput>({
@@ -92,19 +108,22 @@ export function recordWrites(
     reading,
     judge: judge ?? unjudged,
     locator: locator ?? foundByNothing,
-    versions: found?.precondition ?? anyVersion,
+    versions: found?.precondition ?? upsert?.precondition ?? anyVersion,
     steps: lifeCycle,
+    upsert: parts,
   });
   const writes =
     lifeCycle.reason ??
-    reasonOf(options, found?.filter, comparesStored) ??
+    reasonOf(options, filter, comparesStored) ??
     store.statementWrites(
       {
         columns: judge?.columns ?? noColumns,
         lookup: found?.lookup.path,
-        conditions: found?.filter.conditions ?? noConditions,
+        conflict: upsert && parts && { ...parts, paths: upsert.conflict.paths },
+        conditions: filter?.conditions ?? noConditions,
         selection,
         reading,
+        statements,
         listeners: lifeCycle,
       },
       unit,
@@ -113,15 +132,45 @@ export function recordWrites(
   return { writes, unit, reasons: [], isOneStatement: true };
 }
 
+/** @throws ConfigurationError where nobody knows if a record is there already */
+function upsertParts(
+  context: KindContext,
+  model: Model,
+  { conflict, judge, filter, changing }: UpsertPlan,
+): UpsertParts<EndpointRequest, RecordInput> {
+  const { columns } = conflict;
+  const [path = model.idPath] = conflict.paths;
+  const index = context.store(model).conflictsOf(columns);
+  if (index === undefined) {
+    const problem = 'its records are in a backend of your own, which has no unique constraints';
+    throw new ConfigurationError(context.owner, 'modelClass', problem);
+  }
+  const locator = new RecordLocator(context, model, path, filter);
+  context.whenReady(async () => {
+    const problem = await index.misfit();
+    if (problem !== undefined) throw new ConfigurationError(context.owner, conflict.option, problem);
+  });
+  return {
+    index,
+    find: (request, values) => locator.find(request, values),
+    keyOf: (input) => conflict.keyOf(input),
+    changes: (values) => new Map([...values].filter(([column]) => changing.has(column))),
+    refuseTaken: (input) => {
+      judge.refuseTaken(input, columns);
+    },
+  };
+}
+
 /** MikroORM leaves out what it should write of such an entity, without an error. */
-function refuseReadonly(context: KindContext, model: Model): void {
+export function refuseReadonly(context: KindContext, model: Model): void {
   const { className, readonly } = model.meta;
   if (readonly !== true || !context.store(model).knowsSql) return;
   const problem = `MikroORM does not write ${className}, which is a view or readonly`;
   throw new ConfigurationError(context.owner, 'modelClass', `${problem}; a RestfulApi of it needs readOnly`);
 }
 
-function reasonOf(
+/** Gives the reason why an endpoint's own functions and filters need MikroORM; undefined where they do not. */
+export function reasonOf(
   { outputMap, inputValidationCallable }: WriteSource,
   filter: RecordFilter | undefined,
   comparesStored: boolean,

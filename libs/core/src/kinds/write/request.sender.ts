@@ -24,11 +24,20 @@ export class RequestSender {
     private readonly claims: readonly string[] | undefined,
   ) {}
 
-  /** @throws ConfigurationError for what is no function */
-  static of(context: KindContext, model: Model, own: IdempotencySender | undefined): RequestSender {
+  /**
+   * @param model undefined where answers may tell of any records
+   * @throws ConfigurationError for what is no function
+   */
+  static of(
+    context: KindContext,
+    model: Model | undefined,
+    own: IdempotencySender | undefined,
+  ): RequestSender {
     const given: unknown = own ?? context.root.idempotencySender;
     if (given !== undefined && typeof given !== 'function')
       throw new ConfigurationError(context.owner, 'idempotencySender', 'must be a function');
+    // Rules of other endpoints took part in the answer, too.
+    if (model === undefined) return new RequestSender(given as IdempotencySender | undefined, undefined);
     const columns = [...model.columns.values()].flatMap(({ type }) => type.claimNames);
     const { authorizations, partition } = context.settings;
     // A partition looks at anything: its function does not say at what.

@@ -1,5 +1,6 @@
 import type { Platform } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
+import type { ColumnPath } from '../../model/model.js';
 import type { SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { RecordKey, RecordReading, RecordStore } from '../../records/record.store.js';
@@ -13,13 +14,17 @@ export class StoredValues {
   readonly #reading: RecordReading;
   readonly #values: readonly (readonly [Column, (row: Row) => unknown])[];
 
-  constructor(store: RecordStore, platform: Platform, columns: readonly Column[]) {
+  readonly #keyOf: (row: Row) => unknown;
+
+  constructor(store: RecordStore, platform: Platform, columns: readonly Column[], idPath: ColumnPath) {
+    const key: SelectedColumn = { kind: 'column', name: idPath.text, path: idPath };
     const members = columns.map((column): SelectedColumn => {
       const path = { text: column.name, relations: [], column };
       return { kind: 'column', name: column.name, path };
     });
-    const reading = store.reading(members);
+    const reading = store.reading([...members, key]);
     this.#reading = reading;
+    this.#keyOf = plainValueOf(key, reading.layout, platform);
     this.#values = members.map((member) => [
       member.path.column,
       plainValueOf(member, reading.layout, platform),
@@ -28,6 +33,19 @@ export class StoredValues {
 
   async of(session: Session, id: RecordKey): Promise<ReadonlyMap<Column, unknown>> {
     const row = (await this.#reading.readBack(session, id)) ?? nothing;
+    return this.#valuesIn(row);
+  }
+
+  /** {@link of} many records, by their keys as text. */
+  async ofAll(
+    session: Session,
+    ids: readonly RecordKey[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<Column, unknown>>> {
+    const rows = await this.#reading.readBackAll(session, ids);
+    return new Map(rows.map((row) => [String(this.#keyOf(row)), this.#valuesIn(row)]));
+  }
+
+  #valuesIn(row: Row): ReadonlyMap<Column, unknown> {
     return new Map(this.#values.map(([column, valueOf]) => [column, valueOf(row)]));
   }
 }

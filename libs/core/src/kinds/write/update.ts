@@ -10,6 +10,7 @@ import type {
 } from '../../endpoint/options/endpoint.options.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { NamedSchema } from '../../model/json.schema.js';
@@ -20,12 +21,15 @@ import {
   asksCallables,
   lookupParameter,
   one,
+  selectionParameters,
   shownAnswer,
   subjectOf,
   writtenRecord,
 } from '../record/record.description.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import { onceEach } from '../record/once.each.js';
+import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
 import { outcomes } from '../../wire/outcome.table.js';
@@ -53,6 +57,7 @@ export interface UpdateOptions<
 >
   extends
     WriteableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
@@ -84,6 +89,7 @@ export class Update<
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
     ...preconditionChecks,
@@ -104,25 +110,33 @@ export class Update<
     const judge = new InputJudge(context, model, options, true);
     const lookup = RecordLookup.of(context, model, options);
     const tags = EntityTags.of(context, model, options);
-    const output = recordOutput(context, model, options, tags);
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, undefined, chosen),
+    );
     const filter = context.filter(model, options);
     const precondition = new WritePrecondition(context, model, options);
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
-    const plan = { judge, comparesStored, lifeCycle, found, output };
-    const { writes, ...traits } = recordWrites(context, model, options, plan);
-    const answer = output.answering(outcomes.success.statusCode);
+    const writesOf = onceEach((output: RecordOutput) =>
+      recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output }),
+    );
+    const { reasons } = writesOf(outputs.usual);
+    const { isOneStatement } = writesOf(outputs.widest);
     return {
-      ...traitsOf(output, filter, precondition, traits),
-      handle: async (request) => {
-        const value = lookup.value(request.routingData);
-        const expected = precondition.read(request);
-        const input = judge.read(request.requiredJsonObject(), request);
-        input.refuseIfInvalid();
-        return writes.update(request, { value, expected }, input, answer);
-      },
-      describe: () => this.#described(context, model, lookup, output),
+      ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement }),
+      handle: outputs.handling((output) => {
+        const { writes } = writesOf(output);
+        const answer = output.answering(outcomes.success.statusCode);
+        return async (request) => {
+          const value = lookup.value(request.routingData);
+          const expected = precondition.read(request);
+          const input = judge.read(request.requiredJsonObject(), request);
+          input.refuseIfInvalid();
+          return writes.update(request, { value, expected }, input, answer);
+        };
+      }),
+      describe: () => this.#described(context, model, lookup, outputs),
     };
   }
 
@@ -130,7 +144,7 @@ export class Update<
     context: KindContext,
     model: Model,
     lookup: RecordLookup,
-    output: RecordOutput,
+    outputs: SelectableOutput<RecordOutput>,
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable } = options;
@@ -143,7 +157,8 @@ export class Update<
       description: `Changes the columns of ${one(model)} that are in the body; the others stay as they are.`,
       pathParameters: lookupParameter(lookup),
       body: { schema: { $ref: new NamedSchema(name, schema) }, isRequired: true },
-      answer: shownAnswer(context, model, output, options),
+      ...selectionParameters(outputs),
+      answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
       headerParameters,
       refusals: ['invalidInput', 'notFound', 'conflict', ...refusals],
       runsCallables:

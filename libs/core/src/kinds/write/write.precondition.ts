@@ -6,6 +6,8 @@ import type { OperationDescription } from '../../endpoint/description/operation.
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { RecordKey } from '../../records/record.store.js';
+import type { BulkVersionCheck } from '../../records/writes/bulk/bulk.parts.js';
+import type { PlacedTarget } from '../../records/writes/bulk/bulk.writes.js';
 import type { VersionCheck } from '../../records/writes/unit.parts.js';
 import type { ExpectedVersions } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -28,7 +30,9 @@ class NamedVersions implements ExpectedVersions {
 }
 
 /** The demand of `If-Match` on the record that an Update or Delete is about. Made once per endpoint. */
-export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTraits {
+export class WritePrecondition
+  implements VersionCheck<EndpointRequest>, BulkVersionCheck<EndpointRequest>, KindTraits
+{
   readonly reads = ['If-Match'];
   readonly #version: RecordVersion | undefined;
   readonly #isRequired: boolean;
@@ -64,12 +68,32 @@ export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTra
       return undefined;
     }
     const tags = EntityTagList.parse('If-Match', header);
-    if (tags.isAny) return undefined;
-    const texts: string[] = [];
-    for (const tag of tags.strong) {
-      const version = versionIn(tag);
-      if (version !== undefined) texts.push(version);
+    return tags.isAny ? undefined : this.#named(tags.strong);
+  }
+
+  /**
+   * Reads what an entry of a body demands: a version, or an entity tag as a header has it, or `*`.
+   * @param text undefined where the entry says nothing
+   * @param place of the entry
+   * @throws PreconditionRequired
+   */
+  readEntry(text: string | undefined, place: string): ExpectedVersions | undefined {
+    if (text === undefined) {
+      this.refuseUnnamed(place);
+      return undefined;
     }
+    if (text.trim() === '*') return undefined;
+    const [, quoted] = /^"([!#-~\x80-\xff]*)"$/.exec(text) ?? [];
+    return this.#named([quoted ?? text]);
+  }
+
+  /** Refuses what names no version where one is demanded. @throws PreconditionRequired */
+  refuseUnnamed(place?: string): void {
+    if (this.#isRequired) throw new PreconditionRequired(place);
+  }
+
+  #named(tags: readonly string[]): ExpectedVersions {
+    const texts = tags.flatMap((tag) => versionIn(tag) ?? []);
     return new NamedVersions(texts, this.#version?.among(texts));
   }
 
@@ -81,5 +105,20 @@ export class WritePrecondition implements VersionCheck<EndpointRequest>, KindTra
   ): Promise<void> {
     if (expected === undefined) return;
     if (!expected.includes(await this.#version?.of(session, id))) throw new PreconditionFailed();
+  }
+
+  /** {@link check} of many records, with one statement. */
+  async checkAll(
+    { session }: EndpointRequest,
+    records: readonly (PlacedTarget & { readonly id: RecordKey })[],
+  ): Promise<void> {
+    const demanding = records.filter(({ expected }) => expected !== undefined);
+    if (demanding.length === 0) return;
+    const ids = demanding.map(({ id }) => id);
+    const versions = (await this.#version?.ofAll(session, ids)) ?? new Map<string, string>();
+    const stale = demanding.find(
+      ({ id, expected }) => expected?.includes(versions.get(String(id))) === false,
+    );
+    if (stale !== undefined) throw new PreconditionFailed(stale.place);
   }
 }

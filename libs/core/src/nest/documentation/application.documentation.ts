@@ -6,6 +6,7 @@ import { withoutLostTwin } from '../../documentation/operation.twin.js';
 import { referencesOf } from '../../documentation/references.js';
 import { pathOf, routesOf } from '../../documentation/documented.routes.js';
 import { Public } from '../../access/authentication.js';
+import { ruleName } from '../../access/combined.authorization.js';
 import type {
   ApiDocumentation,
   DocumentedRoute,
@@ -70,7 +71,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
     const reached = planRoutes(this.edge.table.takers()).handlers.filter(({ paths }) => paths.length > 0);
     return reached.map(({ leaf, method, pattern }) => {
       const { style, facts } = this.directory.endpointAt(leaf);
-      const { authentication } = style.settings;
+      const { authentication, authorizations } = style.settings;
       const isPublic = leaf.endpoint.isPublic || authentication instanceof Public;
       return {
         path: pathOf(pattern),
@@ -78,6 +79,7 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
         kind: facts.kind,
         modelName: facts.modelName,
         authentication: isPublic ? undefined : authentication.constructor.name,
+        rules: authorizations.map(ruleName),
         description: leaf.endpoint.options.description,
         operation: this.catalogue.operation(leaf, method),
       };

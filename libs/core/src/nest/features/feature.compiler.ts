@@ -4,7 +4,7 @@ import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import { settingsOf, type InheritedSettings, type RootOptions } from '../../endpoint/options/settings.js';
+import type { InheritedSettings, RootOptions } from '../../endpoint/options/settings.js';
 import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
@@ -22,9 +22,13 @@ import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
+import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
+import type { Operation } from '../../access/operation.access.js';
+import type { InheritedOptions } from '../../endpoint/options/endpoint.options.js';
+import { settingsWithAccess } from './needed.access.js';
 import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
@@ -43,6 +47,7 @@ export class FeatureCompiler {
     private readonly observation: Observation,
     private readonly consistency: Consistency,
     private readonly sweep: IdempotencySweep,
+    private readonly dispatching: OperationDispatch,
   ) {}
 
   /**
@@ -52,7 +57,7 @@ export class FeatureCompiler {
   compile(feature: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
-    const { providers, documentation, observation, sweep } = this;
+    const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
@@ -62,6 +67,7 @@ export class FeatureCompiler {
       storage,
       providers,
       documentation,
+      dispatching,
       rowLevelSecurity,
       observation,
       readYourWrites: this.consistency.of(storage),
@@ -105,6 +111,7 @@ interface Setting {
   readonly pool: NativePool | undefined;
   readonly providers: NestProviders;
   readonly documentation: ApplicationDocumentation;
+  readonly dispatching: OperationDispatch;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly observation: Observation;
   /** Undefined where clients are promised nothing. */
@@ -114,24 +121,15 @@ interface Setting {
 }
 
 function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): CompiledEndpoint {
-  const { options, storage, providers, rowLevelSecurity, observation } = setting;
+  const { options, storage, rowLevelSecurity, observation } = setting;
   const { endpoint, owner } = leaf;
-  const { effect } = endpoint;
   // Nothing that a client says makes a check of the service's health anything but its own answer.
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   refuseMissing(owner, endpoint);
   const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
-  const access = new EndpointAccess(
-    owner,
-    settings,
-    providers,
-    rowLevelSecurity,
-    nobody,
-    readYourWrites,
-    database?.dialect,
-  );
+  const access = accessOf(owner, settings, { ...setting, readYourWrites });
   const names = new NameTable(settings.internalCasing, settings.externalCasing);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
   const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records, neighbours };
@@ -146,7 +144,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const needs = {
     observation,
     facts,
-    effect,
+    effect: endpoint.effect,
     readYourWrites,
     rowLevelSecurity,
     parents,
@@ -161,22 +159,38 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     way: models.hasStores ? wayOf(kind) : undefined,
     columnUses: kind.columnUses,
     tellingUniques: models.tellingUniques,
+    warnings: kind.warnings,
     fillers: models.fillers,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
     timeout: settings.timeout,
-    open: storage === undefined ? nobody : openingOn(storage, { access, entity, effect, kind }, setting),
+    open:
+      storage === undefined
+        ? nobody
+        : openingOn(storage, { access, entity, effect: needs.effect, kind }, setting),
     facts,
     modelComment: entity?.comment,
+    isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
+}
+
+function accessOf(owner: string, settings: KindContext['settings'], setting: Setting): EndpointAccess {
+  const { providers, rowLevelSecurity, readYourWrites, storage } = setting;
+  const nobody = (): Session => sessionOn(setting);
+  const dialect = storage?.database.dialect;
+  return new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites, dialect);
 }
 
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
   const { endpoint, groups } = leaf;
   const operation = groups.at(-1)?.operationOf(endpoint) ?? endpoint.operation;
-  const around = groups.flatMap((group) => [group.options, group.accessTo(operation)]);
-  const inherited = settingsOf([options, ...around, endpoint.options]);
+  const layersOf = (one: Operation): readonly InheritedOptions[] => {
+    const around = groups.flatMap((group) => [group.options, group.accessTo(one)]);
+    return [options, ...around, endpoint.options];
+  };
+  const isNamed = groups.some((group) => group.accessTo(operation).authentication !== undefined);
+  const inherited = settingsWithAccess(leaf.owner, operation, layersOf, isNamed);
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
   if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };

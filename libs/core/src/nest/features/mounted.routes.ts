@@ -3,6 +3,7 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { RouteTable } from '../../routing/route.table.js';
 import { EndpointDirectory } from '../../http/endpoint.directory.js';
 import type { MountedFeature } from '../../http/mounted.feature.js';
+import { featurePlace } from './feature.place.js';
 import { mountsOf } from './route.mounts.js';
 import { Routes } from '../../http/routes.js';
 
@@ -46,21 +47,10 @@ export class MountedRoutes extends Routes {
   }
 
   /** Names the owner of endpoints: the module that imports them, or whose controllers' methods they are. */
-  #listOf({ source, moduleClass }: MountedFeature): string | undefined {
-    const modules = [...this.modules.values()];
-    const own = modules.find(({ metatype }) => metatype === moduleClass);
-    if (source === 'controller') return own && `controllers of ${own.name}`;
-    const importing = modules.find(({ imports }) => own !== undefined && imports.has(own));
-    if (importing === undefined) return undefined;
-    const imported = [...importing.imports].map(({ metatype }) => metatype);
-    const lists = imported.filter((type) => this.#isList(type));
-    const number = lists.length > 1 ? `forFeature ${lists.indexOf(moduleClass) + 1} ` : '';
-    return `${number}of ${importing.name}`;
-  }
-
-  #isList(type: unknown): boolean {
-    return this.directory.features.some(
-      ({ source, moduleClass }) => source === 'forFeature' && moduleClass === type,
-    );
+  #listOf(feature: MountedFeature): string | undefined {
+    const place = featurePlace(feature, this.modules, this.directory.features);
+    if (place === undefined) return undefined;
+    if (feature.source === 'controller') return `controllers of ${place.moduleName}`;
+    return `${place.number === undefined ? '' : `forFeature ${String(place.number)} `}of ${place.moduleName}`;
   }
 }

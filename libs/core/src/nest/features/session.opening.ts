@@ -4,6 +4,7 @@ import type { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import type { Effect } from '../../endpoint/endpoint.js';
 import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { joinedSession } from '../../endpoint/request/joined.request.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import type { Storage } from '../../endpoint/storage.js';
 import { ReadSource } from '../../replicas/read.source.js';
@@ -32,16 +33,24 @@ export interface OpeningNeeds {
 /** Opens what a request reads and writes through. */
 export type SessionOpening = (request: EndpointRequest) => Session;
 
-/** Makes the function that opens sessions of an endpoint: in one step where there are no replicas, no rules about records and no policies. */
+/**
+ * Makes the function that opens sessions of an endpoint: in one step where there are no replicas, no rules about records and
+ * no policies. A part of another request takes part in its session.
+ */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
-  const { storage, pool, access, entity, effect, isLone, rowLevelSecurity, readYourWrites } = needs;
-  const { database, replicas } = storage;
-  const { readsOneMoment } = needs;
+  const { access, entity, isLone, rowLevelSecurity, readsOneMoment } = needs;
   const viewerOf = (request: EndpointRequest): Viewer => {
     const found = access.viewerOf(request, entity);
     const viewer = readsOneMoment ? { ...found, readsOneMoment } : found;
     return isLone && rowLevelSecurity !== undefined ? { ...viewer, isLone } : viewer;
   };
+  const open = openingAlone(needs, viewerOf);
+  return (request) => joinedSession(request.given)?.part(viewerOf(request)) ?? open(request);
+}
+
+function openingAlone(needs: OpeningNeeds, viewerOf: (request: EndpointRequest) => Viewer): SessionOpening {
+  const { storage, pool, access, effect, rowLevelSecurity, readYourWrites, readsOneMoment } = needs;
+  const { database, replicas } = storage;
   if (replicas !== undefined)
     return (request) =>
       new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));

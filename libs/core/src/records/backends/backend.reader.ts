@@ -31,6 +31,15 @@ export class BackendReader implements RecordReading {
     return this.find(session, [{ path: this.model.idPath, comparison: '=', value: id }]);
   }
 
+  async readBackAll(session: Session, ids: readonly unknown[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const id of ids) {
+      const row = await this.readBack(session, id);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
   async list(_session: Session, plan: ListPlan): Promise<RowPage> {
     const { limit, from, count } = plan;
     const start = 'start' in from ? from.start : 0;

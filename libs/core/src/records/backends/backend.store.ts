@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import type { Backend, BackendRecord } from './backend.js';
 import { BackendReader, type BackendRow } from './backend.reader.js';
+import { GatheredQuestions, type AskedValue } from '../gathered.questions.js';
 import type {
   Changes,
   ColumnValues,
@@ -27,6 +28,7 @@ import { RowLayout } from '../../sql/row.layout.js';
 export class BackendStore implements RecordStore {
   readonly knowsSql = false;
   readonly writing: RecordWriting;
+  readonly bulkWriting = undefined;
 
   /** @param storeOf where the records of another model are */
   constructor(
@@ -39,12 +41,21 @@ export class BackendStore implements RecordStore {
     this.writing = new BackendWriter(backend, model);
   }
 
+  /** None: a backend sets what it likes. */
+  unfilledBy(): readonly string[] {
+    return [];
+  }
+
   reasonAgainstReads(): string {
     return this.statementWrites();
   }
 
   statementWrites(): string {
     return 'its records are in a backend of your own';
+  }
+
+  bulkStatementWrites(): string {
+    return this.statementWrites();
   }
 
   reading(selection: Selection): RecordReading {
@@ -93,6 +104,31 @@ export class BackendStore implements RecordStore {
       parentExists: (key) => allExist([key]),
       allExist,
     };
+  }
+
+  conflictsOf(): undefined {
+    return undefined;
+  }
+
+  gatheredQuestions(session: Session, column: Column): GatheredQuestions {
+    const taken = async (asked: readonly AskedValue[]): Promise<readonly boolean[]> => {
+      const answers: boolean[] = [];
+      for (const { value, ownId } of asked)
+        answers.push(await this.questions(session, column, ownId).isTaken(value));
+      return answers;
+    };
+    const parent = this.model.parentOf(column);
+    return new GatheredQuestions(column, {
+      taken,
+      existing: (keys) =>
+        parent === undefined ? Promise.resolve(() => true) : this.storeOf(parent).existing(session, keys),
+    });
+  }
+
+  async existing(session: Session, keys: readonly unknown[]): Promise<(key: unknown) => boolean> {
+    const there = new Set<string>();
+    for (const key of keys) if (await this.allExist(session, [key])) there.add(String(key));
+    return (key) => there.has(String(key));
   }
 
   async allExist(_session: Session, keys: readonly unknown[]): Promise<boolean> {
@@ -145,6 +181,13 @@ class BackendWriter implements RecordWriting {
 
   async locate(_session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
     return this.backend.find([condition({ text: lookup.name, relations: [], column: lookup }, value)]);
+  }
+
+  locateBy(_session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    const asked = [...values].map(([column, value]) =>
+      condition({ text: column.name, relations: [], column }, value),
+    );
+    return this.backend.find(asked);
   }
 
   async update(session: Session, record: StoredRecord, values: ColumnValues): Promise<void> {

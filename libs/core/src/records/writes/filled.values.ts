@@ -56,6 +56,19 @@ export class FilledValues {
     return related === undefined ? undefined : `'${related.name}' has a value from the start`;
   }
 
+  /** The required properties of a new entity that have a value neither from these nor from the entity itself. */
+  static unfilled(meta: EntityMetadata, given: ReadonlySet<EntityProperty>): readonly EntityProperty[] {
+    const sample = sampleOf(meta);
+    // A constructor with parameters sets what it likes.
+    if (sample === undefined) return [];
+    const isFilled = (property: EntityProperty): boolean =>
+      given.has(property) ||
+      sample[property.name] !== undefined ||
+      property.name === meta.root.discriminatorColumn ||
+      isAccessor(meta, property);
+    return storedProperties(meta).filter((property) => isRequired(property) && !isFilled(property));
+  }
+
   /** Adds to a new row what nobody has set; false when some value is missing, or none that is known how to write. */
   create(row: RowValues): boolean {
     const sample = this.#constructs ? sampleOf(this.meta) : undefined;

@@ -1,31 +1,27 @@
-import { FlushMode, LockMode, type EntityProperty } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
-import { jsonCopy } from '../../model/values/json.copy.js';
-import { entityValue } from '../../metadata/entity.value.js';
 import type { Model } from '../../model/model.js';
-import { FollowingColumns } from './following.columns.js';
-import { ChangingColumns, keysIn, RecordChanges } from './record.changes.js';
 import { writtenAlike } from '../../sql/comparison.js';
-import { filterObjectOf } from '../../database/plain.filter.js';
 import { RestrictionFilter } from '../../database/restriction.filter.js';
-import { referredTo } from '../../sql/restriction.js';
 import { refuseRounded } from '../rounded.key.js';
-import type { Database, RequestEntityManager } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import type { Session } from '../../visibility/session.js';
 import { EagerEntities } from '../eager.entities.js';
-import { VisibleEntities } from '../visible.entities.js';
-import type { ColumnValues, RecordKey, RecordWriting, StagedWrite, StoredRecord } from '../record.store.js';
-
-/** The members of lists that the viewer does not see, by the name of the list. */
-type HiddenMembers = ReadonlyMap<string, readonly object[]>;
-
-const noMembers: HiddenMembers = new Map();
+import type {
+  BulkWriting,
+  ColumnValues,
+  RecordKey,
+  RecordWriting,
+  StagedInput,
+  StagedWrite,
+  StagedWrites,
+  StoredRecord,
+} from '../record.store.js';
+import { RecordStaging } from './record.staging.js';
 
 /** Writes records through the entity manager, so that life-cycle hooks, subscribers and custom types take part. */
-export class RecordWriter implements RecordWriting {
-  readonly #visible: VisibleEntities;
-  readonly #changing: ChangingColumns;
-  readonly #following: FollowingColumns;
+export class RecordWriter implements RecordWriting, BulkWriting {
+  readonly #staging: RecordStaging;
   readonly #eager: EagerEntities;
   readonly #filter: RestrictionFilter;
 
@@ -33,9 +29,7 @@ export class RecordWriter implements RecordWriting {
     private readonly database: Database,
     private readonly model: Model,
   ) {
-    this.#visible = new VisibleEntities(database);
-    this.#changing = new ChangingColumns(model);
-    this.#following = new FollowingColumns(model.columns.values());
+    this.#staging = new RecordStaging(database, model);
     this.#eager = new EagerEntities(database, model.meta);
     this.#filter = new RestrictionFilter(database.dialect);
   }
@@ -43,38 +37,17 @@ export class RecordWriter implements RecordWriting {
   /** The key of the new record. */
   async create({ em }: Session, values: ColumnValues): Promise<RecordKey> {
     // Whatever `persistOnCreate` of the configuration says.
-    const entity = em.create<object>(this.model.meta.class, this.#data(values), { persist: true });
+    const entity = em.create<object>(this.model.meta.class, this.#staging.data(values), { persist: true });
     await em.flush();
     return this.idOf(entity);
   }
 
-  async stage(session: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
-    const { model } = this;
-    const { em } = session;
-    const lists = listsIn(values);
-    const hidden = record === undefined ? new Map() : await this.#loadLists(session, record, lists);
-    const subject = record ?? em.create<object>(model.meta.class, this.#data(values), { persist: false });
-    const changes = new RecordChanges(em, this.#changing, subject);
-    const before = lists.map((list) => keysIn(subject, list));
-    if (record !== undefined) this.#assign(em, record, this.#following.without(values), hidden);
-    return {
-      record: subject,
-      changes: () => changes.now(),
-      hold: (work) => unflushed(em, work),
-      write: async () => {
-        const isOtherList = lists.some((list, index) => keysIn(subject, list) !== before[index]);
-        const isListed = record !== undefined && isOtherList;
-        if (record === undefined) em.persist(subject);
-        else {
-          if (isListed) this.#touch(em, subject);
-          this.#follow(em, record, values, () => isListed || Object.keys(changes.now()).length > 0);
-        }
-        const version = this.#versionOf(subject);
-        await em.flush();
-        if (isListed && this.#versionOf(subject) === version) await this.#count(em, subject);
-        return this.idOf(subject);
-      },
-    };
+  stage(session: Session, values: ColumnValues, record?: StoredRecord): Promise<StagedWrite> {
+    return this.#staging.one(session, values, record);
+  }
+
+  stageAll(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites> {
+    return this.#staging.all(session, inputs);
   }
 
   async settle({ em }: Session): Promise<void> {
@@ -83,21 +56,46 @@ export class RecordWriter implements RecordWriting {
 
   /** The record a write is about, locked until the transaction ends; undefined when there is none to see. */
   async locate(session: Session, lookup: Column, value: unknown): Promise<StoredRecord | undefined> {
-    const { meta } = this.model;
-    const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-    const { em } = session;
-    const lookedUp = { [lookup.property.name]: lookupOf(lookup, this.#propertyValue(lookup, value)) };
-    const where =
-      conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#filter.plain(conditions)] };
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE as const, lockTableAliases: [this.#mainAlias()] };
-    // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
-    // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
-    const options = { ...lock, filters: false, refresh: true, limit: 1 } as const;
-    // Not findOne, which forgets that nothing is to be populated.
-    const [record] = await em.find<object>(meta.class, where, { ...options, ...this.#eager.hidden(session) });
-    if (record === undefined) return undefined;
-    refuseRounded(this.database.dialect, this.model, this.idOf(record));
+    const sought = lookupOf(lookup, this.#staging.propertyValue(lookup, value));
+    const [record] = await this.#locked(session, { [lookup.property.name]: sought }, { limit: 1 });
     return record;
+  }
+
+  async locateBy(session: Session, values: ColumnValues): Promise<StoredRecord | undefined> {
+    const [record] = await this.#locked(session, this.#staging.data(values), { limit: 1 });
+    return record;
+  }
+
+  /** The records are locked in the order of their ids, so that requests for the same ones wait for each other in one order. */
+  async locateAll(
+    session: Session,
+    lookup: Column,
+    values: readonly unknown[],
+    open?: readonly unknown[],
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    const { idColumn } = this.model;
+    const { type, conversion, property } = lookup;
+    const { platform } = this.database.dialect;
+    const sought = values.map((value) => this.#staging.propertyValue(lookup, value));
+    const lookedUp =
+      type.equalityWidth === 0
+        ? { [property.name]: { $in: sought } }
+        : { $or: sought.map((value) => ({ [property.name]: lookupOf(lookup, value) })) };
+    const { name } = idColumn.property;
+    const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
+    const among = keys === undefined ? lookedUp : { $and: [lookedUp, { [name]: { $in: keys } }] };
+    const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
+    const textOf = (value: unknown): string =>
+      conversion === undefined
+        ? type.toWire(value)
+        : String(conversion.convertToDatabaseValue(value, platform));
+    const texts = values.map((value, index) =>
+      textOf(conversion === undefined ? type.toDatabase(value) : sought[index]),
+    );
+    return matched(
+      texts,
+      records.map((record) => [textOf(Reflect.get(record, property.name)), record]),
+    );
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
@@ -106,117 +104,52 @@ export class RecordWriter implements RecordWriting {
     await staged.write();
   }
 
-  /** Sets what follows a change of a record, whoever made it: the client or functions of the user's. */
-  #follow(
-    em: RequestEntityManager,
-    record: StoredRecord,
-    values: ColumnValues,
-    isChanged: () => boolean,
-  ): void {
-    const following = this.#following.among(values);
-    if (following.size > 0 && isChanged()) this.#assign(em, record, following, noMembers);
-  }
-
-  #assign(em: RequestEntityManager, record: StoredRecord, values: ColumnValues, hidden: HiddenMembers): void {
-    const data = this.#data(new Map([...values].filter((entry) => !isWrittenAlike(record, ...entry))));
-    for (const [name, members] of hidden) data[name] = [...((data[name] ?? []) as unknown[]), ...members];
-    em.assign(record, data);
-  }
-
-  /**
-   * MikroORM compares a list with the one it has loaded. What its filters hide is not loaded, so that it stays: the
-   * client never saw it.
-   * @returns what an authorization hides, which must stay, too
-   */
-  async #loadLists(session: Session, record: StoredRecord, lists: readonly Column[]): Promise<HiddenMembers> {
-    const hidden = new Map<string, readonly object[]>();
-    if (lists.length === 0) return hidden;
-    const where = await this.#seenIn(session, lists);
-    await session.em.populate([record], lists.map(({ property }) => property.name) as never, { where });
-    for (const list of lists)
-      hidden.set(
-        list.property.name,
-        await this.#visible.hiddenMembers(session, record, this.model.parentOf(list), list),
-      );
-    return hidden;
-  }
-
-  /** Filter objects of the members to load, by list: those of plain scopes. */
-  async #seenIn(session: Session, lists: readonly Column[]): Promise<Readonly<Record<string, object>>> {
-    const seen: Record<string, object> = {};
-    for (const list of lists) {
-      const meta = this.model.parentOf(list)?.meta;
-      if (meta === undefined || !session.narrows(meta)) continue;
-      const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
-      const filter = filterObjectOf(referredTo(conditions));
-      if (filter !== undefined) seen[list.property.name] = filter;
-    }
-    return seen;
-  }
-
-  /** A list is in a table of its own, and MikroORM does not see that its record has changed. */
-  #touch(em: RequestEntityManager, record: StoredRecord): void {
-    for (const { name, onUpdate } of Object.values<EntityProperty>(this.model.meta.properties))
-      if (onUpdate !== undefined) Reflect.set(record, name, onUpdate(record, em));
-  }
-
-  /** Gives a locked record a new version whose row has not changed, only a list of it. */
-  async #count(em: RequestEntityManager, record: StoredRecord): Promise<void> {
-    const { meta, idColumn } = this.model;
-    const version = meta.props.find((property) => property.version === true);
-    if (version === undefined) return;
-    const later = this.#versionOf(record) + 1;
-    const next = version.runtimeType === 'number' ? later : new Date(Math.max(later, Date.now()));
-    const where = { [idColumn.property.name]: this.idOf(record) };
-    await em.nativeUpdate<object>(meta.class, where, { [version.name]: next }, { filters: false });
-    Reflect.set(record, version.name, next);
-  }
-
-  /** Gives the version as a number, which is different for each version; never equal to another where there is none. */
-  #versionOf(record: StoredRecord): number {
-    return Number(Reflect.get(record, this.model.meta.versionProperty));
-  }
-
   async delete({ em }: Session, record: StoredRecord): Promise<void> {
     em.remove(record);
     await em.flush();
+  }
+
+  async deleteAll({ em }: Session, records: readonly StoredRecord[]): Promise<void> {
+    for (const record of records) em.remove(record);
+    await em.flush();
+  }
+
+  /** Forgets what is on its way, which the database has refused. */
+  forget({ em }: Session): void {
+    em.clear();
   }
 
   idOf(record: StoredRecord): RecordKey {
     return Reflect.get(record, this.model.idColumn.property.name) as RecordKey;
   }
 
+  /** Finds and locks the records to see that meet a condition of MikroORM's. */
+  async #locked(
+    session: Session,
+    lookedUp: object,
+    page: { readonly limit?: number; readonly orderBy?: Readonly<Record<string, string>> },
+  ): Promise<readonly StoredRecord[]> {
+    const { meta } = this.model;
+    const { conditions = [] } = (await session.restrictionsOf(new Set([meta]))).get(meta) ?? {};
+    const where =
+      conditions.length === 0 ? lookedUp : { $and: [lookedUp, ...this.#filter.plain(conditions)] };
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE as const, lockTableAliases: [this.#mainAlias()] };
+    // Filters on parents hide the parent, not the record, as in every read; so MikroORM must not join them here.
+    // Whatever a guard has loaded of it may be out of date by now, and would be taken for what is stored.
+    const options = { ...lock, ...page, filters: false, refresh: true } as const;
+    // Not findOne, which forgets that nothing is to be populated.
+    const records = await session.em.find<object>(meta.class, where, {
+      ...options,
+      ...this.#eager.hidden(session),
+    });
+    for (const record of records) refuseRounded(this.database.dialect, this.model, this.idOf(record));
+    return records;
+  }
+
   /** The alias MikroORM gives to the entity it looks for. Only that is locked: parents that filters join cannot be. */
   #mainAlias(): string {
     return this.database.orm.config.getNamingStrategy().aliasName(this.model.meta.className, 0);
   }
-
-  #data(values: ColumnValues): Record<string, unknown> {
-    return Object.fromEntries(
-      [...values].map(([column, value]) => [column.property.name, this.#propertyValue(column, value)]),
-    );
-  }
-
-  /** Hooks may change what an entity has, and the next trial begins with what was sent. */
-  #propertyValue(column: Column, value: unknown): unknown {
-    return entityValue(column, jsonCopy(value), this.database.dialect.platform);
-  }
-}
-
-/**
- * True if a value is written like the stored one, and so is no change. An instant may be kept with finer digits; a driver
- * may give the items of a list as text.
- */
-function isWrittenAlike(
-  record: StoredRecord,
-  { type, property, conversion }: Column,
-  value: unknown,
-): boolean {
-  if (value === null) return false;
-  const stored: unknown = Reflect.get(record, property.name);
-  const isInstant = stored instanceof Date && type.equalityWidth > 0;
-  const isList = Array.isArray(stored) && conversion === undefined;
-  return (isInstant || isList) && type.toWire(stored) === type.toWire(type.toDatabase(value));
 }
 
 /** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */
@@ -228,16 +161,17 @@ function lookupOf({ type: { equalityWidth } }: Column, value: unknown): unknown 
   return end.getUTCFullYear() > 9999 ? { $gte: start } : { $gte: start, $lt: end };
 }
 
-function listsIn(values: ColumnValues): readonly Column[] {
-  return [...values.keys()].filter(({ type }) => type.storage === 'links');
-}
-
-/** Runs `work` without what MikroORM flushes before a query: a record would be written before it is complete. */
-async function unflushed(em: RequestEntityManager, work: () => Promise<void>): Promise<void> {
-  em.setFlushMode(FlushMode.COMMIT);
-  try {
-    await work();
-  } finally {
-    em.setFlushMode();
-  }
+/**
+ * Gives the record of each text. A database may take other letters for the same: then it is the record of no other text
+ * whose letters differ in their case alone.
+ */
+function matched(
+  texts: readonly string[],
+  records: readonly (readonly [string, StoredRecord])[],
+): readonly (StoredRecord | undefined)[] {
+  const exact = new Map(records);
+  const known = new Set(texts);
+  const others = records.filter(([text]) => !known.has(text));
+  const alike = new Map(others.map(([text, record]) => [text.toLowerCase(), record]));
+  return texts.map((text) => exact.get(text) ?? alike.get(text.toLowerCase()));
 }

@@ -3,7 +3,9 @@ import type { Model } from '../../model/model.js';
 import { storedFields } from '../../metadata/stored.fields.js';
 import type { Database } from '../../database/database.js';
 import { Session } from '../../visibility/session.js';
+import type { Row } from '../../sql/row.layout.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
+import { readColumns, writeColumns, type StoredColumns } from '../../sql/bulk/stored.columns.js';
 import { StatementWriter } from '../../sql/statement.js';
 
 /** The things that the database must refuse by itself, so that nobody has to ask before a write. */
@@ -12,18 +14,29 @@ export interface Guarded {
   readonly belongsTo: readonly { readonly column: Column; readonly parent: Model }[];
 }
 
+/** The facts of the catalogue about a table. */
+export interface TableFacts {
+  /** The reason why it is not as metadata has it; undefined when it is. */
+  readonly reason: string | undefined;
+  /** Its columns. The same object as before where nothing is new. */
+  readonly columns: StoredColumns;
+}
+
 /**
  * Asks PostgreSQL's catalogue if a table is as metadata has it: a plain table, in which no trigger or rule changes what
  * is written, with the unique and foreign keys that are relied on.
  *
- * @returns why not; undefined when it is
+ * @param before what was known of it
+ * @param session by default one of its own
  * @throws Error when there is no such table (yet)
  */
-export async function reasonAgainstTable(
+export async function tableFacts(
   database: Database,
   model: Model,
   { unique, belongsTo }: Guarded,
-): Promise<string | undefined> {
+  before?: TableFacts,
+  session = new Session(database),
+): Promise<TableFacts> {
   const { tables, dialect } = database;
   const writer = new StatementWriter(dialect);
   const text = (value: string): string => writer.parameter(() => value);
@@ -45,11 +58,15 @@ export async function reasonAgainstTable(
         join pg_attribute p on p.attrelid = k.confrelid and p.attnum = k.confkey[1]
         where k.conrelid = c.oid and k.contype = 'f' and cardinality(k.conkey) = 1 and k.convalidated
           and not k.condeferrable and to_jsonb(k) ->> 'conenforced' is distinct from 'false'
-          and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key)) as open_foreign
-    from pg_class c where c.oid = to_regclass(${text(tables.table(model.meta))})`);
-  const [row] = await new Session(database).run(writer.finish(), {});
+          and a.attname = field and k.confrelid = to_regclass(parent) and p.attname = key)) as open_foreign, `);
+  writeColumns(writer, 'c.oid');
+  writer.write(` from pg_class c where c.oid = to_regclass(${text(tables.table(model.meta))})`);
+  const [row] = await session.run(writer.finish(), {});
   if (row === undefined) throw new Error(`There is no table ${tables.table(model.meta)}`);
-  const [kind, isWatched, notUnique, notForeign] = row;
+  return { reason: reasonIn(row), columns: readColumns(row.at(-1), before?.columns) };
+}
+
+function reasonIn([kind, isWatched, notUnique, notForeign]: Row): string | undefined {
   if (kind !== 'r') return 'it is not stored in a plain table';
   if (isWatched === true || isWatched === 't') return 'a trigger or rule of the table takes part';
   if (typeof notUnique === 'string') return `the database has no unique constraint on ${notUnique}`;

@@ -1,4 +1,11 @@
-import type { ColumnValues, RecordKey, RecordReading, RecordStore, StoredRecord } from '../record.store.js';
+import type {
+  ColumnValues,
+  RecordConflicts,
+  RecordKey,
+  RecordReading,
+  RecordStore,
+  StoredRecord,
+} from '../record.store.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
 
 /** A stored record with its key. */
@@ -36,6 +43,19 @@ export interface WriteSteps<R> {
   delete(request: R, record: StoredRecord): Promise<void>;
 }
 
+/** The parts that an Upsert needs beside those of all writes. */
+export interface UpsertParts<R, I> {
+  readonly index: RecordConflicts;
+  /** Finds and locks the record that has these values; undefined where there is none that the endpoint is for. */
+  find(request: R, values: ColumnValues): Promise<StoredRecord | undefined>;
+  /** The values of the columns by which the record is found; undefined where something is wrong with one of them. */
+  keyOf(input: I): ColumnValues | undefined;
+  /** Picks what a record gets that is there already. */
+  changes(values: ColumnValues): ColumnValues;
+  /** Refuses values that a record has which the request may not see. @throws InvalidInput */
+  refuseTaken(input: I): void;
+}
+
 /** The parts of a unit of work. */
 export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly store: RecordStore;
@@ -45,4 +65,6 @@ export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly locator: WriteLocator<R>;
   readonly versions: VersionCheck<R>;
   readonly steps: WriteSteps<R>;
+  /** The parts of an Upsert; left out for other writes. */
+  readonly upsert?: UpsertParts<R, I> | undefined;
 }

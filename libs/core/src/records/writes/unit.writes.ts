@@ -1,16 +1,25 @@
 import { NotFound } from '../../wire/refusals.js';
 import type { RecordKey } from '../record.store.js';
-import type { Subject, UnitParts } from './unit.parts.js';
-import type { StoredRow, WriteAnswer, WriteInput, WriteRequest, Writes, WriteTarget } from './writes.js';
-
-/** The facts about a write when it fails. */
-interface Attempt {
-  subject?: Subject;
-}
+import type { UnitParts } from './unit.parts.js';
+import { UnitUpsert, type Attempt, type UpsertedRecord } from './upsert/unit.upsert.js';
+import type {
+  StoredRow,
+  UpsertAnswer,
+  UpsertTarget,
+  WriteAnswer,
+  WriteInput,
+  WriteRequest,
+  Writes,
+  WriteTarget,
+} from './writes.js';
 
 /** Writes that are a unit of work each: judged, written through MikroORM and read back, or undone. */
 export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements Writes<R, I> {
-  constructor(private readonly parts: UnitParts<R, I>) {}
+  readonly #upsert: UnitUpsert<R, I> | undefined;
+
+  constructor(private readonly parts: UnitParts<R, I>) {
+    this.#upsert = parts.upsert && new UnitUpsert(parts, parts.upsert);
+  }
 
   /** The input is judged before the transaction begins. */
   create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
@@ -41,6 +50,15 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
     );
   }
 
+  upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T> {
+    return this.explained(request, input, (attempt) =>
+      this.parts.store.transaction(request.session, async () => {
+        const { key, isNew } = await this.createOrUpdate(request, target, input, attempt);
+        return answer(request, await this.readBack(request, key), isNew);
+      }),
+    );
+  }
+
   async delete(request: R, { value, expected }: WriteTarget): Promise<void> {
     const { store, locator, versions, steps } = this.parts;
     await store.transaction(request.session, async () => {
@@ -62,6 +80,12 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
     const key = await this.parts.steps.create(request, input.values);
     await this.parts.judge.confirm(request, input, key);
     return key;
+  }
+
+  /** Within a transaction. @throws PreconditionFailed, InvalidInput, ServiceUnavailable */
+  createOrUpdate(request: R, target: UpsertTarget, input: I, attempt: Attempt = {}): Promise<UpsertedRecord> {
+    if (this.#upsert === undefined) throw new TypeError('The endpoint has no columns to find records by');
+    return this.#upsert.write(request, target, input, attempt);
   }
 
   /** A record that the request has written, as it is now. @throws NotFound when somebody took it away */

@@ -10,12 +10,39 @@ import type { Database } from '../../database/database.js';
 import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { kindsOf } from '../../sql/table.sql.js';
+import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
 import type { WrittenParent } from '../../sql/write.statement.js';
 import { FilledValues } from './filled.values.js';
-import { reasonAgainstTable, type Guarded } from './table.guards.js';
+import { tableFacts, type Guarded, type TableFacts } from './table.guards.js';
 
 /** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
 const freshFor = 5000;
+
+/** The last answer of the catalogue about a table, and the question that is being asked. */
+interface TableState {
+  table: 'unknown' | 'open' | 'closed';
+  facts: TableFacts | undefined;
+  askedAt: number;
+  asking: Promise<void> | undefined;
+}
+
+/** The states by what is asked. What the endpoints of a table ask alike, whatever they show, is asked once. */
+const states = new WeakMap<Database, Map<string, TableState>>();
+
+function stateOf(database: Database, { meta }: Model, { unique, belongsTo }: Guarded): TableState {
+  const known = states.get(database) ?? new Map<string, TableState>();
+  states.set(database, known);
+  const parents = belongsTo.map(({ column: { name }, parent }) => [name, parent.meta.className]);
+  const key = JSON.stringify([meta.className, unique.map(({ name }) => name), parents]);
+  const state = known.get(key) ?? {
+    table: 'unknown',
+    facts: undefined,
+    askedAt: -Infinity,
+    asking: undefined,
+  };
+  known.set(key, state);
+  return state;
+}
 
 /** The facts that must be as metadata says before a statement may be left to itself. Asked while requests are served. */
 export class WriteWay {
@@ -23,9 +50,7 @@ export class WriteWay {
   readonly entities: ReadonlySet<EntityMetadata>;
   /** The parents whose keys are written. */
   readonly parents: readonly WrittenParent[];
-  #table: 'unknown' | 'open' | 'closed' = 'unknown';
-  #askedAt = -Infinity;
-  #asking: Promise<void> | undefined;
+  readonly #state: TableState;
 
   constructor(
     private readonly database: Database,
@@ -34,6 +59,7 @@ export class WriteWay {
     private readonly guarded: Guarded,
   ) {
     this.parents = guarded.belongsTo.map(({ column, parent }) => ({ property: column.property, parent }));
+    this.#state = stateOf(database, model, guarded);
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
     this.entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
@@ -45,35 +71,43 @@ export class WriteWay {
     if (session.hasEntityManager) return false;
     if (listeners.hear(this.model.meta) || session.tables !== tables) return false;
     if (this.database.hasSessionContext) return false;
-    const isFresh = performance.now() - this.#askedAt < freshFor;
-    if (isFresh && this.#table === 'closed') return false;
-    return (isFresh && this.#table === 'open') || this.#becomesOpen();
+    const isFresh = performance.now() - this.#state.askedAt < freshFor;
+    if (isFresh && this.#state.table === 'closed') return false;
+    return (isFresh && this.#state.table === 'open') || this.#becomesOpen(session);
   }
 
-  async #becomesOpen(): Promise<boolean> {
-    if (performance.now() - this.#askedAt >= freshFor) await this.#askOnce();
-    return this.#table === 'open';
+  /** The columns of the table as the database has them; undefined before it was asked. */
+  get columns(): StoredColumns | undefined {
+    return this.#state.facts?.columns;
+  }
+
+  async #becomesOpen(session: Session): Promise<boolean> {
+    // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
+    if (session.isPart) await this.#ask(session);
+    else if (performance.now() - this.#state.askedAt >= freshFor) await this.#askOnce();
+    return this.#state.table === 'open';
   }
 
   /** Requests that come meanwhile wait for the same answer. */
   async #askOnce(): Promise<void> {
-    this.#asking ??= this.#ask();
-    await this.#asking;
-    this.#asking = undefined;
+    this.#state.asking ??= this.#ask();
+    await this.#state.asking;
+    this.#state.asking = undefined;
   }
 
-  async #ask(): Promise<void> {
+  async #ask(session?: Session): Promise<void> {
     const { database, model } = this;
     const logger = database.orm.config.getLogger();
     try {
-      const reason = await reasonAgainstTable(database, model, this.guarded);
-      const before = this.#table;
-      this.#table = reason === undefined ? 'open' : 'closed';
-      this.#askedAt = performance.now();
+      this.#state.facts = await tableFacts(database, model, this.guarded, this.#state.facts, session);
+      const { reason } = this.#state.facts;
+      const before = this.#state.table;
+      this.#state.table = reason === undefined ? 'open' : 'closed';
+      this.#state.askedAt = performance.now();
       if (reason !== undefined && before !== 'closed')
         logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
     } catch (error) {
-      this.#table = 'unknown';
+      this.#state.table = 'unknown';
       // It is asked again by the next write; this one will tell what is wrong.
       logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
     }
@@ -97,14 +131,17 @@ export function guardedBy(model: Model, columns: readonly Column[], lookup: Colu
 export function reasonAgainstWrites(
   database: Database,
   model: Model,
-  use: Pick<WriteUse, 'columns' | 'lookup' | 'selection' | 'conditions'>,
+  use: Pick<WriteUse, 'columns' | 'lookup' | 'conflict' | 'selection' | 'conditions'>,
 ): string | undefined {
   const { meta } = model;
+  const lookups = [use.lookup ?? [], use.conflict?.paths ?? []].flat();
   if (!database.orm.config.get('forceUtcTimezone')) return 'forceUtcTimezone is off';
   if (database.listeners.hear(meta)) return 'life-cycle hooks or subscribers take part';
   return (
     reasonOfEntity(meta) ??
-    ((use.lookup?.column.type.equalityWidth ?? 0) > 0 ? 'an instant may find several records' : undefined) ??
+    (lookups.some(({ column }) => column.type.equalityWidth > 0)
+      ? 'an instant may find several records'
+      : undefined) ??
     FilledValues.reasonAgainst(meta) ??
     reasonOfColumns(model, use.columns) ??
     reasonOfSelection(model, use.selection) ??

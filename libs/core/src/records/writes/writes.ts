@@ -31,11 +31,24 @@ export interface WriteTarget {
   readonly expected: ExpectedVersions | undefined;
 }
 
+/** The demands of a client on the record that an Upsert is about. */
+export interface UpsertTarget {
+  /** False where the client demands that there is one. */
+  readonly mayCreate: boolean;
+  /** False where the client demands that there is none. */
+  readonly mayUpdate: boolean;
+  /** Undefined when the client lets any version be changed. */
+  readonly expected: ExpectedVersions | undefined;
+}
+
 /** The record as it is stored now, in the columns that the endpoint reads. */
 export type StoredRow = Row;
 
 /** Makes an answer of the record that was written. What it throws undoes the write where that can be. */
 export type WriteAnswer<R, T> = (request: R, row: StoredRow) => T | Promise<T>;
+
+/** Makes an answer of a record that was created or changed. */
+export type UpsertAnswer<R, T> = (request: R, row: StoredRow, isNew: boolean) => T | Promise<T>;
 
 /**
  * The writes of an endpoint. How they reach the database is chosen once, when the application starts: one statement, or
@@ -46,6 +59,11 @@ export interface Writes<R extends WriteRequest, I extends WriteInput> {
   create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T>;
   /** @throws NotFound, PreconditionFailed, InvalidInput */
   update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T>;
+  /**
+   * Creates a record, or changes the one that has the same values in the columns of {@link ConflictUse}.
+   * @throws PreconditionFailed, InvalidInput
+   */
+  upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T>;
   /** @throws NotFound, PreconditionFailed */
   delete(request: R, target: WriteTarget): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Grouping, GroupMember, GroupPlan, GroupSort, Measure } from '../..
 import type { PlanSource } from '../../query/plan.source.js';
 import type { Direction } from '../../query/query.plan.js';
 import { BadRequest } from '../../wire/refusals.js';
-import type { SearchLimits } from '../search.body.js';
+import type { SearchLimits } from '../where.conditions.js';
 import { GroupSearch, namedIn, type GroupRequest, type WordPart } from './group.search.js';
 import { HavingEntry } from './having.entry.js';
 

@@ -3,7 +3,7 @@ import type { Grouping, GroupPlan, Measure } from '../../query/groups/group.plan
 import type { PlanSource } from '../../query/plan.source.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { isStorable } from '../../model/values/storable.text.js';
-import type { SearchLimits } from '../search.body.js';
+import type { SearchLimits } from '../where.conditions.js';
 import { namesSchema } from './aggregate.controls.js';
 import {
   GroupSearch,

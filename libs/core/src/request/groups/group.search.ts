@@ -6,7 +6,8 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { BadRequest } from '../../wire/refusals.js';
 import type { ControlsDescription } from '../list.controls.js';
 import { ListParameters } from '../list.parameters.js';
-import { SearchBody, type SearchLimits } from '../search.body.js';
+import { SearchBody } from '../search.body.js';
+import type { SearchLimits } from '../where.conditions.js';
 import { spellings } from '../search.entry.js';
 
 /** The parts of a request that ask for groups. */

@@ -19,6 +19,13 @@ export function parameterForms(source: SchemaSource): ((name: string) => Paramet
   return (name) => forms.get(name) ?? others;
 }
 
+/** The names of the parameters that a schema tells of; undefined where it does not tell what it takes. */
+export function declaredNames(source: SchemaSource): ReadonlySet<string> | undefined {
+  const root = jsonSchemaOf(source, 'input');
+  const resolved = resolve(root, root);
+  return resolved === undefined ? undefined : new Set(Object.keys(resolved.properties ?? {}));
+}
+
 /** A schema that says nothing may be told anything: what it is made of judges itself. */
 function formOf(schema: JsonSchema, root: JsonSchema): ParameterForm {
   const types = typesOf(schema, root, 0).filter((type) => type !== 'null');

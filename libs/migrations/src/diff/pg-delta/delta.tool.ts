@@ -15,6 +15,8 @@ import { changedObjects } from './changed.objects.js';
 import { inColumnOrder } from './column.order.js';
 import { deltaVersion, type DeltaLibrary } from './delta.library.js';
 import { objectName } from './object.name.js';
+import { relaxedSchema } from './relaxed.schema.js';
+import { requiredColumnsOf } from './required.columns.js';
 import { sequencePositions } from './sequence.positions.js';
 import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
 
@@ -36,12 +38,17 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
     const current = withoutOwnPrivileges(library, actual, rules);
     const desired = inColumnOrder(library, current, withUnmanaged(library, current, target, rules));
     const plan = this.#plan(current, desired, rules);
-    const positions = sequencePositions(plan, current).map((sql) => ({ sql, addsLabel: false }));
     return {
-      steps: [...inOrder(plan.actions).map(stepOf), ...positions],
+      steps: stepsOf(plan, current),
       losses: lossesOf(plan, current),
       retyped: retypedColumnsOf(plan, current, desired),
+      required: requiredColumnsOf(plan, current, desired),
       possibleRenames: plan.renameCandidates.flatMap(possibleRename),
+      divided: (columns) => {
+        const relaxed = relaxedSchema(library, current, desired, columns);
+        const before = stepsOf(this.#plan(current, relaxed, rules), current);
+        return { before, after: stepsOf(this.#plan(relaxed, desired, rules), relaxed) };
+      },
       exported: () => this.#export(current, plan, rules),
     };
   }
@@ -75,6 +82,11 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
       });
     }
   }
+}
+
+function stepsOf(plan: Plan, current: FactBase): readonly SchemaStep[] {
+  const positions = sequencePositions(plan, current).map((sql) => ({ sql, addsLabel: false }));
+  return [...inOrder(plan.actions).map(stepOf), ...positions];
 }
 
 /**

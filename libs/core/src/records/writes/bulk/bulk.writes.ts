@@ -13,16 +13,19 @@ export interface PlacedInput<I> {
 
 /** One record of several that a write is about. */
 export interface PlacedTarget {
+  /** The place of its entry: `records.3`, `ids.3`. */
   readonly place: Place;
+  /** The place of what names it: `records.3.id`, `ids.3`. */
+  readonly key: Place;
   /** The value of the column by which records of the endpoint are looked up. No two targets of a request have the same. */
   readonly value: unknown;
   /** Undefined when the client lets any version be changed. */
   readonly expected: ExpectedVersions | undefined;
 }
 
-/** One change of several: each has its own input, or all have the same object. */
+/** One change of several: each has its own input, or all have the same object, whose place is `changes`. */
 export interface PlacedChange<I> extends PlacedTarget {
-  readonly input: I;
+  readonly change: PlacedInput<I>;
 }
 
 /** The records that a search meets; their number is not known before. */
@@ -47,7 +50,7 @@ export interface BulkWrites<R extends WriteRequest, I extends WriteInput> {
   /** @throws InvalidInput also for a record that is not there to see; PreconditionFailed of the first by place */
   update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws Conflict where more records meet the conditions than may */
-  updateMet<T>(request: R, met: MetRecords, input: I, answer: BulkAnswer<R, T>): Promise<T>;
+  updateMet<T>(request: R, met: MetRecords, change: PlacedInput<I>, answer: BulkAnswer<R, T>): Promise<T>;
   /** The rows are of the records as they were. @throws as {@link update} */
   delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws as {@link updateMet} */

@@ -1,0 +1,9 @@
+import type { CommandLine } from '../command-line/command.line.js';
+import { segmentsOf } from '../request/path.words.js';
+import { ownCommands } from './own.commands.js';
+
+/** True if the words ask for help or are a word of ours. Whether a path of the application is meant, it knows itself. */
+export function readsDocuments({ help, words }: CommandLine): boolean {
+  const [first, ...others] = segmentsOf(words);
+  return help || first === undefined || ownCommands.get(first)?.fits(others) === true;
+}

@@ -1,0 +1,87 @@
+import { request, type IncomingMessage, type Server } from 'node:http';
+import { duplexPair, type Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+import { markAsCommand } from '../../endpoint/request/command.request.js';
+import type { DispatchedRequest } from './dispatched.request.js';
+
+/** The properties of a socket that tell where a request comes from. */
+export type Origin = Readonly<Record<string, unknown>>;
+
+/** A request on its way into the application. */
+export interface Dispatch {
+  /** Ends the request; its endpoint learns of that. */
+  readonly signal: AbortSignal;
+  /** Sees the request as the server has it, before anybody else does. Default: it is one of the command line's. */
+  readonly arrived?: (native: IncomingMessage) => void;
+  /** Default: this machine. */
+  readonly origin?: Origin;
+}
+
+const thisMachine: Origin = { remoteAddress: '127.0.0.1', remoteFamily: 'IPv4', remotePort: 0 };
+
+/**
+ * Sends requests to an application of this process, which may listen nowhere. Each goes through a pair of streams into
+ * the application's own HTTP server. So everything is as over the network: routers, guards, bodies, streams, and clients
+ * who leave.
+ */
+export class InProcessClient {
+  readonly #arrivals = new WeakMap<Duplex, (native: IncomingMessage) => void>();
+
+  private constructor(private readonly server: Server) {
+    server.prependListener('request', (native: IncomingMessage) => {
+      this.#arrivals.get(native.socket)?.(native);
+    });
+  }
+
+  static of(server: Server): InProcessClient {
+    return new InProcessClient(server);
+  }
+
+  /** Sends a request and gives the answer, its body not yet read. Rejects when the request is ended. */
+  send(dispatched: DispatchedRequest, dispatch: Dispatch): Promise<IncomingMessage> {
+    const { signal } = dispatch;
+    const [near, far] = this.#connect(dispatch);
+    const { method, path, query, body } = dispatched;
+    const search =
+      query.length === 0
+        ? ''
+        : `?${String(new URLSearchParams(query.map(([name, text]): [string, string] => [name, text])))}`;
+    const headers = Object.fromEntries(dispatched.headers);
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        method,
+        path: `${path}${search}`,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+        createConnection: () => near,
+        setHost: !dispatched.headers.has('host'),
+        signal,
+      });
+      outgoing.once('response', resolve).once('error', reject).end(body);
+      this.server.emit(this.server instanceof TlsServer ? 'secureConnection' : 'connection', far);
+    });
+  }
+
+  /** Connects two streams. A destroyed stream does not tell its partner, so both are destroyed. */
+  #connect({
+    signal,
+    arrived = markAsCommand,
+    origin = thisMachine,
+  }: Dispatch): readonly [near: Duplex, far: Duplex] {
+    const [near, far] = duplexPair();
+    this.#arrivals.set(Object.assign(far, origin), arrived);
+    const leave = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    near.once('close', () => {
+      signal.removeEventListener('abort', leave);
+      far.destroy();
+    });
+    far.once('close', () => {
+      // What it has written to its end is still to be read.
+      if (!far.writableFinished) near.destroy(new Error('the application broke the connection off'));
+    });
+    return [near, far];
+  }
+}

@@ -1,0 +1,37 @@
+import type { RecordInput } from '../../request/record.input.js';
+import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
+import { InvalidInput } from '../../wire/refusals.js';
+import type { NamedTarget } from './bulk.targets.js';
+
+/** The most complaints of one answer: a client that sends thousands of bad records mends them by the first ones. */
+export const mostComplaints = 100;
+
+/** The complaints about the records of a request, by place. */
+export class Complaints {
+  readonly #messages = new Map<string, string>();
+
+  /** True if an answer has no room for more. */
+  get isFull(): boolean {
+    return this.#messages.size >= mostComplaints;
+  }
+
+  of({ place, input }: Pick<PlacedInput<RecordInput | undefined>, 'place' | 'input'>): this {
+    for (const [name, message] of input?.complaints ?? []) this.add(`${place}.${name}`, message);
+    return this;
+  }
+
+  ofTarget({ complaint }: NamedTarget): this {
+    if (complaint !== undefined) this.add(...complaint);
+    return this;
+  }
+
+  /** @throws InvalidInput with what was said */
+  refuse(): void {
+    if (this.#messages.size > 0) throw new InvalidInput(this.#messages);
+  }
+
+  /** The first message of a place stays. */
+  add(place: string, message: string): void {
+    if (!this.isFull && !this.#messages.has(place)) this.#messages.set(place, message);
+  }
+}

@@ -1,0 +1,117 @@
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Condition, SelectedColumn } from '../../query/query.plan.js';
+import { plainValueOf } from '../../sql/plain.row.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import type { BulkWriting, RecordReading, StoredRecord } from '../../records/record.store.js';
+import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
+import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
+import { Conflict } from '../../wire/refusals.js';
+import { narrowedBy } from '../record/record.output.js';
+import { refusedLookup, refusedSearch } from '../record/refused.values.js';
+
+/** Finds and locks the records that a request for many is about. Made once per endpoint. */
+export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
+  readonly #keys: RecordReading;
+  readonly #keyOf: (row: Row) => unknown;
+
+  constructor(
+    context: KindContext,
+    private readonly model: Model,
+    private readonly writing: BulkWriting,
+    /** The column by which records are found. */
+    private readonly path: ColumnPath,
+    private readonly filter: RecordFilter,
+  ) {
+    const { idPath } = model;
+    const key: SelectedColumn = { kind: 'column', name: idPath.text, path: idPath };
+    this.#keys = context.store(model).reading([key]);
+    this.#keyOf = plainValueOf(key, this.#keys.layout, context.database.dialect.platform);
+  }
+
+  async locate(
+    request: EndpointRequest,
+    values: readonly unknown[],
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    try {
+      return await this.#located(request, this.path, values);
+    } catch (error) {
+      throw refusedLookup(error);
+    }
+  }
+
+  /** Records that no longer meet the conditions once they are locked are left alone. */
+  async met(request: EndpointRequest, { conditions, maximum }: MetRecords): Promise<readonly StoredRecord[]> {
+    const { idPath } = this.model;
+    try {
+      const found = await this.#seen(request, conditions, maximum);
+      if (found.hasMore) throw new Conflict(`The conditions meet more than ${maximum} records`);
+      const records = await this.#located(request, idPath, found.keys, conditions);
+      return records.flatMap((record) => record ?? []);
+    } catch (error) {
+      throw refusedSearch(error);
+    }
+  }
+
+  async #located(
+    request: EndpointRequest,
+    path: ColumnPath,
+    values: readonly unknown[],
+    conditions: readonly Condition[] = [],
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    if (values.length === 0) return [];
+    const { session } = request;
+    const { meta, idPath } = this.model;
+    const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
+    // Plain conditions are those of the statement that locks.
+    const isNarrowed = restriction?.isPlain === false;
+    const sought = { path, comparison: 'in', value: values } as const;
+    // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
+    const open = isNarrowed ? await this.#seen(request, [sought], values.length) : undefined;
+    const records = await this.#locked(request, path, values, open?.keys);
+    if (this.filter.isOpen && !isNarrowed && conditions.length === 0) return records;
+    // Asked once the records are locked, so that nobody takes them out of the filter meanwhile.
+    const ids = records.flatMap((record) => (record === undefined ? [] : [this.writing.idOf(record)]));
+    if (ids.length === 0) return records;
+    const among = [...conditions, { path: idPath, comparison: 'in', value: ids } as const];
+    const { keys } = await this.#seen(request, among, ids.length);
+    const seen = new Set(keys.map(String));
+    return records.map((record) =>
+      record !== undefined && seen.has(String(this.writing.idOf(record))) ? record : undefined,
+    );
+  }
+
+  /** @param open the keys of those that may be locked; undefined for all */
+  async #locked(
+    { session }: EndpointRequest,
+    { column }: ColumnPath,
+    values: readonly unknown[],
+    open: readonly unknown[] | undefined,
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    return open?.length === 0
+      ? values.map(() => undefined)
+      : this.writing.locateAll(session, column, values, open);
+  }
+
+  async #seen(
+    request: EndpointRequest,
+    conditions: readonly Condition[],
+    limit: number,
+  ): Promise<{ readonly keys: readonly unknown[]; readonly hasMore: boolean }> {
+    const plan = {
+      requestPath: request.path,
+      conditions: [...this.filter.conditions, ...conditions],
+      sorts: [],
+      groupBy: undefined,
+      limit,
+      from: { start: 0 },
+      readsCursor: false,
+      count: 'none',
+    } as const;
+    const narrowed = await narrowedBy(this.filter, request);
+    const { rows, hasMore } = await this.#keys.list(request.session, plan, narrowed);
+    return { keys: rows.map(this.#keyOf), hasMore };
+  }
+}

@@ -1,0 +1,89 @@
+import { traitsOf, type KindTraits } from '../../endpoint/compiled.kind.js';
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { TextReply, type RecordReply } from '../../endpoint/reply.js';
+import type { JsonSchema } from '../../model/json.schema.js';
+import { columnSchema } from '../../model/column.schema.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { SelectedColumn, Selection } from '../../query/query.plan.js';
+import { plainValueOf } from '../../sql/plain.row.js';
+import type { Row } from '../../sql/row.layout.js';
+import { rowsText, rowWriter } from '../../sql/row.writer.js';
+import type { RecordReading } from '../../records/record.store.js';
+import type { BulkAnswer } from '../../records/writes/bulk/bulk.writes.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { shownRecord } from '../record/record.description.js';
+import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import type { BulkShown } from './bulk.options.js';
+
+type Replies = (
+  request: EndpointRequest,
+  rows: readonly Row[],
+  statusCode: number,
+) => RecordReply | Promise<RecordReply>;
+
+/** The options that say how an endpoint answers with many records. */
+interface OutputSource {
+  readonly answer?: BulkShown | undefined;
+  readonly readableColumnNames?: readonly string[] | undefined;
+  readonly outputMap?: ((context: never) => unknown) | undefined;
+  readonly outputSchema?: Parameters<typeof shownRecord>[3]['outputSchema'];
+}
+
+/** Answers with the records that were written, or with what they are called by. Made once per endpoint. */
+export class BulkOutput implements KindTraits {
+  readonly reasons: readonly string[];
+
+  private constructor(
+    /** The parts that are read of each record: its key beside what is shown. */
+    readonly selection: Selection,
+    readonly reading: RecordReading,
+    readonly keyOf: (row: Row) => unknown,
+    /** The schema of `data`. */
+    readonly schema: () => JsonSchema,
+    private readonly replies: Replies,
+    output?: RecordOutput,
+  ) {
+    this.reasons = traitsOf(output).reasons;
+  }
+
+  /** @throws ConfigurationError */
+  static of(context: KindContext, model: Model, source: OutputSource, path: ColumnPath): BulkOutput {
+    const { answer = 'records', readableColumnNames = [], outputMap, outputSchema } = source;
+    const { platform } = context.database.dialect;
+    const key = columnAt(model.idPath);
+    if (answer === 'records') {
+      const shown = { readableColumnNames, outputMap };
+      const output = recordOutput(context, model, shown, undefined, undefined, undefined, [key]);
+      const { reading, selection } = output;
+      const schema = (): JsonSchema =>
+        listOf(shownRecord(context, model, output.shown, { outputSchema, outputMap }));
+      const replies: Replies = (request, rows, statusCode) => output.all(request, rows, statusCode);
+      const keyOf = plainValueOf(key, reading.layout, platform);
+      return new BulkOutput(selection, reading, keyOf, schema, replies, output);
+    }
+    if (outputMap !== undefined)
+      throw new ConfigurationError(context.owner, 'outputMap', "`answer: 'ids'` shows no records");
+    const called = columnAt(path);
+    const selection = [called, key];
+    const reading = context.store(model).reading(selection);
+    const write = rowWriter(called, reading.layout, context.names, platform);
+    const replies: Replies = (_request, rows, statusCode) =>
+      new TextReply(rowsText(rows, write), undefined, statusCode);
+    const keyOf = plainValueOf(key, reading.layout, platform);
+    return new BulkOutput(selection, reading, keyOf, () => listOf(columnSchema(path.column)), replies);
+  }
+
+  /** Makes the answer with records that a request has written. */
+  answering(statusCode: number): BulkAnswer<EndpointRequest, RecordReply> {
+    return (request, rows) => this.replies(request, rows, statusCode);
+  }
+}
+
+function columnAt(path: ColumnPath): SelectedColumn {
+  return { kind: 'column', name: path.text, path };
+}
+
+function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}

@@ -1,0 +1,123 @@
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { RecordInput } from '../../request/record.input.js';
+import type { Column } from '../../model/column.js';
+import type { ColumnPath, Model } from '../../model/model.js';
+import type { Condition, Selection } from '../../query/query.plan.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import type { BulkParts } from '../../records/writes/bulk/bulk.parts.js';
+import { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
+import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { LifeCycle } from '../write/life.cycle.js';
+import { reasonOf, refuseReadonly, type WriteSource } from '../write/record.writes.js';
+import type { WritePrecondition } from '../write/write.precondition.js';
+import type { BulkJudge } from './bulk.judge.js';
+import { BulkLocator } from './bulk.locator.js';
+import type { BulkOutput } from './bulk.output.js';
+
+type Parts = BulkParts<EndpointRequest, RecordInput>;
+
+/** The facts about the writes of an endpoint for many records that stages know. */
+interface BulkPlan {
+  readonly lifeCycle: LifeCycle;
+  /** The judge of what clients send; undefined for deletions. */
+  readonly judge?: BulkJudge;
+  /** True if rules may compare what was sent with what is stored. */
+  readonly comparesStored?: boolean;
+  /** The way to the records that are written; undefined for new ones. */
+  readonly found?: {
+    readonly path: ColumnPath;
+    readonly filter: RecordFilter;
+    readonly precondition: WritePrecondition;
+  };
+  /** Undefined where nothing of the records is answered. */
+  readonly output?: BulkOutput | undefined;
+}
+
+/** The writes of an endpoint for many records. */
+interface RecordBulkWrites {
+  readonly writes: BulkWrites<EndpointRequest, RecordInput>;
+  /** The writes as units of work, whatever else is possible. */
+  readonly unit: BulkUnitWrites<EndpointRequest, RecordInput>;
+  /** Reasons why they are units of work; none where a few statements do. */
+  readonly reasons: readonly string[];
+  readonly isOneStatement: boolean;
+}
+
+const noConditions: readonly Condition[] = [];
+const noColumns: readonly Column[] = [];
+const nothingShown: Selection = [];
+
+const unjudged: Parts['judge'] = {
+  judge: () => Promise.resolve(),
+  confirm: () => Promise.resolve(),
+  askAgain: () => Promise.resolve(),
+  blame: () => Promise.resolve(),
+};
+const foundByNothing: Parts['locator'] = {
+  locate: (_request, values) => Promise.resolve(values.map(() => undefined)),
+  met: () => Promise.resolve([]),
+};
+const anyVersion: Parts['versions'] = { checkAll: () => Promise.resolve() };
+
+/**
+ * Chooses how an endpoint writes many records: by statements of our own where that can be, else by a unit of work. The
+ * start-up log has the reason.
+ *
+ * @throws ConfigurationError for an entity that MikroORM does not write, and for a backend that cannot undo
+ */
+export function recordBulkWrites(
+  context: KindContext,
+  model: Model,
+  options: WriteSource,
+  plan: BulkPlan,
+): RecordBulkWrites {
+  refuseReadonly(context, model);
+  const store = context.store(model);
+  const { bulkWriting: writing } = store;
+  if (writing === undefined)
+    throw new ConfigurationError(
+      context.owner,
+      'modelClass',
+      `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
+    );
+  const { judge, found, lifeCycle, output, comparesStored = false } = plan;
+  const unit = new BulkUnitWrites<EndpointRequest, RecordInput>({
+    store,
+    writing,
+    idColumn: model.idColumn,
+    reading: output?.reading,
+    keyOf: output?.keyOf ?? (() => undefined),
+    judge: judge ?? unjudged,
+    locator: found === undefined ? foundByNothing : locatorOf(context, model, writing, found),
+    versions: found?.precondition ?? anyVersion,
+    steps: lifeCycle,
+  });
+  const selection = output?.selection ?? nothingShown;
+  const writes =
+    lifeCycle.reason ??
+    reasonOf(options, found?.filter, comparesStored) ??
+    store.bulkStatementWrites(
+      {
+        columns: judge?.columns ?? noColumns,
+        lookup: found?.path,
+        conditions: found?.filter.conditions ?? noConditions,
+        selection,
+        reading: output?.reading ?? store.reading(selection),
+        listeners: lifeCycle,
+      },
+      unit,
+    );
+  if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
+  return { writes, unit, reasons: [], isOneStatement: true };
+}
+
+function locatorOf(
+  context: KindContext,
+  model: Model,
+  writing: Parts['writing'],
+  { path, filter }: NonNullable<BulkPlan['found']>,
+): BulkLocator {
+  return new BulkLocator(context, model, writing, path, filter);
+}

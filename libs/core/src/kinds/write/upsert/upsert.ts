@@ -1,0 +1,159 @@
+import type { KindContext } from '../../../endpoint/kind.context.js';
+import { traitsOf, type DescribedKind } from '../../../endpoint/compiled.kind.js';
+import { Endpoint } from '../../../endpoint/endpoint.js';
+import type { EndpointOptions } from '../../../endpoint/options/endpoint.options.js';
+import type { InjectMap } from '../../../endpoint/request/injection.js';
+import { EntityTags } from '../../record/entity.tags.js';
+import { recordOutput } from '../../record/record.output.js';
+import { CanonicalPath } from '../canonical.path.js';
+import { ConflictColumns } from './conflict.columns.js';
+import { Idempotency, type KeptWork } from '../idempotency.js';
+import { InputJudge } from '../input.judge.js';
+import { RecordPlace } from '../record.place.js';
+import { recordWrites, type RecordWrites } from '../record.writes.js';
+import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
+import type { RecordReply } from '../../../endpoint/reply.js';
+import type { Attempt } from '../../../records/writes/upsert/unit.upsert.js';
+import type { UpsertAnswer, UpsertTarget } from '../../../records/writes/writes.js';
+import type { RecordInput } from '../../../request/record.input.js';
+import { ReplacedColumns } from './replaced.columns.js';
+import { upsertDescription } from './upsert.description.js';
+import type { UpsertOptions } from './upsert.options.js';
+import { UpsertLifeCycle } from './upsert.life.cycle.js';
+import { UpsertPrecondition } from './upsert.precondition.js';
+import { outcomes } from '../../../wire/outcome.table.js';
+import { boolean, check, names } from '../../../options/checks.js';
+import type { Column } from '../../../model/column.js';
+import type { ColumnsOf } from '../../../model/column.name.js';
+import type { NamesOf, OptionsOf } from '../../../endpoint/options/given.options.js';
+import type { ChecksOf, OptionChecks } from '../../../options/option.check.js';
+import {
+  filterChecks,
+  idempotencyChecks,
+  lookupChecks,
+  preconditionChecks,
+  saveChecks,
+  writeableChecks,
+} from '../../../endpoint/options/endpoint.checks.js';
+
+type Names = NamesOf<UpsertOptions<object>>;
+
+/** Creates a record, or updates the one that has the same key already. */
+export class Upsert<
+  E extends object = object,
+  const I extends InjectMap = InjectMap,
+  Entity = E,
+  const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
+  Text = string,
+> extends Endpoint<
+  UpsertOptions<E, I>,
+  OptionsOf<Entity, Names['all'], Names['required'], UpsertOptions<E, I, Entity, Readable, Text>, E>
+> {
+  static override readonly optionChecks: OptionChecks = {
+    ...writeableChecks,
+    ...lookupChecks,
+    ...filterChecks,
+    ...preconditionChecks,
+    ...idempotencyChecks,
+    ...saveChecks,
+    conflictColumnNames: names,
+    replaces: boolean,
+    createStatus: check('200 or 201', (value) => value === 200 || value === 201),
+  } satisfies ChecksOf<Omit<UpsertOptions<object>, keyof EndpointOptions>>;
+
+  protected override readonly defaultMethods = ['PUT'] as const;
+  override readonly requiredOptions = ['modelClass', 'url', 'writeableColumnNames', 'readableColumnNames'];
+  override readonly readsBody = true;
+  override readonly operation = 'upsert';
+  override readonly effect = 'writes';
+
+  override readonly repliesPlainly = this.options.outputMap !== undefined;
+
+  override compile(context: KindContext): DescribedKind {
+    const { options } = this;
+    const model = context.model(options);
+    const conflict = ConflictColumns.of(context, model, options);
+    const writeableColumnNames = conflict.writeable(options.writeableColumnNames);
+    const judge = new InputJudge(
+      context,
+      model,
+      { ...options, writeableColumnNames },
+      false,
+      conflict.settled,
+    );
+    const replaced = options.replaces === true && ReplacedColumns.of(context, model, writeableColumnNames);
+    const tags = EntityTags.of(context, model, options);
+    const place = this.#createStatus === 201 ? RecordPlace.of(context, model, options) : undefined;
+    const output = recordOutput(context, model, options, tags, place);
+    const filter = context.filter(model, options);
+    const precondition = new UpsertPrecondition(context, model, options);
+    const lifeCycle = new UpsertLifeCycle(context, model, options);
+    const changing = changingOf(context, judge.columns, conflict, model);
+    const upsert = { conflict, judge, filter, precondition: precondition.versions, changing };
+    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, output };
+    const { writes, unit, ...traits } = recordWrites(context, model, options, plan);
+    const path = CanonicalPath.of(context, model, conflict.inPath);
+    const idempotency = Idempotency.of(context, model, options, path);
+    const answer = output.answeringEither(this.#createStatus);
+    return {
+      ...traitsOf(output, filter, precondition, traits, idempotency),
+      isOneStatement: traits.isOneStatement && idempotency === undefined,
+      handle: async (request) => {
+        const body = request.requiredJsonObject();
+        const mark = await idempotency?.markOf(request, body);
+        const target = precondition.read(request);
+        const merged = conflict.merge(body, request.routingData);
+        const input = judge.read(replaced === false ? merged : replaced.fill(merged), request);
+        conflict.compare(input, body);
+        if (mark !== undefined && idempotency !== undefined)
+          return idempotency.once(request, mark, keptUpsert(unit, request, { target, input }, answer), place);
+        if (judge.isRefused(input)) input.refuseIfInvalid();
+        return writes.upsert(request, target, input, answer);
+      },
+      describe: () => upsertDescription(context, model, options, { conflict, output, place }),
+    };
+  }
+
+  get #createStatus(): 200 | 201 {
+    return this.options.createStatus ?? outcomes.created.statusCode;
+  }
+}
+
+/** The steps of an Upsert whose answer is kept. Its input is judged with the record locked: only then is known which it is. */
+function keptUpsert(
+  unit: RecordWrites['unit'],
+  request: EndpointRequest,
+  { target, input }: { readonly target: UpsertTarget; readonly input: RecordInput },
+  answer: UpsertAnswer<EndpointRequest, RecordReply>,
+): KeptWork {
+  let attempt: Attempt = {};
+  return {
+    explained: (work) =>
+      unit.explained(request, input, (begun) => {
+        attempt = begun;
+        return work();
+      }),
+    judge: () => Promise.resolve(),
+    write: async () => {
+      const { key, isNew } = await unit.createOrUpdate(request, target, input, attempt);
+      return { keys: [key], reply: await answer(request, await unit.readBack(request, key), isNew) };
+    },
+  };
+}
+
+/**
+ * The columns that a record gets which is there already. What tells the record, or who made it, stays.
+ */
+function changingOf(
+  context: KindContext,
+  columns: readonly Column[],
+  conflict: ConflictColumns,
+  model: Parameters<KindContext['ownColumns']>[0],
+): ReadonlySet<Column> {
+  const own = context.ownColumns(model).map(({ column }) => column.property);
+  const isChanging = (column: Column): boolean => {
+    if (conflict.columns.includes(column) || own.includes(column.property)) return false;
+    return column.type.fromRequest === undefined || column.type.isSetOnUpdate;
+  };
+  return new Set(columns.filter(isChanging));
+}

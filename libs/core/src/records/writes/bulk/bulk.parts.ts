@@ -1,0 +1,74 @@
+import type { Column } from '../../../model/column.js';
+import type { Row } from '../../../sql/row.layout.js';
+import type { BulkWriting, RecordKey, RecordReading, RecordStore, StoredRecord } from '../../record.store.js';
+import type { Subject } from '../unit.parts.js';
+import type { WriteInput, WriteRequest } from '../writes.js';
+import type { MetRecords, Place, PlacedInput, PlacedTarget } from './bulk.writes.js';
+
+/** One record of a request for many, on its way. */
+export interface BulkRecord<I> {
+  /** Its position among those of the request. */
+  readonly index: number;
+  /** The place of its entry; undefined for one that conditions met. */
+  readonly entry: Place | undefined;
+  /** The place of its columns: that of the entry, or `changes`. */
+  readonly place: Place;
+  /** Undefined for one that is deleted. */
+  readonly input: I | undefined;
+  /** Undefined for a new one. */
+  readonly subject: Subject | undefined;
+}
+
+/** Judges what many records are to be made of, all of them at once. */
+export interface BulkWriteJudge<R, I> {
+  /** @throws InvalidInput with everything that the database and custom rules say */
+  judge(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+  /** Judges once more what others may have changed meanwhile, when the records are written. @throws InvalidInput */
+  confirm(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+  /** Asks again what others may have been faster with. @throws InvalidInput */
+  askAgain(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+  /** Says of a record what the database has against it. @throws InvalidInput where a column explains it */
+  blame(error: unknown, request: R, record: BulkRecord<I>): Promise<void>;
+}
+
+/** Finds and locks the records that a write is about, in the order of their ids. */
+export interface BulkWriteLocator<R> {
+  /** The records in the order of the values; undefined where there is none, or none that the endpoint is for. */
+  locate(request: R, values: readonly unknown[]): Promise<readonly (StoredRecord | undefined)[]>;
+  /** The records that meet conditions, by id. @throws Conflict where there are too many */
+  met(request: R, met: MetRecords): Promise<readonly StoredRecord[]>;
+}
+
+/** Demands versions of locked records. */
+export interface BulkVersionCheck<R> {
+  /** @throws PreconditionFailed of the first that is in another version */
+  checkAll(request: R, records: readonly (PlacedTarget & { readonly id: RecordKey })[]): Promise<void>;
+}
+
+/** Writes many records, with what functions of the user's do before and after. */
+export interface BulkWriteSteps<R, I> {
+  createAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
+  updateAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
+  deleteAll(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+}
+
+/** The parts of a unit of work on many records. */
+export interface BulkParts<R extends WriteRequest, I extends WriteInput> {
+  readonly store: RecordStore;
+  readonly writing: BulkWriting;
+  /** The column of the records' keys. */
+  readonly idColumn: Column;
+  /** Reads back what is answered; undefined where nothing of the records is. */
+  readonly reading: RecordReading | undefined;
+  /** The key in rows of {@link reading}. */
+  readonly keyOf: (row: Row) => unknown;
+  readonly judge: BulkWriteJudge<R, I>;
+  readonly locator: BulkWriteLocator<R>;
+  readonly versions: BulkVersionCheck<R>;
+  readonly steps: BulkWriteSteps<R, I>;
+}
+
+/** New records, in the order in which they were sent. */
+export function newRecords<I>(inputs: readonly PlacedInput<I>[]): readonly BulkRecord<I>[] {
+  return inputs.map(({ place, input }, index) => ({ index, entry: place, place, input, subject: undefined }));
+}

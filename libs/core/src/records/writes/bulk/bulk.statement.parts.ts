@@ -1,0 +1,74 @@
+import { databaseCode } from '../../../database/errors/database.error.js';
+import type { Database } from '../../../database/database.js';
+import type { Model } from '../../../model/model.js';
+import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
+import type { Restrictions } from '../../../sql/restriction.js';
+import type { Row } from '../../../sql/row.layout.js';
+import { StatementCache } from '../../../sql/statement.cache.js';
+import type { Statement, StatementInputs } from '../../../sql/statement.js';
+import type { WrittenParent, WrittenRecord } from '../../../sql/write.statement.js';
+import type { Session } from '../../../visibility/session.js';
+import type { WriteUse } from '../../record.store.js';
+import { FilledValues } from '../filled.values.js';
+import { isKeptWithin } from '../kept.within.js';
+import type { RowValues } from '../filled.values.js';
+import { StatementParts } from '../statement.parts.js';
+
+/** Errors of servers that look like PostgreSQL, and do not know all of its statements. */
+const unknownStatements: ReadonlySet<string | undefined> = new Set(['0A000', '42601']);
+
+/** The parts that statements for many records share. */
+export class BulkStatementParts extends StatementParts {
+  readonly filled: FilledValues;
+  #statements = new StatementCache();
+  #writtenFor: StoredColumns | undefined;
+
+  constructor(database: Database, model: Model, use: WriteUse) {
+    super(database, model, use);
+    this.filled = new FilledValues(model.meta, database.dialect);
+  }
+
+  /** The columns of the table, for statements that are written from now on. */
+  get stored(): StoredColumns | undefined {
+    const { columns } = this.way;
+    if (columns !== this.#writtenFor) this.#statements = new StatementCache();
+    this.#writtenFor = columns;
+    return columns;
+  }
+
+  /** The subject of a statement. */
+  target(restrictions: Restrictions, parents: readonly WrittenParent[]): WrittenRecord {
+    return { model: this.model, columns: this.use.reading.layout.columns, restrictions, parents };
+  }
+
+  /** The parents of which the request may not see all, and that the written rows may refer to. */
+  hiddenParents(
+    restrictions: Restrictions,
+    has: (parent: WrittenParent) => boolean,
+  ): readonly WrittenParent[] {
+    return this.way.parents.filter((one) => restrictions.has(one.parent.meta) && has(one));
+  }
+
+  /** True if the rows certainly are what written records must be. */
+  keeps(restrictions: Restrictions, rows: readonly RowValues[], isNew: boolean): boolean {
+    const restriction = restrictions.get(this.model.meta);
+    return restriction === undefined || rows.every((row) => isKeptWithin(restriction, row, isNew));
+  }
+
+  statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement {
+    return this.#statements.get(this.database.tables, shape, restrictions, [], write);
+  }
+
+  override async sent(
+    session: Session,
+    statement: Statement,
+    inputs: StatementInputs,
+  ): Promise<readonly Row[] | undefined> {
+    try {
+      return await super.sent(session, statement, inputs);
+    } catch (error) {
+      if (!unknownStatements.has(databaseCode(error))) throw error;
+      return undefined;
+    }
+  }
+}

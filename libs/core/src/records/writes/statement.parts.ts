@@ -1,0 +1,95 @@
+import type { Database } from '../../database/database.js';
+import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
+import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
+import type { Restrictions } from '../../sql/restriction.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Statement, StatementInputs } from '../../sql/statement.js';
+import type { WrittenParent } from '../../sql/write.statement.js';
+import type { Session } from '../../visibility/session.js';
+import type { ColumnValues, WriteUse } from '../record.store.js';
+import type { RowValues } from './filled.values.js';
+import { guardedBy, WriteWay } from './write.way.js';
+import type { ExpectedVersions } from './writes.js';
+
+const nothing: readonly [] = [];
+
+/** The parts that writes by a statement share, of one record or of many. */
+export class StatementParts {
+  readonly way: WriteWay;
+
+  constructor(
+    readonly database: Database,
+    readonly model: Model,
+    readonly use: WriteUse,
+  ) {
+    const { columns, lookup, selection } = use;
+    this.way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
+  }
+
+  /**
+   * The records that the request may see of those a write is about; undefined where it must go through MikroORM.
+   * @param entities of the write. Default those that every one of the endpoint is about
+   */
+  restrictions(
+    session: Session,
+    entities = this.way.entities,
+  ): Restrictions | undefined | Promise<Restrictions | undefined> {
+    // Listeners may come and go.
+    const isOpen = !this.use.listeners.isHeard && this.way.isOpen(session);
+    if (isOpen === false) return undefined;
+    if (isOpen === true) return session.restrictionsOf(entities);
+    return isOpen.then((opens) => (opens ? session.restrictionsOf(entities) : undefined));
+  }
+
+  /** The parents of a row that may be hidden from the request: the statement itself must see them. */
+  parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[] {
+    if (restrictions.size === 0) return nothing;
+    return this.way.parents.filter(({ property, parent }) => {
+      const key = row.get(property);
+      return key !== undefined && key !== null && restrictions.has(parent.meta);
+    });
+  }
+
+  /** Undefined when the database refuses the values. */
+  sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined> {
+    return session.write(statement, inputs).catch((error: unknown) => {
+      if (!isAboutValues(databaseReason(error))) throw error;
+      return undefined;
+    });
+  }
+
+  row(values: ColumnValues): RowValues {
+    const { dialect } = this.database;
+    const row: RowValues = new Map();
+    for (const [{ property, type }, value] of values)
+      row.set(property, value === null ? null : dialect.bind(type.toDatabase(value)));
+    return row;
+  }
+}
+
+/** True if a record can be in one of the versions. */
+export function isPossible(expected: ExpectedVersions | undefined): boolean {
+  return expected === undefined || expected.condition !== undefined;
+}
+
+/** The unit of work finds out what is wrong with them. */
+function isAboutValues(reason: DatabaseReason | undefined): boolean {
+  return reason !== undefined && reason !== 'unavailable' && reason !== 'transient';
+}
+
+/** The values of conditions, whose words are added to the shape of their statement. */
+export function valuesOf(conditions: readonly Condition[], shape: string[]): readonly unknown[] {
+  const values: unknown[] = [];
+  shape.push('where');
+  for (const { path, comparison, value } of conditions) {
+    shape.push(`${path.text} ${comparison}`);
+    values.push(value);
+  }
+  return values;
+}
+
+/** The words by which statements are told apart that look at other parents. */
+export function wordsOf(parents: readonly WrittenParent[]): string[] {
+  return parents.map(({ property }) => `within ${property.name}`);
+}

@@ -1,0 +1,160 @@
+import type { Column } from '../../../model/column.js';
+import type { Model } from '../../../model/model.js';
+import { storedFields } from '../../../metadata/stored.fields.js';
+import { atMost } from '../../../limits/bounded.wait.js';
+import { databaseReason, violationOf } from '../../../database/errors/database.error.js';
+import type { Database } from '../../../database/database.js';
+import { arrayLiteral } from '../../../sql/array.literal.js';
+import { unrestricted, type Fragment } from '../../../sql/restriction.js';
+import { SelectStatement } from '../../../sql/select.statement.js';
+import { StatementCache } from '../../../sql/statement.cache.js';
+import { StatementWriter, type Statement } from '../../../sql/statement.js';
+import { Session } from '../../../visibility/session.js';
+import type { ColumnValues, NewRowMark, RecordConflicts } from '../../record.store.js';
+
+/** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
+const freshFor = 5000;
+
+/** The time that a start waits for the answer, in milliseconds. */
+const patience = 2000;
+
+/** A page of nothing but rows. */
+const page = { isDeep: false, readsCursor: false, counts: false };
+
+const nothing: readonly Fragment[] = [];
+
+/** The facts that the catalogue knows. */
+interface IndexFacts {
+  /** False where nobody has made the table yet. */
+  readonly isThere: boolean;
+  /** The names of the indexes that refuse a second row with the same values, those of partitions included. */
+  readonly names: readonly string[];
+  /** The definitions of all unique indexes of the table. */
+  readonly known: readonly string[];
+  /** True if the rows of the table are PostgreSQL's own, so that what it tells of a written row is true. */
+  readonly isOwn: boolean;
+  /** The version of the server as a number: 180003. */
+  readonly version: number;
+}
+
+/** The unique index by which an Upsert knows that its record is there. Made once for each endpoint. */
+export class ConflictIndex implements RecordConflicts {
+  readonly #fields: readonly string[];
+  readonly #statements = new StatementCache();
+  #facts: { readonly of: string; readonly at: number; readonly told: IndexFacts } | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly columns: readonly Column[],
+  ) {
+    this.#fields = columns.map(({ property }) => storedFields(property)[0] ?? property.name);
+  }
+
+  async reasonAgainst(session: Session): Promise<string | undefined> {
+    const facts = await this.#told(session);
+    if (facts === undefined || !facts.isThere || facts.names.length > 0) return undefined;
+    const { meta } = this.model;
+    const wanted = `the table ${meta.tableName} has no unique index of ${this.#fields.join(', ')} alone, for all rows`;
+    return `${wanted}; it has: ${facts.known.length === 0 ? 'none' : facts.known.join('; ')}`;
+  }
+
+  async misfit(): Promise<string | undefined> {
+    try {
+      return await atMost(patience, this.reasonAgainst(new Session(this.database)), () => undefined);
+    } catch {
+      // The first request will tell.
+      return undefined;
+    } finally {
+      // Tables may change until requests come.
+      this.#facts = undefined;
+    }
+  }
+
+  async isViolatedBy(session: Session, error: unknown): Promise<boolean> {
+    if (databaseReason(error) !== 'unique') return false;
+    const { constraint, listed } = violationOf(error);
+    if (listed !== undefined) return this.#isListed(listed);
+    const facts = await this.#told(session);
+    return constraint !== undefined && facts?.names.includes(constraint) === true;
+  }
+
+  /** The database refuses the values whoever may see their record. */
+  async isTaken(session: Session, values: ColumnValues): Promise<boolean> {
+    const { model, columns, database } = this;
+    const { tables } = session;
+    const statement = this.#statements.get(tables, ['there'], unrestricted, nothing, () => {
+      const conditions = columns.map((column) => {
+        const path = { text: column.name, relations: [], column };
+        return { path, comparison: '=', isExact: true } as const;
+      });
+      const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
+      return SelectStatement.rows(database.dialect, tables, shape);
+    });
+    const given = columns.map((column) => values.get(column));
+    return (await session.run(statement, { values: given, limit: 1, start: 0 })).length > 0;
+  }
+
+  markOf(session: Session): NewRowMark | undefined | Promise<NewRowMark | undefined> {
+    const facts = this.#told(session);
+    return facts instanceof Promise ? facts.then(markIn) : markIn(facts);
+  }
+
+  /** The facts of the catalogue; undefined where it is none that is known. */
+  #told(session: Session): IndexFacts | undefined | Promise<IndexFacts> {
+    if (!this.database.dialect.hasCatalogue) return undefined;
+    const kept = this.#facts;
+    const isFresh = kept?.of === session.tables.key && performance.now() - kept.at < freshFor;
+    return isFresh ? kept.told : this.#ask(session);
+  }
+
+  async #ask(session: Session): Promise<IndexFacts> {
+    const { tables } = session;
+    const [row] = await session.run(this.#question(tables.table(this.model.meta)), {});
+    const told = JSON.parse(String(row?.[0])) as IndexFacts;
+    this.#facts = { of: tables.key, at: performance.now(), told };
+    return told;
+  }
+
+  /** True if SQLite names just these columns. */
+  #isListed(listed: string): boolean {
+    const named = listed.split(', ').toSorted().join();
+    const { tableName } = this.model.meta;
+    return (
+      named ===
+      this.#fields
+        .map((field) => `${tableName}.${field}`)
+        .toSorted()
+        .join()
+    );
+  }
+
+  #question(tableName: string): Statement {
+    const writer = new StatementWriter(this.database.dialect);
+    const table = `to_regclass(${writer.parameter(() => tableName)})`;
+    const fields = `${writer.parameter(() => arrayLiteral(this.#fields.toSorted()))}::text[]`;
+    writer.write(`select json_build_object(
+      'isThere', ${table} is not null,
+      'version', current_setting('server_version_num')::int,
+      'isOwn', version() like 'PostgreSQL %' and version() not like '%-YB-%'
+        and not exists (select 1 from pg_extension where extname = 'citus'),
+      'known', coalesce((select json_agg(pg_get_indexdef(x.indexrelid)) from pg_index x
+        where x.indrelid = ${table} and x.indisunique), '[]'),
+      'names', coalesce((select json_agg(distinct n.relname) from pg_index x
+        cross join lateral (select x.indexrelid union select relid from pg_partition_tree(x.indexrelid)) t(id)
+        join pg_class n on n.oid = t.id
+        where x.indrelid = ${table} and x.indisunique and x.indisvalid and x.indimmediate
+          and x.indpred is null and x.indexprs is null
+          and ${fields} = (select array_agg(a.attname::text order by a.attname::text collate "C")
+            from unnest(x.indkey::int2[]) with ordinality k(nr, place)
+            join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.nr
+            where k.place <= x.indnkeyatts)), '[]'))::text`);
+    return writer.finish();
+  }
+}
+
+/** The mark of new rows. It is true of rows that PostgreSQL itself keeps. */
+function markIn(facts: IndexFacts | undefined): NewRowMark | undefined {
+  if (facts === undefined || !facts.isOwn || facts.names.length === 0) return undefined;
+  return facts.version >= 180_000 ? 'old' : 'xmax';
+}

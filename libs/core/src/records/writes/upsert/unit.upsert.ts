@@ -1,0 +1,94 @@
+import { NotAuthorized, PreconditionFailed, ServiceUnavailable } from '../../../wire/refusals.js';
+import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { Subject, UnitParts, UpsertParts } from '../unit.parts.js';
+import type { UpsertTarget, WriteInput, WriteRequest } from '../writes.js';
+
+/** The number of times that a record is looked for again which was not there, and then was. */
+const retries = 3;
+
+const hiddenByPolicies = 'policies of the database hide a record that has this key';
+
+/** The facts about a write when it fails. */
+export interface Attempt {
+  subject?: Subject;
+}
+
+/** A record that was created or changed. */
+export interface UpsertedRecord {
+  readonly key: RecordKey;
+  readonly isNew: boolean;
+}
+
+/**
+ * Creates a record, or changes the one that is there, through MikroORM. Which of the two it is, is decided with the record
+ * locked. Two that find none create it both: the database refuses the second, which then finds the record of the first.
+ */
+export class UnitUpsert<R extends WriteRequest, I extends WriteInput> {
+  constructor(
+    private readonly parts: UnitParts<R, I>,
+    private readonly upsert: UpsertParts<R, I>,
+  ) {}
+
+  /** Within a transaction. @throws PreconditionFailed, InvalidInput, ServiceUnavailable */
+  async write(request: R, target: UpsertTarget, input: I, attempt: Attempt): Promise<UpsertedRecord> {
+    const { upsert } = this;
+    const { session } = request;
+    const key = upsert.keyOf(input);
+    if (key === undefined) return this.#refuse(request, input);
+    const reason = await upsert.index.reasonAgainst(session);
+    if (reason !== undefined) throw new Error(`An Upsert cannot be sure of its record: ${reason}`);
+    let refused: unknown;
+    for (let times = 0; times <= retries; times += 1) {
+      const record = await upsert.find(request, key);
+      if (record !== undefined) return this.#update(request, target, input, record, attempt);
+      if (!target.mayCreate) throw new PreconditionFailed();
+      // A record that none may change here: whoever sees it is told the same.
+      if (times > 0 && (await upsert.index.isTaken(session, key))) upsert.refuseTaken(input);
+      try {
+        return await this.#create(request, input);
+      } catch (error) {
+        if (!(await upsert.index.isViolatedBy(session, error))) throw error;
+        refused = error;
+      }
+    }
+    // Policies of the database hide it even from the question. What the database said is about a unique value.
+    if (session.hasPolicies) throw new NotAuthorized({ cause: new Error(hiddenByPolicies) });
+    throw new ServiceUnavailable({ cause: refused });
+  }
+
+  async #update(
+    request: R,
+    { mayUpdate, expected }: UpsertTarget,
+    input: I,
+    record: StoredRecord,
+    attempt: Attempt,
+  ): Promise<UpsertedRecord> {
+    const { store, versions, judge, steps } = this.parts;
+    if (!mayUpdate) throw new PreconditionFailed();
+    const subject = { id: store.writing.idOf(record), record };
+    attempt.subject = subject;
+    await versions.check(request, subject.id, expected);
+    await judge.judge(request, input, subject);
+    await steps.update(request, record, this.upsert.changes(input.values));
+    const key = store.writing.idOf(record);
+    await judge.confirm(request, input, key);
+    return { key, isNew: false };
+  }
+
+  /** In a part of its own of the transaction, which goes on where somebody else was faster. */
+  async #create(request: R, input: I): Promise<UpsertedRecord> {
+    const { store, judge, steps } = this.parts;
+    await judge.judge(request, input);
+    return store.transaction(request.session, async () => {
+      const key = await steps.create(request, input.values);
+      await judge.confirm(request, input, key);
+      return { key, isNew: true };
+    });
+  }
+
+  /** Says everything that is wrong with input which cannot tell its record. */
+  async #refuse(request: R, input: I): Promise<never> {
+    await this.parts.judge.judge(request, input);
+    throw new TypeError('An Upsert has no values for the columns by which its record is found');
+  }
+}

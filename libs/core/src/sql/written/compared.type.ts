@@ -1,0 +1,20 @@
+import type { EntityProperty } from '@mikro-orm/core';
+
+/** Types whose equal values are written the same, or are the same number. */
+const plain = /^(?:(?:small|big)?(?:int|serial)|integer|int\d|bool|uuid$|date$|real$|double|float)/;
+/** A type by a name that needs no quotes, as MikroORM writes it. */
+const named = /^[a-z][a-z0-9_ ]*(?:\(\d+(?:, ?\d+)?\))?(?:\[\])*$/;
+
+/**
+ * Gives the type that a new value takes, so that it is rounded as the stored one, and the type in which both are
+ * compared. It is text, to the last letter, where a collation or `citext` takes other letters for the same, or where the
+ * type has no equality.
+ */
+export function comparedAs({
+  columnTypes: [type = ''],
+}: EntityProperty): readonly [string | undefined, string] {
+  if (type === 'json' || type === 'jsonb') return ['jsonb', '::jsonb'];
+  const isArray = type.endsWith('[]');
+  if ((plain.test(type) && !isArray) || !named.test(type)) return [undefined, ''];
+  return [type, '::text collate "C"'];
+}

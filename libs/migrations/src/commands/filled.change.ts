@@ -1,0 +1,32 @@
+import type { ForgivingSession } from '../database/session.js';
+import type { SchemaChange, SchemaStep } from '../diff/schema.diff.tool.js';
+import { fillsOf, type Fill } from '../safety/fills.js';
+import { columnsWithoutValues, missingFills } from '../safety/missing.values.js';
+import { objectionsTo } from '../safety/objections.js';
+import type { CommandRules } from './command.context.js';
+
+/** A change, and the values that rows get on its way. */
+export interface FilledChange {
+  readonly before: readonly SchemaStep[];
+  readonly fills: readonly Fill[];
+  readonly after: readonly SchemaStep[];
+  /** The reasons why it must not be applied; none when it may. */
+  readonly objections: readonly string[];
+}
+
+/** Looks at the rows that a change is about. A fill of rows that have their values has nothing to do. */
+export async function filledChange(
+  session: ForgivingSession,
+  change: SchemaChange,
+  { allowDestructive }: CommandRules,
+  expressions: ReadonlyMap<string, string>,
+): Promise<FilledChange> {
+  const lacking = await columnsWithoutValues(session, change.required);
+  const fills = fillsOf(lacking, expressions);
+  const filled = new Set(fills.map(({ column }) => column));
+  const missing = missingFills(lacking.filter((column) => !filled.has(column)));
+  const losses = allowDestructive ? [] : await objectionsTo(session, change);
+  const { before, after } =
+    fills.length === 0 ? { before: change.steps, after: [] } : change.divided([...filled]);
+  return { before, fills, after, objections: [...losses, ...missing] };
+}

@@ -1,0 +1,41 @@
+import { quoteIdentifier, quoteTable } from '../database/quoting.js';
+import type { RequiredColumn } from '../diff/schema.diff.tool.js';
+
+/**
+ * SQL expressions over a row, by `table.column` or `schema.table.column`: the values of rows that are there when a column
+ * becomes required.
+ */
+export type Fills = Readonly<Record<string, string>>;
+
+/** A column whose rows get a value, and the statement that gives it. */
+export interface Fill {
+  readonly column: RequiredColumn;
+  readonly sql: string;
+}
+
+/** The name of a column in `fills`. The schema `public` is left out, as in `renames`. */
+export function fillName({ schema, table, column }: RequiredColumn): string {
+  return schema === 'public' ? `${table}.${column}` : `${schema}.${table}.${column}`;
+}
+
+/** The fills of these columns, in the order of the configuration: one may read what another has written. */
+export function fillsOf(
+  columns: readonly RequiredColumn[],
+  expressions: ReadonlyMap<string, string>,
+): readonly Fill[] {
+  return [...expressions].flatMap(([name, expression]) =>
+    columns
+      .filter((column) => namesOf(column).includes(name))
+      .map((column) => ({ column, sql: updateOf(column, expression) })),
+  );
+}
+
+/** A value that is there is never written over. */
+function updateOf({ schema, table, column }: RequiredColumn, expression: string): string {
+  const name = quoteIdentifier(column);
+  return `UPDATE ${quoteTable(schema, table)} SET ${name} = (${expression}) WHERE ${name} IS NULL`;
+}
+
+function namesOf(column: RequiredColumn): readonly string[] {
+  return [fillName(column), `${column.schema}.${column.table}.${column.column}`];
+}
