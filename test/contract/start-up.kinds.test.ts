@@ -163,6 +163,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   moduleMigrations: texts,
   allowDestructive: flag,
   renames: ['empty list'],
+  fills: ['object'],
   unmanaged: texts,
   lockTimeout: from1,
   waitTimeout: from1,

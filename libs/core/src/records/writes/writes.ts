@@ -60,7 +60,7 @@ export interface Writes<R extends WriteRequest, I extends WriteInput> {
   /** @throws NotFound, PreconditionFailed, InvalidInput */
   update<T>(request: R, target: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T>;
   /**
-   * Creates a record, or changes the one that has the same values in the columns of {@link ConflictUse}.
+   * Creates a record, or changes the one that has the same values in the columns of `ConflictUse`.
    * @throws PreconditionFailed, InvalidInput
    */
   upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T>;

@@ -1,6 +1,7 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { storedFields } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
+import { Unique } from '../../../model/validators/unique.validator.js';
 import { BulkChange, type BulkValues } from '../../../sql/bulk/bulk.change.js';
 import type { FoundRecords } from '../../../sql/bulk/locked.records.js';
 import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
@@ -175,9 +176,16 @@ export class StatementChanges {
       .map((column) => ({ column, isPartial: counts.get(column) !== given.length }));
     const isUneven = [...alone].some((column) => counts.get(column) !== given.length);
     if (changed.length === 0 || isUneven) return undefined;
+    // Values may move from one record to another. In which order rows get them no statement promises, and so not whether one is taken.
+    const mayMove = changed.some(({ column }) => isUnique(column) && (counts.get(column) ?? 0) > 1);
+    if (mayMove && !isSame) return undefined;
     const { updated, counted } = this.parts.filled;
     return { changed, along: [...[...alone].map(({ property }) => property), ...updated], counted, isSame };
   }
+}
+
+function isUnique({ validators }: Column): boolean {
+  return validators.some((validator) => validator instanceof Unique);
 }
 
 /** True if the table has columns of all of these. */
