@@ -48,7 +48,9 @@ export class RequestCheck {
       ...parameters.flatMap(({ name, in: where, required, explode, schema }, index) => {
         const text = textIn[where]?.(name);
         if (text === undefined) return required === true ? [`the parameter '${name}' is required`] : [];
-        const texts = lists.getAll(name);
+        const given = lists.getAll(name);
+        // A word may be sent in another spelling than the document has.
+        const texts = given.length > 0 || explode !== false ? given : [text];
         const items = explode === false ? texts.flatMap((one) => one.split(',')) : texts;
         const value = where === 'query' ? readTexts(items, text, schema) : readText(text, schema);
         const problems = this.#validator.problems(`${pointer}/parameters/${index}/schema`, value);
