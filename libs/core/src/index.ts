@@ -77,6 +77,13 @@ export type {
   SaveOptions,
   WriteOperation,
 } from './endpoint/options/life.cycle.options.js';
+export {
+  ChangeRecord,
+  type ChangeOperation,
+  type RecordedValues,
+} from './metadata/recorded/change.record.js';
+export { recordChanges, type RecordedOptions } from './metadata/recorded/recorded.options.js';
+export type { ChangeLogOptions } from './endpoint/change.origins.js';
 export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {

@@ -14,6 +14,9 @@ import {
   type StatementsHeard,
 } from './errors/connection.statements.js';
 import { keepArraysExact } from '../sql/array.literal.js';
+import { ChangeLog } from './changes/change.log.js';
+import { FlushedChanges } from './changes/flushed.changes.js';
+import { FlushedLog } from './changes/flushed.log.js';
 import { Listeners } from './listeners.js';
 import { Dialect } from '../sql/dialect.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
@@ -62,6 +65,8 @@ export class Database {
   readonly filtered: FilteredEntities;
   /** The hooks and subscribers that take part in writes. */
   readonly listeners: Listeners;
+  /** The log of changes; undefined where nothing is recorded. */
+  readonly changes: ChangeLog | undefined;
   /** True if the driver is the one of PostgreSQL: it can stop a statement that the database works on. */
   readonly isPostgres: boolean;
   /** True if all statements go through one session, as with PGlite. */
@@ -96,7 +101,16 @@ export class Database {
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);
+    this.changes = ChangeLog.of(orm, this.isPostgres || this.hasOneSession);
+    if (this.changes !== undefined) this.#record(this.changes);
     this.#leadTo(current);
+  }
+
+  /** Has flushes tell the log of what they change. Nobody hears of it. */
+  #record(changes: ChangeLog): void {
+    const subscriber = new FlushedChanges(changes, new FlushedLog(this, changes));
+    this.listeners.ignore(subscriber);
+    this.orm.em.getEventManager().registerSubscriber(subscriber);
   }
 
   /** Has every statement told of, whoever sends it. */

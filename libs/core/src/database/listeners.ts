@@ -1,4 +1,4 @@
-import { EventType, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
+import { EventType, type EntityMetadata, type EventSubscriber, type MikroORM } from '@mikro-orm/core';
 
 /** The events of entities, each with the life-cycle hooks and subscribers of its own. */
 const entityEvents = [
@@ -30,8 +30,15 @@ export class Listeners {
   #known = -1;
   #hearsAll = false;
   readonly #hears = new Map<EntityMetadata, boolean>();
+  /** Subscribers of our own, whose work statements past MikroORM do themselves. */
+  readonly #own = new Set<EventSubscriber>();
 
   constructor(private readonly orm: MikroORM) {}
+
+  /** Counts a subscriber as none: it hears of flushes alone. */
+  ignore(subscriber: EventSubscriber): void {
+    this.#own.add(subscriber);
+  }
 
   /** Subscribers may be registered at any time, and never leave. */
   hear(meta: EntityMetadata): boolean {
@@ -39,7 +46,8 @@ export class Listeners {
     const subscribers = manager.getSubscribers();
     if (subscribers.size !== this.#known) {
       this.#known = subscribers.size;
-      this.#hearsAll = [...subscribers].some((one) => commonEvents.some((event) => event in one));
+      const others = [...subscribers].filter((one) => !this.#own.has(one));
+      this.#hearsAll = others.some((one) => commonEvents.some((event) => event in one));
       this.#hears.clear();
     }
     if (this.#hearsAll) return true;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityName } from '@mikro-orm/core';
+import type { RequestContext } from '../access/request.context.js';
 import type { Database } from '../database/database.js';
 import type { CurrentIdentity } from '../model/registered.identity.js';
 import type { Scoped, ScopedRecords } from '../visibility/scoped.records.js';
@@ -28,6 +29,8 @@ export interface CurrentRequest {
 
 /** The facts about the current request, and the way to what it reads and writes through. */
 export interface RequestScope extends CurrentRequest {
+  /** The view of the request that functions of the user's configuration get. */
+  readonly view: RequestContext;
   /** Undefined for another database than the endpoint's, and until the request is authenticated. */
   sessionOn(database: Database): Session | undefined;
   /** Counts a statement that was sent for this request. @param took in milliseconds */
@@ -49,6 +52,11 @@ export class EndpointContext {
 
   /** The current request for code that nothing is injected into; undefined outside of an endpoint's request. */
   static get current(): CurrentRequest | undefined {
+    return this.#scopes.getStore();
+  }
+
+  /** {@link current} with what only the library asks for. Called by the library. */
+  static get currentScope(): RequestScope | undefined {
     return this.#scopes.getStore();
   }
 

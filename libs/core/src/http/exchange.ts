@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestContext } from '../access/request.context.js';
 import type { EndpointFacts, RequestScope } from '../endpoint/endpoint.context.js';
 import type { NativeSource } from '../endpoint/request/endpoint.request.js';
 import type { RawBody } from '../request/raw.body.js';
@@ -83,6 +84,10 @@ export class Exchange implements RequestScope, Outcome {
     const responder = this.#known;
     if (responder.kind === 'endpoint') return responder.endpoint.facts;
     throw new Error('Nobody answers this request, so that nothing runs as part of it');
+  }
+
+  get view(): RequestContext {
+    return this.#known.request.context();
   }
 
   get scoped(): Scoped {

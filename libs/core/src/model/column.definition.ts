@@ -19,6 +19,8 @@ export interface ColumnDefinition {
   readonly sortDirection?: 'ASC' | 'DESC';
   /** The text of every complaint of this column's type, instead of the type's own. */
   readonly message?: string;
+  /** True if the log of changes has the column's name alone, and never a value. Default false. */
+  readonly sensitive?: boolean;
 }
 
 /** An endpoint's own definitions, by internal column name. */

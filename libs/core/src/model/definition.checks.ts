@@ -1,4 +1,5 @@
 import {
+  boolean,
   check,
   filledText,
   instanceOf,
@@ -26,6 +27,7 @@ const definitionChecks = {
   sortColumnName: name,
   sortDirection: oneOfTexts('ASC', 'DESC'),
   message: filledText,
+  sensitive: boolean,
 } as const satisfies ChecksOf<ColumnDefinition>;
 
 export const definitionCheck = objectWith(definitionChecks);

@@ -2,6 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { CursorValues } from '../query/query.plan.js';
 import type { DatabaseValue } from '../model/column.type.js';
+import type { ChangeOrigin } from './changes/change.origin.js';
 import type { Dialect } from './dialect.js';
 import type { Fragment, Restrictions } from './restriction.js';
 
@@ -36,6 +37,8 @@ export interface StatementInputs {
   readonly versions?: readonly (readonly unknown[] | null)[];
   /** The keys of the records whose related records are read. */
   readonly owners?: readonly unknown[];
+  /** The origin of what is written, for the log of changes. */
+  readonly origin?: ChangeOrigin;
 }
 
 /** A finished statement: its text, and how the values of a request become its parameters. */

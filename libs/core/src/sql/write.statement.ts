@@ -2,6 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
+import { ChangeLogSql, type LoggedSort, type RecordedTarget } from './changes/change.log.sql.js';
 import { writeComparison } from './comparison.js';
 import { comparedAs } from './written/compared.type.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
@@ -57,6 +58,17 @@ export interface WrittenRecord {
   /** The records that the request may see, of the written one, its parents and theirs. */
   readonly restrictions: Restrictions;
   readonly parents: readonly WrittenParent[];
+  /** The log of its changes; left out where they are not recorded. */
+  readonly recorded?: RecordedTarget | undefined;
+}
+
+/** What a statement tells beside the columns of a row: if it is a new one, and what the log is told of it. */
+interface Told {
+  /** The expression for a new row; left out where nobody asks. */
+  readonly isNew?: string;
+  readonly sort: LoggedSort;
+  /** The properties that may change; left out for all. */
+  readonly written?: readonly EntityProperty[];
 }
 
 /**
@@ -89,9 +101,12 @@ export class WriteStatement {
     properties: readonly EntityProperty[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
-    return statement.#answering(() => {
-      statement.#writeInsert(properties);
-    });
+    return statement.#answering(
+      () => {
+        statement.#writeInsert(properties);
+      },
+      { sort: 'created' },
+    );
   }
 
   /**
@@ -116,7 +131,7 @@ export class WriteStatement {
       if (row.changed.length === 0) statement.#writer.write('nothing');
       else statement.#writeChange(`update set `, row, conditions, ({ changes }) => changes);
     };
-    return statement.#answering(write, `(${isNew})`);
+    return statement.#answering(write, { isNew: `(${isNew})`, sort: { isNew: dialect.quote(createdName) } });
   }
 
   /**
@@ -130,10 +145,18 @@ export class WriteStatement {
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
-    return statement.#answering(() => {
-      statement.#writeChange(`update ${statement.#table} set `, row, conditions);
-      for (const parent of target.parents) statement.#writeParent(parent, ' and ');
-    });
+    const written = [
+      ...row.changed.map(({ column }) => column.property),
+      ...row.along,
+      ...(row.counted === undefined ? [] : [row.counted]),
+    ];
+    return statement.#answering(
+      () => {
+        statement.#writeChange(`update ${statement.#table} set `, row, conditions);
+        for (const parent of target.parents) statement.#writeParent(parent, ' and ');
+      },
+      { sort: 'updated', written },
+    );
   }
 
   /** Deletes the record that meets the conditions, and answers with one row when there was one. */
@@ -144,30 +167,39 @@ export class WriteStatement {
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
-    statement.#writer.write(`delete from ${statement.#table}`);
-    statement.#writeWhere(conditions);
-    return statement.#writer.write(' returning 1').finish({ preparation: preparationOf(target) });
+    return statement.#answering(
+      () => {
+        statement.#writer.write(`delete from ${statement.#table}`);
+        statement.#writeWhere(conditions);
+      },
+      { sort: 'deleted' },
+    );
   }
 
-  /** @param isNew what tells behind the columns if the row is a new one; left out where nobody asks */
-  #answering(write: () => void, isNew?: string): Statement {
-    const { columns } = this.target;
-    const hasParents = columns.some(({ relations }) => relations.length > 0);
-    const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`).join(', ');
+  #answering(write: () => void, { isNew, sort, written }: Told): Statement {
+    const { columns, recorded } = this.target;
+    const writer = this.#writer;
+    const log = recorded && new ChangeLogSql(writer, this.tables, recorded, written);
+    const isApart = log !== undefined || columns.some(({ relations }) => relations.length > 0);
+    const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`);
     const name = this.dialect.quote(writtenName);
-    if (hasParents) this.#writer.write(`with ${name} as (`);
+    if (isApart) writer.write(`with ${name} as (`);
     write();
-    const alias = this.dialect.quote(this.#scope.alias);
+    const { alias } = this.#scope;
     const created = this.dialect.quote(createdName);
-    const told = isNew === undefined ? '' : `, ${isNew} as ${created}`;
-    if (!hasParents) this.#writer.write(` returning ${list}${told}`);
+    const told = isNew === undefined ? [] : [`${isNew} as ${created}`];
+    if (!isApart) writer.write(` returning ${[...list, ...told].join(', ') || '1'}`);
     else {
-      const needed = answeredFields(this.#scope, this.target).join(', ');
-      const shown = isNew === undefined ? list : `${list}, ${alias}.${created}`;
-      this.#writer.write(` returning ${needed}${told}) select ${shown} from ${name} as ${alias}`);
+      const old = sort === 'created' ? undefined : log?.old(sort === 'deleted' ? alias : 'old');
+      const logged = log?.returned(alias, old, sort === 'deleted' ? undefined : alias);
+      const needed = [...answeredFields(this.#scope, this.target), ...told, ...(logged ?? [])];
+      writer.write(` returning ${needed.join(', ')})`);
+      log?.writeLogged(name, sort);
+      const shown = isNew === undefined ? list : [...list, `${this.dialect.quote(alias)}.${created}`];
+      writer.write(` select ${shown.join(', ') || '1'} from ${name} as ${this.dialect.quote(alias)}`);
       this.#scope.writeJoins();
     }
-    return this.#writer.finish({ preparation: preparationOf(this.target) });
+    return writer.finish({ preparation: preparationOf(this.target) });
   }
 
   #writeInsert(properties: readonly EntityProperty[]): void {

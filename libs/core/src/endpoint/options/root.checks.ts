@@ -4,6 +4,7 @@ import { entity } from '../../model/entity.check.js';
 import { secretComplaint } from '../../wire/secret.list.js';
 import { OffsetPaging } from '../../query/offset.paging.js';
 import { pagingChecks, searchLimitChecks } from '../../request/list.checks.js';
+import { changeLogChecks } from '../change.origins.js';
 import { checkOptions } from '../../options/checked.options.js';
 import {
   boolean,
@@ -108,6 +109,7 @@ export const rootChecks = {
   road: oneOfTexts('straight', 'platform'),
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
   partition: objectWith(partitionChecks, ['column', 'value']),
+  changeLog: objectWith(changeLogChecks),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),
   backends,
 } as const satisfies ChecksOf<RootOptions>;

@@ -4,6 +4,7 @@ import type { AuthorizationRule } from '../../access/authorization.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
+import type { ChangeLogOptions } from '../change.origins.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
 import type { PagingOptions } from '../../query/paging.js';
@@ -85,6 +86,8 @@ export interface RootOptions
    * it, new records get it, and none is moved. Default: none.
    */
   readonly partition?: PartitionOptions;
+  /** Who is named in the log of changes, see `recordChanges`. */
+  readonly changeLog?: ChangeLogOptions;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }

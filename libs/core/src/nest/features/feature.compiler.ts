@@ -24,6 +24,7 @@ import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
 import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
+import { ChangeOrigins } from '../../endpoint/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import type { Operation } from '../../access/operation.access.js';
@@ -59,6 +60,7 @@ export class FeatureCompiler {
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
     const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
+    if (storage !== undefined) tellOrigins(storage.database, options);
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,
@@ -79,6 +81,15 @@ export class FeatureCompiler {
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
+}
+
+/** Has the log of changes told who makes them. */
+function tellOrigins({ changes, orm }: Storage['database'], { changeLog = {} }: RootOptions): void {
+  if (changes === undefined) return;
+  const origins = new ChangeOrigins(changeLog, (problem) => {
+    orm.config.getLogger().warn('info', `The log of changes: ${problem}`);
+  });
+  changes.toldBy(() => origins.current);
 }
 
 function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {

@@ -3,6 +3,8 @@ import { databaseReason, type DatabaseReason } from '../../database/errors/datab
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { Restrictions } from '../../sql/restriction.js';
+import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
+import { unknownOrigin, type ChangeOrigin } from '../../sql/changes/change.origin.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { WrittenParent } from '../../sql/write.statement.js';
@@ -17,6 +19,9 @@ const nothing: readonly [] = [];
 /** The parts that writes by a statement share, of one record or of many. */
 export class StatementParts {
   readonly way: WriteWay;
+  /** The log of the records' changes; undefined where they are not recorded. */
+  readonly recorded: RecordedTarget | undefined;
+  readonly #origin: (() => ChangeOrigin) | undefined;
 
   constructor(
     readonly database: Database,
@@ -25,6 +30,14 @@ export class StatementParts {
   ) {
     const { columns, lookup, selection } = use;
     this.way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
+    const { changes } = database;
+    this.recorded = changes?.of(model.meta);
+    if (this.recorded !== undefined) this.#origin = () => changes?.origin ?? unknownOrigin;
+  }
+
+  /** True if a change of a record cannot tell the log how the record was: no `returning` of the database has it. */
+  get isUntold(): boolean {
+    return this.recorded !== undefined && this.way.columns?.returnsOld !== true;
   }
 
   /**
@@ -53,7 +66,8 @@ export class StatementParts {
 
   /** Undefined when the database refuses the values. */
   sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined> {
-    return session.write(statement, inputs).catch((error: unknown) => {
+    const told = this.#origin === undefined ? inputs : { ...inputs, origin: this.#origin() };
+    return session.write(statement, told).catch((error: unknown) => {
       if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;
     });

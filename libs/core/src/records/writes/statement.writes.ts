@@ -35,7 +35,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
   readonly #parts: StatementParts;
   readonly #filled: FilledValues;
   readonly #following: FollowingColumns;
-  readonly #written: Pick<WrittenRecord, 'model' | 'columns'>;
+  readonly #written: Pick<WrittenRecord, 'model' | 'columns' | 'recorded'>;
   readonly #statements: StatementCache;
   readonly #upsert: StatementUpsert | undefined;
 
@@ -50,7 +50,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     this.#parts = new StatementParts(database, model, use);
     this.#filled = new FilledValues(model.meta, database.dialect);
     this.#following = new FollowingColumns(columns);
-    this.#written = { model, columns: reading.layout.columns };
+    this.#written = { model, columns: reading.layout.columns, recorded: this.#parts.recorded };
     this.#upsert = use.conflict && new StatementUpsert(database, use, use.conflict, this.#upsertParts);
   }
 
@@ -147,6 +147,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const values = areThere ? this.#following.without(all) : all;
     const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
+    if (this.#parts.isUntold) return undefined;
     if (!this.#filled.update(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
@@ -176,14 +177,13 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const asked = this.#conditions(value);
     const conditions = version === undefined ? asked : [...asked, version];
     const { dialect, tables } = this.database;
-    const { model } = this;
     const shape = ['delete'];
     const values = valuesOf(conditions, shape);
     const statement = this.#statement(shape, restrictions, () =>
       WriteStatement.delete(
         dialect,
         tables,
-        { model, columns: [], restrictions, parents: nothing },
+        { ...this.#written, columns: nothing, restrictions, parents: nothing },
         conditions,
       ),
     );

@@ -1,5 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
+import { ChangeLogSql } from '../changes/change.log.sql.js';
 import { asWritten, type Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
@@ -89,19 +90,26 @@ export class BulkChange {
     const tests = columns.map(({ column, value }) => this.#differs(column, value));
     const differs = records.add(`(${tests.join(' or ')})`);
     this.#demandParents(columns.map(({ value }) => value));
+    const version = counted === undefined ? [] : [counted];
+    const log = this.#log([...columns.map(({ column }) => column.property), ...along, ...version]);
+    // The record as it was is the locked one: nobody changes it meanwhile.
+    const old = log?.old(records.scope.alias).map((value) => records.add(value));
     records.write();
     const written = new Scope(this.#parts.draft, this.#parts.target.model);
     const field = (property: EntityProperty): string => this.#parts.tables.field(written.alias, property);
     const set = [
       ...columns.map(({ column, value }) => [column.property, assigned(column, value, field)] as const),
       ...others.map(({ property, written: value }) => [property, value] as const),
-      ...(counted === undefined ? [] : [[counted, `${field(counted)} + 1`] as const]),
+      ...version.map((property) => [property, `${field(property)} + 1`] as const),
     ].map(([property, value]) => `${this.#parts.name(property)} = ${value}`);
     writer.write(`, "*written" as (update ${written.table} set ${set.join(', ')} from ${records.held}`);
     this.#writeHeld(written, ` and ${differs}`);
-    writer.write(` returning ${records.answered(written.alias)})`);
+    const logged = log?.returned(written.alias, old, written.alias) ?? [];
+    writer.write(` returning ${[records.answered(written.alias), ...logged].join(', ')})`);
+    log?.writeLogged('"*written"', 'updated');
     const left = `select ${records.own} from ${records.held} where ${differs} is not true and ${records.isAllowed}`;
-    return this.#parts.answering(`(select * from "*written" union all ${left})`, [records.order]);
+    const own = log === undefined ? 'select *' : `select ${records.answeredNames}`;
+    return this.#parts.answering(`(${own} from "*written" union all ${left})`, [records.order]);
   }
 
   #deleted(): Statement {
@@ -111,9 +119,18 @@ export class BulkChange {
     const deleted = new Scope(this.#parts.draft, this.#parts.target.model);
     writer.write(`, "*deleted" as (delete from ${deleted.table} using ${records.held}`);
     this.#writeHeld(deleted);
-    writer.write(' returning 1)');
+    const log = this.#log();
+    const logged = log?.returned(deleted.alias, log.old(deleted.alias), undefined) ?? ['1'];
+    writer.write(` returning ${logged.join(', ')})`);
+    log?.writeLogged('"*deleted"', 'deleted');
     const rows = `(select ${records.own} from ${records.held} where ${records.isAllowed})`;
     return this.#parts.answering(rows, [records.order]);
+  }
+
+  /** The log of the changes; undefined where they are not recorded. @param written the properties that may change */
+  #log(written?: readonly EntityProperty[]): ChangeLogSql | undefined {
+    const { writer, tables, target } = this.#parts;
+    return target.recorded && new ChangeLogSql(writer, tables, target.recorded, written);
   }
 
   /** Writes which records are written: the locked ones, if all may be. */

@@ -1,4 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { ChangeLogSql } from '../changes/change.log.sql.js';
 import type { Dialect } from '../dialect.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
@@ -20,6 +21,7 @@ interface GivenRows {
   /** The rows and what is to be known of them before, `with`. */
   readonly given: string;
   readonly written: string;
+  readonly logged: string;
 }
 
 /**
@@ -78,7 +80,8 @@ export class BulkInsert {
     );
     const given = this.#parts.quote(`*given${set}`);
     const written = this.#parts.quote(`*written${set}`);
-    return { alias: this.#parts.quote(alias), properties, values, rows: lists.rows, given, written };
+    const logged = this.#parts.quote(`*logged${set}`);
+    return { alias: this.#parts.quote(alias), properties, values, rows: lists.rows, given, written, logged };
   }
 
   /** Writes the rows whose parents are none to see: where there is one, nothing is written. */
@@ -98,7 +101,10 @@ export class BulkInsert {
     writer.write('), ');
   }
 
-  #writeRows({ alias, properties, values, rows, given, written }: GivenRows, isJudged: boolean): void {
+  #writeRows(
+    { alias, properties, values, rows, given, written, logged }: GivenRows,
+    isJudged: boolean,
+  ): void {
     const { writer, tables, target, scope, fields, position } = this.#parts;
     const from = isJudged
       ? `(select * from ${given} where not exists (select 1 from "*hidden")) as ${alias}`
@@ -106,7 +112,8 @@ export class BulkInsert {
     const table = `${tables.table(target.model.meta)} as ${this.#parts.quote(scope.alias)}`;
     const names = properties.map((property) => this.#parts.name(property)).join(', ');
     const made = values.join(', ');
-    const answered = fields.join(', ');
+    const log = target.recorded && new ChangeLogSql(writer, tables, target.recorded);
+    const answered = [...fields, ...(log?.returned(scope.alias, undefined, scope.alias) ?? [])].join(', ');
     writer.write(`${written} as (`);
     if (this.#isMerged)
       writer.write(
@@ -117,6 +124,7 @@ export class BulkInsert {
         `insert into ${table} (${names}) select ${made} from ${from} order by ${alias}.${position} returning ${answered}`,
       );
     writer.write(')');
+    log?.writeLogged(written, 'created', logged);
   }
 }
 

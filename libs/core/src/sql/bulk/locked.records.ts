@@ -60,6 +60,14 @@ export class LockedRecords {
     return [...position, ...parts.fieldsOf(alias)].join(', ');
   }
 
+  /** The names of {@link answered}, where they are columns of one table. */
+  get answeredNames(): string {
+    const position = this.#key === undefined ? [] : [this.parts.position];
+    const { alias } = this.parts.scope;
+    const fields = this.parts.fields.map((field) => field.slice(this.parts.quote(alias).length + 1));
+    return [...position, ...fields].join(', ');
+  }
+
   /** {@link answered} of the locked records themselves. */
   get own(): string {
     return this.answered(held);

@@ -14,11 +14,14 @@ export interface StoredColumns {
   readonly byName: ReadonlyMap<string, StoredColumn>;
   /** True if `merge` answers with what it has written, beside what it was given (PostgreSQL 17). */
   readonly mergesAnswer: boolean;
+  /** True if `returning` has the record as it was, too (PostgreSQL 18). */
+  readonly returnsOld: boolean;
   /** The text that they were read from. */
   readonly text: string;
 }
 
 const mergeAnswers = 170_000;
+const oldReturns = 180_000;
 
 /**
  * Writes the column of a select from the catalogue that {@link readColumns} reads. Lists of lists, of composite types and of
@@ -53,5 +56,10 @@ export function readColumns(told: unknown, before?: StoredColumns): StoredColumn
   const byName = new Map(
     columns.map(([name, type, list, isFilled]) => [name, { type, list: list ?? undefined, isFilled }]),
   );
-  return { byName, mergesAnswer: Number(version) >= mergeAnswers, text };
+  return {
+    byName,
+    mergesAnswer: Number(version) >= mergeAnswers,
+    returnsOld: Number(version) >= oldReturns,
+    text,
+  };
 }

@@ -38,7 +38,8 @@ export class BulkStatementParts extends StatementParts {
 
   /** The subject of a statement. */
   target(restrictions: Restrictions, parents: readonly WrittenParent[]): WrittenRecord {
-    return { model: this.model, columns: this.use.reading.layout.columns, restrictions, parents };
+    const { model, recorded } = this;
+    return { model, columns: this.use.reading.layout.columns, restrictions, parents, recorded };
   }
 
   /** The parents of which the request may not see all, and that the written rows may refer to. */

@@ -28,7 +28,7 @@ export interface ConditionalChange {
 export interface UpsertParts {
   readonly filled: FilledValues;
   readonly following: FollowingColumns;
-  readonly written: Pick<WrittenRecord, 'model' | 'columns'>;
+  readonly written: Pick<WrittenRecord, 'model' | 'columns' | 'recorded'>;
   /** The records that the request may see; undefined where it must go through MikroORM. */
   restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined>;
   parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[];
@@ -134,6 +134,8 @@ export class StatementUpsert {
   ): Promise<readonly Row[] | undefined> | undefined {
     const { parts, use } = this;
     const { filled, following, written } = parts;
+    // What nobody returns of the record as it was the log is not told.
+    if (written.recorded !== undefined && mark !== 'old') return undefined;
     const changed = following.without(all);
     const changes = parts.row(all);
     if (!filled.create(row) || !filled.update(changes)) return undefined;

@@ -1,0 +1,88 @@
+import {
+  ChangeSetType,
+  Utils,
+  type ChangeSet,
+  type EntityManager,
+  type EventSubscriber,
+  type FlushEventArgs,
+  type UnitOfWork,
+} from '@mikro-orm/core';
+import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
+import type { RequestEntityManager } from '../database.js';
+import type { ChangeLog } from './change.log.js';
+import type { FlushedChange, FlushedLog } from './flushed.log.js';
+
+/** The method of a unit of work that sends what it has to write, within a transaction. */
+interface Persisting {
+  persistToDatabase(groups: unknown, context?: unknown): Promise<void>;
+}
+
+/**
+ * The subscriber that writes the log of what a flush changes, in its transaction. It looks at what the database had before,
+ * locked, and at what it has afterwards: an entity may be older than both. It changes nothing of a flush, so that it is none
+ * of the listeners that close the direct way.
+ */
+export class FlushedChanges implements EventSubscriber {
+  constructor(
+    private readonly changes: ChangeLog,
+    private readonly log: FlushedLog,
+  ) {}
+
+  onFlush({ em, uow }: FlushEventArgs): void {
+    const found = this.#changesOf(uow);
+    if (found.size === 0) return;
+    const unit = uow as unknown as Persisting;
+    const persist = unit.persistToDatabase.bind(uow);
+    unit.persistToDatabase = async (groups, context) => {
+      Reflect.deleteProperty(unit, 'persistToDatabase');
+      if (context !== undefined) em.setTransactionContext(context as never);
+      await this.#recorded(em, found, () => persist(groups, context));
+    };
+  }
+
+  async #recorded(
+    em: EntityManager,
+    found: ReadonlyMap<RecordedTarget, readonly FlushedChange[]>,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    if (!em.isInTransaction())
+      throw new TypeError('A change that is recorded needs a transaction: implicitTransactions is off');
+    const own = em as RequestEntityManager;
+    const finish: (() => Promise<void>)[] = [];
+    for (const [target, changed] of found) finish.push(await this.log.begin(own, target, changed));
+    await write();
+    for (const end of finish) await end();
+  }
+
+  #changesOf(uow: UnitOfWork): ReadonlyMap<RecordedTarget, readonly FlushedChange[]> {
+    const found = new Map<RecordedTarget, FlushedChange[]>();
+    for (const set of uow.getChangeSets()) {
+      const target = this.changes.of(set.meta);
+      if (target === undefined) continue;
+      const all = found.get(target) ?? [];
+      all.push(changeOf(set));
+      found.set(target, all);
+    }
+    return found;
+  }
+}
+
+function changeOf({ type, entity, originalEntity, meta }: ChangeSet<object>): FlushedChange {
+  const [name = ''] = meta.primaryKeys as readonly string[];
+  // The database may give a new record its key.
+  const keyOf = (): unknown => plainKey(Reflect.get(entity, name));
+  const before: unknown = Object(originalEntity)[name];
+  const isNew = type === ChangeSetType.CREATE;
+  const isGone = type === ChangeSetType.DELETE || type === ChangeSetType.DELETE_EARLY;
+  return {
+    sort: isNew ? 'created' : isGone ? 'deleted' : 'updated',
+    isEarly: type === ChangeSetType.DELETE_EARLY || type === ChangeSetType.UPDATE_EARLY,
+    before: isNew ? undefined : plainKey(before ?? keyOf()),
+    keyOf,
+  };
+}
+
+/** A key that refers to another record is that record's. */
+function plainKey(key: unknown): unknown {
+  return Utils.isEntity(key) ? Utils.extractPK(key) : key;
+}

@@ -1,0 +1,165 @@
+import type { Dialect } from '../../sql/dialect.js';
+import type { Row } from '../../sql/row.layout.js';
+import { ChangeLogSql, type RecordedTarget } from '../../sql/changes/change.log.sql.js';
+import { originSetting, originText, type ChangeOrigin } from '../../sql/changes/change.origin.js';
+import { arrayLiteral } from '../../sql/array.literal.js';
+import { StatementWriter, type Statement, type StatementInputs } from '../../sql/statement.js';
+import type { DatabaseValue } from '../../model/column.type.js';
+import type { TableSql } from '../../sql/table.sql.js';
+import { databaseReason } from '../errors/database.error.js';
+import type { RequestEntityManager } from '../database.js';
+import type { ChangeLog } from './change.log.js';
+import { PlainLog } from './plain.log.js';
+
+/** A change of one record by a flush. */
+export interface FlushedChange {
+  readonly sort: 'created' | 'updated' | 'deleted';
+  /** True if it is written before new records are. */
+  readonly isEarly: boolean;
+  /** The key of the record so far; undefined for a new one. */
+  readonly before: unknown;
+  /** The key of the record, once it is written. */
+  readonly keyOf: () => unknown;
+}
+
+/** The database as the log of flushes asks it. */
+export interface LoggingDatabase {
+  readonly dialect: Dialect;
+  readonly tables: TableSql;
+  run(em: RequestEntityManager, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]>;
+}
+
+/** A change beside the record as it was. */
+interface Known extends FlushedChange {
+  /** The record as it was, as the database writes it in JSON. */
+  readonly old: string | null;
+}
+
+/** Writes the log of a flush: one statement before it where records change or go, and one behind it. */
+export class FlushedLog {
+  readonly #plain: PlainLog;
+
+  constructor(
+    private readonly database: LoggingDatabase,
+    private readonly changes: ChangeLog,
+  ) {
+    this.#plain = new PlainLog(database);
+  }
+
+  /** Looks at the records before they are written. @returns what is to be done behind it */
+  async begin(
+    em: RequestEntityManager,
+    target: RecordedTarget,
+    changed: readonly FlushedChange[],
+  ): Promise<() => Promise<void>> {
+    const { origin } = this.changes;
+    const { dialect, tables } = this.database;
+    if (target.entity.options.capture === 'trigger') {
+      await this.#tell(em, origin);
+      return () => Promise.resolve();
+    }
+    const own = em.schema === undefined ? tables : tables.in(em.schema);
+    if (!dialect.hasCatalogue) return this.#plain.begin(em, target, changed, origin);
+    const known = await this.#known(em, own, target, changed);
+    return () => this.#write(em, own, target, known, origin);
+  }
+
+  /** Has triggers know who it is, until the transaction ends. */
+  async #tell(em: RequestEntityManager, origin: ChangeOrigin): Promise<void> {
+    const writer = new StatementWriter(this.database.dialect);
+    writer.write(
+      `select set_config('${originSetting}', ${writer.parameter(() => originText(origin))}, true)`,
+    );
+    await this.database.run(em, writer.finish(), {});
+  }
+
+  async #known(
+    em: RequestEntityManager,
+    tables: TableSql,
+    { entity }: RecordedTarget,
+    changed: readonly FlushedChange[],
+  ): Promise<readonly Known[]> {
+    const stored = changed.filter(({ sort }) => sort !== 'created');
+    const fresh = changed.filter(({ sort }) => sort === 'created').map((one) => ({ ...one, old: null }));
+    if (stored.length === 0) return fresh;
+    const { dialect } = this.database;
+    const writer = new StatementWriter(dialect);
+    const keys = writer.parameter(() => arrayLiteral(stored.map(({ before }) => this.#text(before))));
+    const key = tables.field('e', entity.key);
+    writer.write(`select g.nr, to_jsonb(e)::text from unnest(${keys}::text[]) with ordinality as g(id, nr)
+      join ${tables.table(entity.meta)} as e on ${this.#isOf(key, 'g.id', entity.key)} order by ${key} for update of e`);
+    const rows = await this.database.run(em, writer.finish(), {});
+    const olds = new Map(rows.map(([position, old]) => [Number(position), String(old)]));
+    const known = stored.flatMap((one, index): Known[] => {
+      const old = olds.get(index + 1);
+      // What is not there is not changed.
+      return old === undefined ? [] : [{ ...one, old }];
+    });
+    const early = known.filter(({ isEarly }) => isEarly);
+    return [...early, ...fresh, ...known.filter(({ isEarly }) => !isEarly)];
+  }
+
+  async #write(
+    em: RequestEntityManager,
+    tables: TableSql,
+    target: RecordedTarget,
+    known: readonly Known[],
+    origin: ChangeOrigin,
+  ): Promise<void> {
+    if (known.length === 0) return;
+    const { entity } = target;
+    const writer = new StatementWriter(this.database.dialect);
+    const sql = new ChangeLogSql(writer, tables, target);
+    const list = (of: (one: Known) => string | null): string =>
+      `${writer.parameter(() => arrayLiteral(known.map(of)))}::text[]`;
+    const ids = list((one) => this.#text(one.sort === 'deleted' ? one.before : one.keyOf()));
+    const sorts = list(({ sort }) => sort);
+    const olds = list(({ old }) => old);
+    const key = tables.field('e', entity.key);
+    sql.writeInsert({
+      from: `(select g.id, g.sort, g.old::jsonb as old, e as "*now"
+          from unnest(${ids}, ${sorts}, ${olds}) with ordinality as g(id, sort, old, nr)
+          left join ${tables.table(entity.meta)} as e
+            on g.sort <> 'deleted' and ${this.#isOf(key, 'g.id', entity.key)} order by g.nr) as w`,
+      key: 'w.id',
+      operation: 'w.sort',
+      isWhole: `w.sort <> 'updated'`,
+      hasBefore: `w.sort <> 'created'`,
+      hasAfter: `w.sort <> 'deleted'`,
+      before: ({ fields }) => member('w.old', fields),
+      after: (column) => `coalesce(${sql.memberOf('w."*now"', column)}, 'null')`,
+      mayBeNothing: true,
+    });
+    try {
+      await this.database.run(em, writer.finish(), { origin });
+    } catch (error) {
+      const reason = databaseReason(error);
+      if (reason === 'unavailable' || reason === 'transient') throw error;
+      // No fault of what a client sent.
+      throw new UnwrittenLog(error);
+    }
+  }
+
+  #text(key: unknown): string {
+    const { dialect } = this.database;
+    return String(dialect.bind(key as DatabaseValue));
+  }
+
+  #isOf(key: string, id: string, property: RecordedTarget['entity']['key']): string {
+    const cast = this.database.dialect.cast(id, property);
+    return cast === undefined ? `${key}::text = ${id}` : `${key} = ${cast}`;
+  }
+}
+
+/** A member of a JSON object of a record's columns. */
+function member(json: string, fields: readonly string[]): string {
+  const all = fields.map((field) => `${json} -> '${field.replaceAll("'", "''")}'`);
+  return all.length === 1 ? (all[0] ?? 'null') : `jsonb_build_array(${all.join(', ')})`;
+}
+
+/** The reason for a 500: what is not told must not happen. */
+class UnwrittenLog extends Error {
+  constructor(readonly reason: unknown) {
+    super(`The log of changes could not be written: ${reason instanceof Error ? reason.message : ''}`);
+  }
+}

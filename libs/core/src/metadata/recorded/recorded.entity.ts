@@ -1,0 +1,92 @@
+import {
+  ReferenceKind,
+  type EntityMetadata,
+  type EntityProperty,
+  type MetadataStorage,
+} from '@mikro-orm/core';
+import { definitionsOf } from '../../model/column.definition.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { hiddenReason } from '../hidden.property.js';
+import { storedFields } from '../stored.fields.js';
+import { recordedAs, type RecordedOptions } from './recorded.options.js';
+
+/** A property whose changes are recorded. */
+export interface RecordedColumn {
+  readonly property: EntityProperty;
+  readonly fields: readonly string[];
+  /** True if the log has its name alone, and never a value. */
+  readonly isWithheld: boolean;
+}
+
+/** An entity whose changes are recorded. Made when the application starts. */
+export interface RecordedEntity {
+  readonly meta: EntityMetadata;
+  /** The name of the entity in the log. */
+  readonly name: string;
+  readonly options: RecordedOptions;
+  readonly columns: readonly RecordedColumn[];
+  readonly key: EntityProperty;
+  /** The property that marks deleted records; undefined where rows are deleted. */
+  readonly tombstone?: EntityProperty | undefined;
+}
+
+/**
+ * The entities that {@link recordChanges} was called for.
+ *
+ * @throws ConfigurationError for an entity that is not one table with one key, and for columns that it has not
+ */
+export function recordedEntities(metadata: MetadataStorage): ReadonlyMap<EntityMetadata, RecordedEntity> {
+  const all = new Map<EntityMetadata, RecordedEntity>();
+  for (const meta of metadata.getAll().values()) {
+    const known = recordedAs(meta.class);
+    if (known === undefined) continue;
+    const owned = metadata.find(known.owner as EntityMetadata['class']) ?? meta;
+    all.set(meta, recordedEntity(meta, owned.className, known.options));
+  }
+  return all;
+}
+
+function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOptions): RecordedEntity {
+  const owner = `recordChanges(${name})`;
+  const refuse = (option: string, problem: string): never => {
+    throw new ConfigurationError(owner, option, problem);
+  };
+  const [key, ...more] = meta.getPrimaryProps();
+  if (key === undefined || more.length > 0 || storedFields(key).length !== 1)
+    return refuse('entity', `${meta.className} has no key of one column`);
+  if (meta.virtual === true || meta.view === true || meta.inheritanceType === 'tpt')
+    return refuse('entity', `${meta.className} is not stored in one table`);
+  const stored = meta.props.filter(isStored);
+  const { columns = 'all', values = true } = options;
+  const names = stored.map(({ name: own }) => own);
+  if (columns !== 'all') {
+    const unknown = columns.find((one) => !names.includes(one));
+    if (unknown !== undefined && meta.root === meta)
+      refuse('columns', `'${unknown}' is no column of ${meta.className}; allowed: ${names.join(', ')}`);
+  }
+  const definitions = definitionsOf(meta.class);
+  const isWithheld = (property: EntityProperty): boolean =>
+    !values ||
+    hiddenReason(meta, property) !== undefined ||
+    definitions.get(property.name)?.sensitive === true;
+  return {
+    meta,
+    name,
+    options,
+    key,
+    columns: stored
+      .filter((property) => columns === 'all' || columns.includes(property.name))
+      .map((property) => ({ property, fields: storedFields(property), isWithheld: isWithheld(property) })),
+  };
+}
+
+/** True if a property is stored in the entity's own table. */
+function isStored(property: EntityProperty): boolean {
+  const { kind, owner, persist, formula, object } = property;
+  const isOwn =
+    kind === ReferenceKind.SCALAR ||
+    kind === ReferenceKind.MANY_TO_ONE ||
+    (kind === ReferenceKind.ONE_TO_ONE && owner) ||
+    (kind === ReferenceKind.EMBEDDED && object === true);
+  return isOwn && persist !== false && formula === undefined && storedFields(property).length > 0;
+}

@@ -1,0 +1,187 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { RecordedColumn, RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
+import type { StatementWriter } from '../statement.js';
+import type { TableSql } from '../table.sql.js';
+import { originSetting, originText } from './change.origin.js';
+
+/** The log as statements write it: of which entity, and into which table. */
+export interface RecordedTarget {
+  readonly entity: RecordedEntity;
+  readonly log: EntityMetadata;
+}
+
+/** The sort of a change in a statement: a word, or for an Upsert the column that tells if the row is a new one. */
+export type LoggedSort = 'created' | 'updated' | 'deleted' | { readonly isNew: string };
+
+/** The values that a log row is made of, of the rows of `from`. */
+export interface LoggedRows {
+  readonly from: string;
+  readonly key: string;
+  /** The operation, and whether all values are told, as SQL. */
+  readonly operation: string;
+  readonly isWhole: string;
+  /** The tests that there was a record, and that there is one. */
+  readonly hasBefore: string;
+  readonly hasAfter: string;
+  /** The values as JSON; `null` where there is none. */
+  readonly before: (column: RecordedColumn, index: number) => string;
+  readonly after: (column: RecordedColumn, index: number) => string;
+  /** True if a row tells nothing where nothing differs. */
+  readonly mayBeNothing: boolean;
+}
+
+const keyName = '"*key"';
+
+/**
+ * Writes the rows of the log into the statement of a write: what the database returns of the record as it was and as it is,
+ * and the `insert` that takes it. The one place where a write of a recorded entity names its log.
+ */
+export class ChangeLogSql {
+  readonly #columns: readonly RecordedColumn[];
+
+  /** @param written the properties that the statement may change; undefined for all */
+  constructor(
+    private readonly writer: StatementWriter,
+    private readonly tables: TableSql,
+    private readonly target: RecordedTarget,
+    written?: readonly EntityProperty[],
+  ) {
+    const { columns } = target.entity;
+    const names = new Set(written?.flatMap(({ fieldNames }) => fieldNames));
+    this.#columns =
+      written === undefined
+        ? columns
+        : columns.filter(({ property, fields }) => isMade(property) || fields.some((one) => names.has(one)));
+  }
+
+  /** True if triggers of the database write the log: then a statement only tells them who it is. */
+  get isTriggered(): boolean {
+    return this.target.entity.options.capture === 'trigger';
+  }
+
+  /**
+   * The members of `returning` that the log needs.
+   * @param alias of the record as it is returned
+   * @param old the values of the record as it was, where there is one: {@link old}
+   * @param now the alias of the record as it is, where there is one
+   */
+  returned(alias: string, old: readonly string[] | undefined, now: string | undefined): readonly string[] {
+    if (this.isTriggered) {
+      const text = this.writer.parameter(({ origin }) => origin && originText(origin));
+      return [`set_config('${originSetting}', coalesce(${text}::text, ''), true) as "*told"`];
+    }
+    const { key } = this.target.entity;
+    const all = [`${this.tables.field(alias, key)}::text as ${keyName}`];
+    for (const [index, column] of this.#columns.entries()) {
+      if (old !== undefined) all.push(`${old[index] ?? 'null'} as "*b${index}"`);
+      if (now !== undefined) all.push(`${this.valueOf(now, column)} as "*a${index}"`);
+    }
+    return all;
+  }
+
+  /** The values of the record of an alias. */
+  old(alias: string): readonly string[] {
+    return this.isTriggered ? [] : this.#columns.map((column) => this.valueOf(alias, column));
+  }
+
+  /** Writes `, "*logged" as (insert …)` about the rows that were returned; nothing where triggers do it. */
+  writeLogged(rows: string, sort: LoggedSort, name = '"*logged"'): void {
+    if (this.isTriggered) return;
+    const alias = 'w';
+    const own = (name: string): string => `${alias}."${name}"`;
+    const isNew = typeof sort === 'string' ? undefined : `${alias}.${sort.isNew}`;
+    this.writer.write(`, ${name} as (`);
+    this.writeInsert({
+      from: `${rows} as ${alias}`,
+      key: `${alias}.${keyName}`,
+      operation:
+        typeof sort === 'string'
+          ? `'${sort}'`
+          : `case when ${String(isNew)} then 'created' else 'updated' end`,
+      isWhole: isNew ?? String(sort !== 'updated'),
+      before: (_, index) => (sort === 'created' ? 'null::jsonb' : own(`*b${index}`)),
+      after: (_, index) => (sort === 'deleted' ? 'null::jsonb' : own(`*a${index}`)),
+      hasBefore: isNew === undefined ? String(sort !== 'created') : `not ${isNew}`,
+      hasAfter: String(sort !== 'deleted'),
+      mayBeNothing: sort === 'updated' || isNew !== undefined,
+    });
+    this.writer.write(')');
+  }
+
+  /** Writes the `insert` of a row of the log for each of some rows. */
+  writeInsert(rows: LoggedRows): void {
+    const { from, key, operation, isWhole, before, after } = rows;
+    const { writer } = this;
+    const { log, entity } = this.target;
+    const names = [
+      'transaction',
+      'at',
+      'model',
+      'recordId',
+      'operation',
+      'before',
+      'after',
+      'withheld',
+      'actor',
+      'requestId',
+      'endpoint',
+      'context',
+    ];
+    const fields = names.map((name) => this.#logField(name)).join(', ');
+    const text = (value: string): string => writer.dialect.platform.quoteValue(value);
+    const values = this.#columns.map((column, index) => {
+      const said = [text(column.property.name), before(column, index), after(column, index)];
+      return `(${[...said, String(!column.isWithheld)].join(', ')})`;
+    });
+    const origin = [
+      `${writer.parameter(({ origin: by }) => by?.actor ?? null)}::text`,
+      `${writer.parameter(({ origin: by }) => by?.requestId ?? null)}::text`,
+      `${writer.parameter(({ origin: by }) => by?.endpoint ?? null)}::text`,
+      `${writer.parameter(({ origin: by }) => by?.context ?? null)}::jsonb`,
+    ].join(', ');
+    writer.write(`insert into ${this.tables.table(log)} (${fields})
+      select pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
+        d.before, d.after, d.withheld, ${origin}
+      from ${from} cross join lateral (
+        select jsonb_object_agg(k, b) filter (where s and ${rows.hasBefore}) as before,
+          jsonb_object_agg(k, a) filter (where s and ${rows.hasAfter}) as after,
+          jsonb_agg(k) filter (where not s) as withheld
+        from (values ${values.join(', ')}) as v(k, b, a, s) where ${isWhole} or b is distinct from a) as d`);
+    if (rows.mayBeNothing)
+      writer.write(` where ${isWhole} or d.before is not null or d.withheld is not null`);
+  }
+
+  /** The operation; a change of the column that marks deleted records has a name of its own. */
+  #named(operation: string, before: LoggedRows['before'], after: LoggedRows['after']): string {
+    const { tombstone } = this.target.entity;
+    const index = this.#columns.findIndex(({ property }) => property === tombstone);
+    const column = this.#columns[index];
+    if (column === undefined) return operation;
+    const was = `nullif(${before(column, index)}, 'null') is not null`;
+    const is = `nullif(${after(column, index)}, 'null') is not null`;
+    return `case when ${operation} <> 'updated' or (${was}) = (${is}) then ${operation} when ${is} then 'deleted' else 'restored' end`;
+  }
+
+  /** The value of a column in JSON. */
+  valueOf(alias: string, { fields }: Pick<RecordedColumn, 'fields'>): string {
+    const all = fields.map((field) => `to_jsonb(${this.tables.column(alias, field)})`);
+    return all.length === 1 ? (all[0] ?? 'null') : `jsonb_build_array(${all.join(', ')})`;
+  }
+
+  /** The value of a column in JSON, of a row that is itself a value. */
+  memberOf(row: string, { fields }: Pick<RecordedColumn, 'fields'>): string {
+    const { dialect } = this.writer;
+    const all = fields.map((field) => `to_jsonb((${row}).${dialect.quote(field)})`);
+    return all.length === 1 ? (all[0] ?? 'null') : `jsonb_build_array(${all.join(', ')})`;
+  }
+
+  #logField(name: string): string {
+    const property = this.target.log.props.find((one) => one.name === name);
+    return this.writer.dialect.quote(property?.fieldNames[0] ?? name);
+  }
+}
+
+/** True if the database makes the value of others. */
+function isMade({ generated }: EntityProperty): boolean {
+  return generated !== undefined;
+}
