@@ -21,6 +21,8 @@ export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js'
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
+export { History, type HistoryOptions } from './kinds/changes/history.js';
+export type { TimeTravelOptions } from './kinds/changes/time.travel.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';
 export { List } from './kinds/read/list.js';
 export type { ListOptions } from './kinds/read/listing.js';
@@ -82,6 +84,7 @@ export {
   type ChangeOperation,
   type RecordedValues,
 } from './metadata/recorded/change.record.js';
+export { readChanges, type Change, type ChangePlace } from './records/changes/read.changes.js';
 export { recordChanges, type RecordedOptions } from './metadata/recorded/recorded.options.js';
 export type { ChangeLogOptions } from './endpoint/change.origins.js';
 export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';

@@ -1,5 +1,5 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
-import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
+import { traitsOf, type DescribedKind, type Handler } from '../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
@@ -21,6 +21,9 @@ import { conditional, conditionalRead } from '../record/known.answer.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
+import type { JsonSchema } from '../../model/json.schema.js';
+import { boolean, names } from '../../options/checks.js';
+import { TimeTravel, type TimeTravelOptions } from '../changes/time.travel.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
@@ -40,7 +43,8 @@ export interface GetOptions<
     ReadableOptions<E, Entity, Readable>,
     SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
-    FilterOptions<E, Entity, Text> {
+    FilterOptions<E, Entity, Text>,
+    TimeTravelOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -64,6 +68,8 @@ export class Get<
     ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
+    timeTravel: boolean,
+    narrowedBy: names,
   } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['GET'] as const;
@@ -84,24 +90,42 @@ export class Get<
     );
     const filter = context.filter(model, options);
     const isConditional = tags !== undefined;
+    const travel = TimeTravel.of(context, model, lookup, filter, options);
+    const handle = outputs.handling((output) => async (request) => {
+      const value = lookup.value(request.routingData);
+      return output.one(request, filter, { path: lookup.path, comparison: '=', value });
+    });
     return {
       ...traitsOf(outputs.usual, filter, isConditional ? conditional : undefined),
-      isOneStatement: outputs.widest.readsAtOnce,
-      handle: outputs.handling((output) => async (request) => {
-        const value = lookup.value(request.routingData);
-        return output.one(request, filter, { path: lookup.path, comparison: '=', value });
-      }),
+      isOneStatement: outputs.widest.readsAtOnce && travel === undefined,
+      handle: travel === undefined ? handle : travelling(handle, travel),
       describe: () => ({
         verb: 'get',
         summary: `Get ${one(model)}`,
         description: `Answers ${one(model)}, found by what the path names.`,
         pathParameters: lookupParameter(lookup),
-        ...selectionParameters(outputs),
+        ...withTime(selectionParameters(outputs), travel),
         answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
-        refusals: lookupRefusals(options),
+        refusals: [...lookupRefusals(options), ...(travel === undefined ? [] : (['badRequest'] as const))],
         ...(isConditional ? conditionalRead : {}),
         runsCallables: options.outputMap !== undefined || asksCallables(options),
       }),
     };
   }
+}
+
+/** The handler of requests that may ask for an earlier time. */
+function travelling(handle: Handler, travel: TimeTravel): Handler {
+  return async (request) => {
+    const time = travel.read(request);
+    return time === undefined ? handle(request) : travel.answer(request, time);
+  };
+}
+
+function withTime<Given extends { readonly queryParameters?: Readonly<Record<string, JsonSchema>> }>(
+  given: Given,
+  travel: TimeTravel | undefined,
+): Given {
+  if (travel === undefined) return given;
+  return { ...given, queryParameters: { ...given.queryParameters, ...travel.schemas } };
 }

@@ -1,0 +1,156 @@
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { Reply } from '../../endpoint/reply.js';
+import { DatetimeColumn } from '../../model/columns/datetime.column.js';
+import type { JsonSchema } from '../../model/json.schema.js';
+import type { Model } from '../../model/model.js';
+import { conditionOf } from '../../query/condition.js';
+import { recordedWire } from '../../records/changes/recorded.value.js';
+import type { EarlierRecord } from '../../records/changes/record.history.js';
+import { keyText } from '../../sql/row.writer.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import { BadRequest, NotFound } from '../../wire/refusals.js';
+import { narrowedBy } from '../record/record.output.js';
+import type { RecordLookup } from '../record/record.lookup.js';
+import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import { refusedLookup } from '../record/refused.values.js';
+import { KeyedRecord } from './keyed.record.js';
+import { recordedPast, type RecordedPast } from './recorded.columns.js';
+
+/** The options of a Get that tell what a record was. */
+export interface TimeTravelOptions {
+  /** True to answer `?as_of=2027-05-01T10:00:00Z` with the record as it was then. Default false. */
+  readonly timeTravel?: boolean;
+  /**
+   * The properties by which rules narrow the records, for `timeTravel`. A record is shown as it was since one of them last
+   * changed. Required where rules narrow the records and do not say by which columns.
+   */
+  readonly narrowedBy?: readonly string[];
+}
+
+interface TravelSource extends TimeTravelOptions {
+  readonly readableColumnNames: readonly string[];
+  readonly outputMap?: unknown;
+}
+
+const instants = new DatetimeColumn({ precision: 'milliseconds' });
+
+/** Answers a Get with the record as it was at a time. Made once per endpoint. */
+export class TimeTravel {
+  readonly #output: RecordOutput;
+  readonly #record: KeyedRecord;
+  readonly #keepFor: number | 'forever';
+
+  private constructor(
+    private readonly context: KindContext,
+    private readonly model: Model,
+    private readonly lookup: RecordLookup,
+    private readonly filter: RecordFilter,
+    private readonly past: RecordedPast,
+    readableColumnNames: readonly string[],
+  ) {
+    const { idPath } = model;
+    const key = { kind: 'column', name: idPath.text, path: idPath } as const;
+    this.#output = recordOutput(context, model, { readableColumnNames }, undefined, undefined, undefined, [
+      key,
+    ]);
+    this.#record = new KeyedRecord(context, model, lookup, filter, past.isNarrowed);
+    this.#keepFor = context.database.changes?.of(model.meta)?.entity.options.keepFor ?? 'forever';
+  }
+
+  /** Undefined where a Get shows records as they are. @throws ConfigurationError */
+  static of(
+    context: KindContext,
+    model: Model,
+    lookup: RecordLookup,
+    filter: RecordFilter,
+    source: TravelSource,
+  ): TimeTravel | undefined {
+    const { timeTravel = false, outputMap, readableColumnNames } = source;
+    if (!timeTravel) return undefined;
+    if (outputMap !== undefined)
+      throw new ConfigurationError(
+        context.owner,
+        'timeTravel',
+        'outputMap gets entities, of which there are none of earlier times',
+      );
+    const told = { option: 'timeTravel', showsNames: false } as const;
+    const past = recordedPast(context, model, filter, source, told);
+    return new TimeTravel(context, model, lookup, filter, past, readableColumnNames);
+  }
+
+  /** The parameter, by the name that clients use. */
+  get schemas(): Readonly<Record<string, JsonSchema>> {
+    return { [this.context.names.control('as_of')]: { type: 'string', format: 'date-time' } };
+  }
+
+  /** The time that a request asks for; undefined for now. @throws BadRequest */
+  read({ queryParameters, headers }: EndpointRequest): Date | undefined {
+    const names = ['as_of', this.context.names.control('as_of')];
+    const name = names.find((one) => queryParameters.has(one));
+    if (name === undefined) return undefined;
+    const text = instants.fromText(queryParameters.get(name) ?? '');
+    if (instants.complaint(text) !== undefined)
+      throw new BadRequest(`'${name}' must be an instant, such as 2027-05-01T10:00:00Z`);
+    if (headers['if-match'] !== undefined)
+      throw new BadRequest(`'${name}' and If-Match cannot be given together`);
+    const time = instants.toDatabase(text) as Date;
+    if (time.getTime() > Date.now()) throw new BadRequest(`'${name}' must be in the past`);
+    if (this.#keepFor !== 'forever') refuseBefore(name, time, Date.now() - this.#keepFor);
+    return time;
+  }
+
+  /** @throws NotFound where there was no such record, BadRequest for a time before the first change that is kept */
+  async answer(request: EndpointRequest, time: Date): Promise<Reply> {
+    const { session } = request;
+    const value = this.lookup.value(request.routingData);
+    // The record first: what changes between the two statements the log tells of.
+    const row = await this.#now(request, value);
+    const position = this.#output.reading.layout.at(this.model.idPath);
+    const key = row === undefined ? this.#record.goneKey(value) : keyText(row[position]);
+    if (key === undefined) throw new NotFound();
+    const { history, narrowedBy: moving, isNarrowed } = this.past;
+    const earlier = await history.earlier(session, key, time, moving);
+    if (earlier.since !== undefined)
+      refuseBefore(this.context.names.control('as_of'), time, Math.ceil(earlier.since));
+    const wasThere = earlier.next === undefined ? row !== undefined : earlier.next !== 'created';
+    if (!wasThere || (isNarrowed && earlier.hasMoved)) throw new NotFound();
+    return this.#output.answering(200)(request, this.#then(row, earlier));
+  }
+
+  async #now(request: EndpointRequest, value: unknown): Promise<readonly unknown[] | undefined> {
+    const conditions = [...this.filter.conditions, conditionOf(this.lookup.path, '=', value)];
+    try {
+      const narrowed = this.filter.needsSql ? await narrowedBy(this.filter, request) : [];
+      return await this.#output.reading.find(request.session, conditions, narrowed);
+    } catch (error) {
+      throw refusedLookup(error);
+    }
+  }
+
+  /** The row with the values of that time. What is none of its column's type any more is null. */
+  #then(row: readonly unknown[] | undefined, { values }: EarlierRecord): readonly unknown[] {
+    const { layout } = this.#output.reading;
+    const { platform } = this.context.database.dialect;
+    const all = [...(row ?? [])];
+    for (const path of layout.columns) {
+      const { column } = path;
+      const value = values.get(column.property.name);
+      if (value === undefined) continue;
+      const isFit = recordedWire(column, value, platform) !== undefined;
+      const isJson = column.type.storage !== 'scalar';
+      all[layout.at(path)] = isFit
+        ? isJson && value.text !== null
+          ? JSON.stringify(value.json)
+          : value.text
+        : null;
+    }
+    return all;
+  }
+}
+
+function refuseBefore(name: string, time: Date, first: number): void {
+  if (time.getTime() >= first) return;
+  throw new BadRequest(`'${name}' must be after ${new Date(first).toISOString()}`);
+}

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform, type SqlEntityManager } from '@mikro-orm/sql';
+import {
+  ChangeRecord,
+  type ChangeOperation,
+  type RecordedValues,
+} from '../../metadata/recorded/change.record.js';
+import { Dialect } from '../../sql/dialect.js';
+
+/** The place of a change in the order in which all of them are read. */
+export interface ChangePlace {
+  readonly transaction: string;
+  readonly id: string;
+}
+
+/** A change as {@link readChanges} gives it. */
+export interface Change extends ChangePlace {
+  readonly at: Date;
+  readonly model: string;
+  readonly recordId: string;
+  readonly operation: ChangeOperation;
+  readonly before: RecordedValues | null;
+  readonly after: RecordedValues | null;
+  /** The names of changed properties whose values the log has not. */
+  readonly withheld: readonly string[];
+  readonly actor: string | null;
+  readonly requestId: string | null;
+  readonly endpoint: string | null;
+  readonly context: Readonly<Record<string, unknown>> | null;
+}
+
+type ChangeRow = Readonly<Record<'id' | 'transaction' | 'at' | 'told', string>>;
+
+const names = [
+  'model',
+  'recordId',
+  'operation',
+  'before',
+  'after',
+  'withheld',
+  'actor',
+  'requestId',
+  'endpoint',
+  'context',
+] as const;
+
+/**
+ * Reads changes in an order that skips none: by transaction, as soon as no transaction is open any more that could come before.
+ * Ids are given before commits, so that "all behind the last id" would lose what is committed late. One transaction that stays
+ * open anywhere in the database server holds readers back.
+ *
+ * @param after the place of the last change that was read; undefined for the first ones that are kept
+ * @param limit the most changes to read. Default 500
+ * @throws TypeError on a database that is not PostgreSQL, and where MikroORM does not know ChangeRecord
+ */
+export async function readChanges(
+  em: EntityManager,
+  after?: ChangePlace,
+  limit = 500,
+): Promise<readonly Change[]> {
+  const sql = em as unknown as SqlEntityManager;
+  const platform = sql.getPlatform();
+  if (!(platform instanceof BasePostgreSqlPlatform))
+    throw new TypeError('readChanges: only PostgreSQL tells which transactions are over');
+  const metadata = sql.getMetadata();
+  const meta = metadata.find(ChangeRecord);
+  if (meta === undefined || !metadata.getAll().has(meta.class))
+    throw new TypeError('readChanges: MikroORM does not know ChangeRecord');
+  const dialect = new Dialect(platform);
+  const field = (name: string): string =>
+    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+  const schema = meta.schema ?? sql.schema;
+  const table = `${schema === undefined ? '' : `${dialect.quote(schema)}.`}${dialect.quote(meta.tableName)}`;
+  const [id, transaction] = [field('id'), field('transaction')];
+  const told = names.map((name) => `'${name}', ${field(name)}`).join(', ');
+  const rows = await sql.execute<ChangeRow[]>(
+    `select ${id}::text as id, ${transaction}::text as transaction,
+        (extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told
+      from ${table}
+      where ${transaction} < pg_snapshot_xmin(pg_current_snapshot())
+        and (${transaction}, ${id}) > (cast(? as xid8), cast(? as bigint))
+      order by ${transaction}, ${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
+    [after?.transaction ?? '0', after?.id ?? '0', limit],
+  );
+  return rows.map((row) => {
+    const values = JSON.parse(row.told) as Omit<Change, 'withheld'> & Pick<Partial<Change>, 'withheld'>;
+    return {
+      ...values,
+      withheld: values.withheld ?? [],
+      id: row.id,
+      transaction: row.transaction,
+      at: new Date(Number(row.at)),
+    };
+  });
+}

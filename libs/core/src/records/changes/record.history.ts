@@ -1,0 +1,168 @@
+import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
+import { arrayLiteral } from '../../sql/array.literal.js';
+import { StatementWriter, type Statement } from '../../sql/statement.js';
+import type { Dialect } from '../../sql/dialect.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { Session } from '../../visibility/session.js';
+import type { ChangeOperation } from '../../metadata/recorded/change.record.js';
+import type { RecordedValue } from './recorded.value.js';
+
+/** A side of a change: the values by the names of properties. */
+type Side = ReadonlyMap<string, RecordedValue>;
+
+/** A change of one record. */
+export interface RecordChange {
+  readonly id: string;
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  readonly operation: ChangeOperation;
+  readonly before: Side;
+  readonly after: Side;
+  readonly withheld: readonly string[];
+  readonly actor: string | null;
+  readonly requestId: string | null;
+  /** A JSON object as text. */
+  readonly context: string | null;
+  /** True if it is the one by which the record became what the reader may see. */
+  readonly isFirst: boolean;
+}
+
+/** The changes of a record that are asked for. */
+export interface AskedChanges {
+  readonly key: string;
+  /** The names of properties of which a change must touch one. */
+  readonly names: readonly string[];
+  /** The names of properties with whose last change the history begins. */
+  readonly narrowedBy: readonly string[];
+  readonly operation: string | undefined;
+  /** The id of the last change that was read. */
+  readonly behind: string | undefined;
+  readonly limit: number;
+}
+
+/** A record as it was: values that have changed since, or the reason why there is none. */
+export interface EarlierRecord {
+  /** The first change after that time; undefined where there is none. */
+  readonly next: ChangeOperation | undefined;
+  readonly values: Side;
+  /** True if one of the named properties has changed since. */
+  readonly hasMoved: boolean;
+  /** The time of the first change that is kept of any record, in milliseconds. */
+  readonly since: number | undefined;
+}
+
+const utc = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** Reads the log of one entity, on PostgreSQL. */
+export class RecordHistory {
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly target: RecordedTarget,
+  ) {}
+
+  /** Changes of a record, the newest first, and one more than asked for where there are more. */
+  async changes(session: Session, asked: AskedChanges): Promise<readonly RecordChange[]> {
+    const rows = await session.run(this.#listed(session, asked), {});
+    return rows.map(changeOf);
+  }
+
+  /** The record as it was at a time. */
+  async earlier(
+    session: Session,
+    key: string,
+    at: Date,
+    narrowedBy: readonly string[],
+  ): Promise<EarlierRecord> {
+    const [row = []] = await session.run(this.#walked(session, key, at, narrowedBy), {});
+    const [next, values, hasMoved, since] = row;
+    return {
+      next: next === null || next === undefined ? undefined : (String(next) as ChangeOperation),
+      values: sideOf(values),
+      hasMoved: hasMoved === true || hasMoved === 't',
+      since: since === null || since === undefined ? undefined : Number(since),
+    };
+  }
+
+  #listed({ tables }: Session, asked: AskedChanges): Statement {
+    const { key, names, narrowedBy, operation, behind, limit } = asked;
+    const { field, table, ofRecord, writer } = this.#draft(tables, key);
+    const list = (all: readonly string[]): string => `${writer.parameter(() => arrayLiteral(all))}::text[]`;
+    const touches = (all: string): string =>
+      ['before', 'after', 'withheld']
+        .map((side) => `coalesce(jsonb_exists_any(${field(side)}, ${all}), false)`)
+        .join(' or ');
+    const first = `(select max(${field('id')}) from ${table} where ${ofRecord} and (${touches(list(narrowedBy))}))`;
+    writer.write('with "*first" as (select ');
+    writer.write(narrowedBy.length === 0 ? 'null::bigint' : first);
+    writer.write(` as id) select ${field('id')}::text, to_char(${field('at')} at time zone 'UTC', ${utc}), ${field('operation')},
+      ${texts(field('before'))}, ${texts(field('after'))}, ${field('withheld')}::text, ${field('actor')},
+      ${field('requestId')}, ${field('context')}::text, ${field('id')} = "*first".id and ${field('operation')} <> 'created'
+      from ${table}, "*first" where ${ofRecord} and (${touches(list(names))})
+        and ("*first".id is null or ${field('id')} >= "*first".id)`);
+    if (operation !== undefined)
+      writer.write(` and ${field('operation')} = ${writer.parameter(() => operation)}::text`);
+    if (behind !== undefined) writer.write(` and ${field('id')} < ${writer.parameter(() => behind)}::bigint`);
+    writer.write(` order by ${field('id')} desc limit ${writer.parameter(() => limit + 1)}::int`);
+    return writer.finish();
+  }
+
+  /** The first change behind a time tells of each property what it was then. */
+  #walked({ tables }: Session, key: string, at: Date, narrowedBy: readonly string[]): Statement {
+    const { field, table, ofRecord, writer } = this.#draft(tables, key);
+    const since = `${field('at')} > ${writer.parameter(() => at.toISOString())}::timestamptz`;
+    const moved = `${writer.parameter(() => arrayLiteral(narrowedBy))}::text[]`;
+    const [id, before, withheld] = [field('id'), field('before'), field('withheld')];
+    writer.write(`with "*later" as (select * from ${table} where ${ofRecord} and ${since}),
+      "*told" as (select ${id} as id, k, t.value as text, j.value as json from "*later"
+          cross join lateral jsonb_object_keys(${before}) as k
+          cross join lateral (select ${before} ->> k) as t(value) cross join lateral (select ${before} -> k) as j(value)
+        union all select ${id}, k, null, null from "*later"
+          cross join lateral jsonb_array_elements_text(coalesce(${withheld}, '[]')) as k),
+      "*first" as (select distinct on (k) k, text, json from "*told" order by k, id)
+      select (select ${field('operation')} from "*later" order by ${id} limit 1),
+        (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first"),
+        exists (select 1 from "*told" where k = any(${moved})),
+        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text`);
+    return writer.finish();
+  }
+
+  #draft(tables: Session['tables'], key: string) {
+    const { log, entity } = this.target;
+    const writer = new StatementWriter(this.dialect);
+    const field = (name: string): string =>
+      this.dialect.quote(log.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+    const model = `${writer.parameter(() => entity.name)}::text`;
+    const ofRecord = `${field('model')} = ${model} and ${field('recordId')} = ${writer.parameter(() => key)}::text`;
+    return { writer, field, table: tables.table(log), ofRecord };
+  }
+}
+
+/** The values of a side, each as text and in JSON. */
+function texts(side: string): string {
+  return `(select jsonb_object_agg(k, jsonb_build_array(${side} ->> k, ${side} -> k))::text from jsonb_object_keys(${side}) as k)`;
+}
+
+function sideOf(text: unknown): Side {
+  if (typeof text !== 'string') return new Map();
+  const members = Object.entries(
+    JSON.parse(text) as Readonly<Record<string, readonly [string | null, unknown]>>,
+  );
+  return new Map(members.map(([name, [value, json]]) => [name, { text: value, json }]));
+}
+
+function changeOf(row: Row): RecordChange {
+  const [id, at, operation, before, after, withheld, actor, requestId, context, isFirst] = row;
+  const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    id: String(id),
+    at: String(at),
+    operation: String(operation) as ChangeOperation,
+    before: sideOf(before),
+    after: sideOf(after),
+    withheld: typeof withheld === 'string' ? (JSON.parse(withheld) as readonly string[]) : [],
+    actor: textOf(actor),
+    requestId: textOf(requestId),
+    context: textOf(context),
+    isFirst: isFirst === true || isFirst === 't',
+  };
+}
