@@ -11,6 +11,7 @@ import {
   Facets,
   Get,
   HealthCheck,
+  History,
   List,
   RestfulApi,
   SimpleSearch,
@@ -58,6 +59,7 @@ const searched = { ...listed, searchableColumnNames: ['title'] };
 export const everyKind: readonly Kind[] = [
   kind(Create, { ...written, url: 'books' }),
   kind(Get, { ...shown, url: 'books/:id' }),
+  kind(History, { ...shown, url: 'books/:id/history' }),
   kind(Update, { ...written, url: 'books/:id' }),
   kind(Upsert, { ...written, url: 'books/:isbn', recordLookupColumnName: 'isbn' }),
   kind(Delete, { modelClass: Book, url: 'books/:id' }),

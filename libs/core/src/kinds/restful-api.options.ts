@@ -15,6 +15,8 @@ import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
 import type { CreateManyOptions } from './bulk/create-many.js';
 import type { DeleteManyOptions } from './bulk/delete-many.js';
 import type { UpdateManyOptions } from './bulk/update-many.js';
+import { optionRulesOf } from '../options/option.rules.js';
+import { History, type HistoryOptions } from './changes/history.js';
 import type { CreateOptions } from './write/create.js';
 import type { DeleteOptions } from './write/delete.js';
 import type { GetOptions } from './read/get.js';
@@ -82,6 +84,11 @@ export interface RestfulApiOptions<
    * of update, and of upsert. Default false.
    */
   readonly upsert?: boolean;
+  /**
+   * True to add the History of single records at `<url>/:id/history`, or its options beside those of the API. It shows the
+   * changes of readable columns of the entity's own table. Default false.
+   */
+  readonly history?: boolean | Partial<Omit<HistoryOptions<E>, 'modelClass' | 'url'>>;
   /** Drops create, update, upsert and delete, those of many records, too. Default false. */
   readonly readOnly?: boolean;
   /** Names the path parameter and the lookup column of get, update and delete. Default: the id column. */
@@ -154,6 +161,11 @@ export const ownChecks = {
   ),
   readOnly: boolean,
   upsert: boolean,
+  history: either(
+    'true, false, or the options of a History',
+    boolean,
+    objectWith(optionRulesOf(History).checks),
+  ),
   idColumnName: check(
     'the name of a column',
     (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),

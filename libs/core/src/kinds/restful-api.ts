@@ -13,6 +13,7 @@ import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { bulkChecks, byConditionsCheck } from './bulk/bulk.options.js';
+import { History } from './changes/history.js';
 import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
@@ -44,6 +45,7 @@ const customary = [
   CreateMany,
   UpdateMany,
   DeleteMany,
+  History,
 ] as const;
 
 type Names = NamesOf<RestfulApiOptions<object>>;
@@ -89,7 +91,7 @@ export class RestfulApi<
     const given = options as unknown as RestfulApiOptions<E>;
     const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
     const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
-    const members = new Map<Endpoint, Operation>([...listed, ...membersOf(given)]);
+    const members = new Map<Endpoint, Operation>([...listed, ...historyOf(given), ...membersOf(given)]);
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
@@ -190,6 +192,26 @@ function* membersOf<E extends object>(
         }),
         operationOf(operation),
       ];
+}
+
+/** The History of single records, where one is wanted. Who may read a record may read what it was. */
+function* historyOf<E extends object>(
+  options: RestfulApiOptions<E>,
+): Generator<[endpoint: Endpoint, operation: MemberOperation]> {
+  const { history = false, idColumnName, requestMethods, readableColumnNames } = options;
+  if (history === false || requestMethods?.includes('GET') === false) return;
+  const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
+  const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
+  const own = (readableColumnNames as readonly string[]).filter((name) => !name.includes('.'));
+  const given = {
+    ...knownTo(History, parted(options).shared),
+    ...lookup,
+    readableColumnNames: own,
+    ...(history === true ? {} : history),
+    url: `:${id}/history`,
+    requestMethods: ['GET'],
+  };
+  yield [new (History as unknown as EndpointClass<object>)(given), 'get'];
 }
 
 /** The writes of many records, with the kinds that do them. */

@@ -163,7 +163,11 @@ function upsertParts(
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */
 export function refuseReadonly(context: KindContext, model: Model): void {
-  const { className, readonly } = model.meta;
+  const { className, readonly, class: entity } = model.meta;
+  if (context.database.changes?.meta.class === entity) {
+    const told = 'the log of changes is written by the library alone';
+    throw new ConfigurationError(context.owner, 'modelClass', told);
+  }
   if (readonly !== true || !context.store(model).knowsSql) return;
   const problem = `MikroORM does not write ${className}, which is a view or readonly`;
   throw new ConfigurationError(context.owner, 'modelClass', `${problem}; a RestfulApi of it needs readOnly`);

@@ -94,11 +94,22 @@ export class RecordHistory {
     const first = `(select max(${field('id')}) from ${table} where ${ofRecord} and (${touches(list(narrowedBy))}))`;
     writer.write('with "*first" as (select ');
     writer.write(narrowedBy.length === 0 ? 'null::bigint' : first);
-    writer.write(` as id) select ${field('id')}::text, to_char(${field('at')} at time zone 'UTC', ${utc}), ${field('operation')},
-      ${texts(field('before'))}, ${texts(field('after'))}, ${field('withheld')}::text, ${field('actor')},
-      ${field('requestId')}, ${field('context')}::text, ${field('id')} = "*first".id and ${field('operation')} <> 'created'
+    const columns = [
+      `${field('id')}::text`,
+      `to_char(${field('at')} at time zone 'UTC', ${utc})`,
+      field('operation'),
+      texts(field('before')),
+      texts(field('after')),
+      `${field('withheld')}::text`,
+      field('actor'),
+      field('requestId'),
+      `${field('context')}::text`,
+      `${field('id')} = "*first".begins and ${field('operation')} <> 'created'`,
+    ];
+    const shown = columns.map((column, index) => `${column} as c${index}`).join(', ');
+    writer.write(` as begins) select ${shown}
       from ${table}, "*first" where ${ofRecord} and (${touches(list(names))})
-        and ("*first".id is null or ${field('id')} >= "*first".id)`);
+        and ("*first".begins is null or ${field('id')} >= "*first".begins)`);
     if (operation !== undefined)
       writer.write(` and ${field('operation')} = ${writer.parameter(() => operation)}::text`);
     if (behind !== undefined) writer.write(` and ${field('id')} < ${writer.parameter(() => behind)}::bigint`);
@@ -119,10 +130,10 @@ export class RecordHistory {
         union all select ${id}, k, null, null from "*later"
           cross join lateral jsonb_array_elements_text(coalesce(${withheld}, '[]')) as k),
       "*first" as (select distinct on (k) k, text, json from "*told" order by k, id)
-      select (select ${field('operation')} from "*later" order by ${id} limit 1),
-        (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first"),
-        exists (select 1 from "*told" where k = any(${moved})),
-        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text`);
+      select (select ${field('operation')} from "*later" order by ${id} limit 1) as c0,
+        (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first") as c1,
+        exists (select 1 from "*told" where k = any(${moved})) as c2,
+        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text as c3`);
     return writer.finish();
   }
 

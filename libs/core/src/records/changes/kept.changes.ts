@@ -1,0 +1,79 @@
+import type { EntityManager, EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { ChangeRecord } from '../../metadata/recorded/change.record.js';
+import { recordedEntities } from '../../metadata/recorded/recorded.entity.js';
+import { Dialect } from '../../sql/dialect.js';
+
+/** The most rows that one statement deletes, so that locks and logs stay small. */
+const batch = 1000;
+
+/** The names of the log in SQL. */
+function logOf(em: EntityManager, owner: string) {
+  const sql = em as unknown as SqlEntityManager;
+  const metadata = sql.getMetadata();
+  const meta: EntityMetadata | undefined = metadata.find(ChangeRecord);
+  const dialect = new Dialect(sql.getPlatform() as never);
+  if (meta === undefined || !metadata.getAll().has(meta.class) || !dialect.hasCatalogue)
+    throw new TypeError(`${owner}: there is no log of changes that is kept on PostgreSQL`);
+  const schema = meta.schema ?? sql.schema;
+  const prefix = schema === undefined ? '' : `${dialect.quote(schema)}.`;
+  const field = (name: string): string =>
+    dialect.quote(meta.props.find((one) => one.name === name)?.fieldNames[0] ?? name);
+  return {
+    sql,
+    table: `${prefix}${dialect.quote(meta.tableName)}`,
+    field,
+    recorded: recordedEntities(metadata),
+  };
+}
+
+/**
+ * Empties the values that the log has of one record, and who made its changes. The rows stay, with the names of what changed: so
+ * that a reader skips nothing.
+ *
+ * @returns the number of rows
+ */
+export async function eraseChanges<E extends object>(
+  em: EntityManager,
+  entity: EntityName<E>,
+  id: string | number | bigint,
+): Promise<number> {
+  const { sql, table, field, recorded } = logOf(em, 'eraseChanges');
+  const meta = sql.getMetadata().find(entity as EntityName);
+  const name = meta && recorded.get(meta)?.name;
+  if (name === undefined) throw new TypeError('eraseChanges: changes of the entity are not recorded');
+  const [before, after, withheld] = [field('before'), field('after'), field('withheld')];
+  const rows = await sql.execute<unknown[]>(
+    `update ${table} set ${withheld} = (select jsonb_agg(distinct k) from (
+        select jsonb_object_keys(${before}) as k union select jsonb_object_keys(${after})
+        union select jsonb_array_elements_text(coalesce(${withheld}, '[]'))) as names),
+      ${before} = null, ${after} = null, ${field('actor')} = null, ${field('context')} = null
+    where ${field('model')} = ? and ${field('recordId')} = ? returning 1`.replaceAll(/\s+/g, ' '),
+    [name, String(id)],
+  );
+  return rows.length;
+}
+
+/**
+ * Deletes changes that are older than `keepFor` of their entity, a thousand at a time. Others may do so at the same time.
+ *
+ * @param heldAt the time of the last change that every reader has read: later ones stay
+ * @returns the number of rows
+ */
+export async function pruneChanges(em: EntityManager, heldAt?: Date): Promise<number> {
+  const { sql, table, field, recorded } = logOf(em, 'pruneChanges');
+  const limits = new Map([...recorded.values()].map(({ name, options }) => [name, options.keepFor]));
+  const [id, at, model] = [field('id'), field('at'), field('model')];
+  const held = heldAt === undefined ? '' : `and ${at} <= cast(? as timestamptz)`;
+  const statement = `delete from ${table} where ${id} in (select ${id} from ${table}
+    where ${model} = ? and ${at} < clock_timestamp() - cast(? as float8) * interval '1 millisecond' ${held}
+    order by ${at} limit ${batch} for update skip locked) returning 1`.replaceAll(/\s+/g, ' ');
+  let count = 0;
+  for (const [name, keepFor] of limits) {
+    if (keepFor === 'forever') continue;
+    const parameters = [name, keepFor, ...(heldAt === undefined ? [] : [heldAt.toISOString()])];
+    for (let length = batch; length === batch; count += length)
+      ({ length } = await sql.execute<unknown[]>(statement, parameters));
+  }
+  return count;
+}
