@@ -91,9 +91,10 @@ export class RecordHistory {
       ['before', 'after', 'withheld']
         .map((side) => `coalesce(jsonb_exists_any(${field(side)}, ${all}), false)`)
         .join(' or ');
-    const first = `(select max(${field('id')}) from ${table} where ${ofRecord} and (${touches(list(narrowedBy))}))`;
+    const first = (): string =>
+      `(select max(${field('id')}) from ${table} where ${ofRecord} and (${touches(list(narrowedBy))}))`;
     writer.write('with "*first" as (select ');
-    writer.write(narrowedBy.length === 0 ? 'null::bigint' : first);
+    writer.write(narrowedBy.length === 0 ? 'null::bigint' : first());
     const columns = [
       `${field('id')}::text`,
       `to_char(${field('at')} at time zone 'UTC', ${utc})`,
