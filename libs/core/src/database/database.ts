@@ -101,7 +101,7 @@ export class Database {
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);
-    this.changes = ChangeLog.of(orm, this.isPostgres || this.hasOneSession);
+    this.changes = ChangeLog.of(orm);
     if (this.changes !== undefined) this.#record(this.changes);
     this.#leadTo(current);
   }

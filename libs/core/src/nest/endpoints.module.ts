@@ -32,6 +32,7 @@ import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { RefusalWriter } from '../http/answers/refusal.writer.js';
 import { EventAnnouncements } from './providers/event.announcements.js';
 import { Observation } from '../http/observation/observation.js';
+import { ChangeSweep } from './change.sweep.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
 import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
@@ -78,6 +79,7 @@ const once = [
   EventAnnouncements,
   RequestWatch,
   AnswerWatch,
+  ChangeSweep,
   IdempotencySweep,
   FeatureCompiler,
 ];

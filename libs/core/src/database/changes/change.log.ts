@@ -22,10 +22,9 @@ export class ChangeLog {
   /**
    * Undefined where nothing is recorded.
    *
-   * @param isPostgreSql whether the database has triggers that can write the log
    * @throws ConfigurationError where MikroORM does not know the table of the log
    */
-  static of(orm: MikroORM, isPostgreSql: boolean): ChangeLog | undefined {
+  static of(orm: MikroORM): ChangeLog | undefined {
     const metadata = orm.getMetadata();
     const entities = recordedEntities(metadata);
     const [first] = entities.values();
@@ -35,13 +34,6 @@ export class ChangeLog {
       const problem = 'the changes have no table; add ChangeRecord to the entities of MikroORM';
       throw new ConfigurationError(`recordChanges(${first.name})`, 'entities', problem);
     }
-    for (const { name, options } of entities.values())
-      if (options.capture === 'trigger' && !isPostgreSql)
-        throw new ConfigurationError(
-          `recordChanges(${name})`,
-          'capture',
-          "'trigger' needs PostgreSQL; allowed here: writes",
-        );
     return new ChangeLog(meta, entities);
   }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sql/dialect.js';
 import type { Row } from '../../sql/row.layout.js';
 import { ChangeLogSql, type RecordedTarget } from '../../sql/changes/change.log.sql.js';
-import { originSetting, originText, type ChangeOrigin } from '../../sql/changes/change.origin.js';
+import type { ChangeOrigin } from '../../sql/changes/change.origin.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter, type Statement, type StatementInputs } from '../../sql/statement.js';
 import type { DatabaseValue } from '../../model/column.type.js';
@@ -54,23 +54,10 @@ export class FlushedLog {
   ): Promise<() => Promise<void>> {
     const { origin } = this.changes;
     const { dialect, tables } = this.database;
-    if (target.entity.options.capture === 'trigger') {
-      await this.#tell(em, origin);
-      return () => Promise.resolve();
-    }
     const own = em.schema === undefined ? tables : tables.in(em.schema);
     if (!dialect.hasCatalogue) return this.#plain.begin(em, target, changed, origin);
     const known = await this.#known(em, own, target, changed);
     return () => this.#write(em, own, target, known, origin);
-  }
-
-  /** Has triggers know who it is, until the transaction ends. */
-  async #tell(em: RequestEntityManager, origin: ChangeOrigin): Promise<void> {
-    const writer = new StatementWriter(this.database.dialect);
-    writer.write(
-      `select set_config('${originSetting}', ${writer.parameter(() => originText(origin))}, true)`,
-    );
-    await this.database.run(em, writer.finish(), {});
   }
 
   async #known(

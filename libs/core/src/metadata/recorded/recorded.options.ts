@@ -14,11 +14,6 @@ export interface RecordedOptions<Name extends string = string> {
   readonly columns?: 'all' | readonly Name[];
   /** False to record the names of changed properties alone. Then there is neither History nor `timeTravel`. Default true. */
   readonly values?: boolean;
-  /**
-   * The changes that are recorded: those of endpoints and of MikroORM's flushes (`writes`, default), or those of every
-   * statement (`trigger`, PostgreSQL alone).
-   */
-  readonly capture?: 'writes' | 'trigger';
 }
 
 /** The options by the classes of entities. */
@@ -32,7 +27,6 @@ const checks = {
   ),
   columns: either("'all', or a list of names", oneOfTexts('all'), names),
   values: boolean,
-  capture: oneOfTexts('writes', 'trigger'),
 } as const satisfies ChecksOf<RecordedOptions>;
 
 /**

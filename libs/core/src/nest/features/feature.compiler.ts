@@ -34,6 +34,7 @@ import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
+import { ChangeSweep } from '../change.sweep.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
 import type { MountedFeature } from '../../http/mounted.feature.js';
@@ -48,6 +49,7 @@ export class FeatureCompiler {
     private readonly observation: Observation,
     private readonly consistency: Consistency,
     private readonly sweep: IdempotencySweep,
+    private readonly changes: ChangeSweep,
     private readonly dispatching: OperationDispatch,
   ) {}
 
@@ -60,7 +62,10 @@ export class FeatureCompiler {
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
     const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
-    if (storage !== undefined) tellOrigins(storage.database, options);
+    if (storage !== undefined) {
+      tellOrigins(storage.database, options);
+      this.changes.add(storage.database);
+    }
     if (rowLevelSecurity !== undefined) providers.whenReady(() => rowLevelSecurity.check());
     const setting: Setting = {
       options,

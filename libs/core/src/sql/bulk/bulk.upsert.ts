@@ -1,5 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
+import { ChangeLogSql } from '../changes/change.log.sql.js';
 import { writeCondition, type ShapedCondition } from '../condition.writer.js';
 import type { Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
@@ -134,7 +135,10 @@ export class BulkUpsert {
     const isNew =
       mark === 'old' ? `${tables.field('old', id)} is null` : `${this.#parts.quote(scope.alias)}.xmax = 0`;
     const keys = conflict.map((one, at) => `${tables.field(scope.alias, one)} as ${this.#value(at)}`);
-    writer.write(` returning ${[...fields, ...keys, `(${isNew}) as ${createdName}`].join(', ')})`);
+    const log = target.recorded && new ChangeLogSql(writer, tables, target.recorded);
+    const logged = log?.returned(scope.alias, log.old('old'), scope.alias) ?? [];
+    writer.write(` returning ${[...fields, ...keys, `(${isNew}) as ${createdName}`, ...logged].join(', ')})`);
+    log?.writeLogged(written, { isNew: createdName }, written.replace('*written', '*logged'));
   }
 
   #writeChange(changed: readonly Column[]): void {

@@ -2,7 +2,6 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { RecordedColumn, RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import type { StatementWriter } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
-import { originSetting, originText } from './change.origin.js';
 
 /** The log as statements write it: of which entity, and into which table. */
 export interface RecordedTarget {
@@ -54,11 +53,6 @@ export class ChangeLogSql {
         : columns.filter(({ property, fields }) => isMade(property) || fields.some((one) => names.has(one)));
   }
 
-  /** True if triggers of the database write the log: then a statement only tells them who it is. */
-  get isTriggered(): boolean {
-    return this.target.entity.options.capture === 'trigger';
-  }
-
   /**
    * The members of `returning` that the log needs.
    * @param alias of the record as it is returned
@@ -66,10 +60,6 @@ export class ChangeLogSql {
    * @param now the alias of the record as it is, where there is one
    */
   returned(alias: string, old: readonly string[] | undefined, now: string | undefined): readonly string[] {
-    if (this.isTriggered) {
-      const text = this.writer.parameter(({ origin }) => origin && originText(origin));
-      return [`set_config('${originSetting}', coalesce(${text}::text, ''), true) as "*told"`];
-    }
     const { key } = this.target.entity;
     const all = [`${this.tables.field(alias, key)}::text as ${keyName}`];
     for (const [index, column] of this.#columns.entries()) {
@@ -81,12 +71,11 @@ export class ChangeLogSql {
 
   /** The values of the record of an alias. */
   old(alias: string): readonly string[] {
-    return this.isTriggered ? [] : this.#columns.map((column) => this.valueOf(alias, column));
+    return this.#columns.map((column) => this.valueOf(alias, column));
   }
 
-  /** Writes `, "*logged" as (insert …)` about the rows that were returned; nothing where triggers do it. */
+  /** Writes `, "*logged" as (insert …)` about the rows that were returned. */
   writeLogged(rows: string, sort: LoggedSort, name = '"*logged"'): void {
-    if (this.isTriggered) return;
     const alias = 'w';
     const own = (name: string): string => `${alias}."${name}"`;
     const isNew = typeof sort === 'string' ? undefined : `${alias}.${sort.isNew}`;

@@ -10,12 +10,3 @@ export interface ChangeOrigin {
 
 /** The origin of changes that no request has asked for. */
 export const unknownOrigin: ChangeOrigin = { actor: null, requestId: null, endpoint: null, context: null };
-
-/** The setting that tells the triggers of the log of the origin, as JSON. */
-export const originSetting = 'endpoints.change';
-
-/** The origin as triggers read it. */
-export function originText({ actor, requestId, endpoint, context }: ChangeOrigin): string {
-  const told = JSON.stringify({ actor, requestId, endpoint });
-  return context === null ? told : `${told.slice(0, -1)},"context":${context}}`;
-}

@@ -53,6 +53,8 @@ export class StatementUpserts {
     const { conditions: asked } = use;
     const restrictions = await parts.restrictions(session);
     const mark = restrictions && (await this.conflict.index.markOf(session));
+    // What nobody returns of a record as it was the log is not told.
+    if (parts.recorded !== undefined && mark !== 'old') return undefined;
     const { stored } = parts;
     const along = this.#along(inputs);
     if (restrictions === undefined || mark === undefined || stored === undefined || along === undefined)

@@ -1,0 +1,56 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Database } from '../database/database.js';
+import { loggable } from '../database/errors/database.error.js';
+import { atMost } from '../limits/bounded.wait.js';
+import { pruneChanges } from '../records/changes/kept.changes.js';
+
+/** The pause between sweeps, in milliseconds. */
+const pause = 10 * 60 * 1000;
+
+/** The time that a shutdown waits for a sweep, in milliseconds. */
+const lastWait = 1000;
+
+/** Deletes changes that are older than they are kept, now and then. Any number of processes may do it. */
+@Injectable()
+export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger('Endpoints');
+  readonly #databases = new Set<Database>();
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+
+  /** Has the log of a database swept from the start of the application to its end, where it has one that ends. */
+  add(database: Database): void {
+    const targets = [...(database.changes?.targets ?? [])];
+    const ends = targets.some(({ entity }) => entity.options.keepFor !== 'forever');
+    if (ends && database.dialect.hasCatalogue) this.#databases.add(database);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#databases.size === 0) return;
+    this.#timer = setInterval(() => {
+      this.#sweeping ??= this.#sweep().finally(() => {
+        this.#sweeping = undefined;
+      });
+    }, pause).unref();
+  }
+
+  /** The database is closed after this. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping, () => undefined);
+  }
+
+  async #sweep(): Promise<void> {
+    for (const database of this.#databases)
+      try {
+        await pruneChanges(database.fork());
+      } catch (error) {
+        this.#logger.warn(`The log of changes could not be swept: ${loggable(error).reason}`);
+      }
+  }
+}
