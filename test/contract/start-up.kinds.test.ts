@@ -127,6 +127,13 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   withCounts: flag,
   aggregate: map,
   facets: none,
+  timeTravel: flag,
+  narrowedBy: texts,
+  showsActor: flag,
+  showsContext: flag,
+  records: none,
+  history: [...flag, 'object'],
+  changeLog: ['object'],
   inputSchema: ['function', 'class'],
   pathSchema: ['function', 'class'],
   querySchema: ['function', 'class'],
@@ -211,6 +218,7 @@ const wrongFor: Readonly<Record<string, readonly Value[]>> = {
   'DocsPage.url': ['empty text'],
   'Aggregate.maximumLimit': ['zero'],
   'Facets.maximumLimit': ['zero'],
+  'History.maximumLimit': ['zero'],
 };
 
 /** The error of making a kind with a value, as a test compares it; undefined where there is none. */

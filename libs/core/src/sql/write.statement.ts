@@ -2,38 +2,23 @@ import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
-import { ChangeLogSql, type LoggedSort, type RecordedTarget } from './changes/change.log.sql.js';
+import { ChangeLogSql } from './changes/change.log.sql.js';
 import { writeComparison } from './comparison.js';
 import { comparedAs } from './written/compared.type.js';
 import { writeCondition, type ShapedCondition } from './condition.writer.js';
+import type {
+  ChangedColumn,
+  ChangedRow,
+  Told,
+  UpsertedRow,
+  WrittenParent,
+  WrittenRecord,
+} from './written/written.record.js';
 import type { Dialect } from './dialect.js';
 import type { Restrictions } from './restriction.js';
 import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Preparation, type Statement, type StatementInputs } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';
-
-export interface ChangedColumn {
-  readonly column: Column;
-  readonly isNull: boolean;
-}
-
-interface ChangedRow {
-  readonly changed: readonly ChangedColumn[];
-  /** The properties that change with the columns. */
-  readonly along: readonly EntityProperty[];
-  /** The version, which counts the changes. */
-  readonly counted: EntityProperty | undefined;
-}
-
-/** A row that is written, or changed where one is there already. */
-export interface UpsertedRow extends ChangedRow {
-  /** The properties of a new row that have a value. */
-  readonly properties: readonly EntityProperty[];
-  /** The properties by whose values a row is there already: those of a unique index. */
-  readonly conflict: readonly EntityProperty[];
-  /** The mark of new rows: they are none before, or nobody has locked them. */
-  readonly mark: 'old' | 'xmax';
-}
 
 /** The name of what was written within its statement. It hides a table of the same name, so it is one that no table has. */
 const writtenName = '*written';
@@ -43,33 +28,6 @@ const createdName = '*created';
 
 /** The values that a part of the statement writes. */
 type RowOf = (inputs: StatementInputs) => StatementInputs['row'];
-
-/** A parent that a written record refers to, of which the request may not see all: the statement must see it, too. */
-export interface WrittenParent {
-  /** The property that holds its key. */
-  readonly property: EntityProperty;
-  readonly parent: Model;
-}
-
-/** The record that is written, and what of it is answered. */
-export interface WrittenRecord {
-  readonly model: Model;
-  readonly columns: readonly ColumnPath[];
-  /** The records that the request may see, of the written one, its parents and theirs. */
-  readonly restrictions: Restrictions;
-  readonly parents: readonly WrittenParent[];
-  /** The log of its changes; left out where they are not recorded. */
-  readonly recorded?: RecordedTarget | undefined;
-}
-
-/** What a statement tells beside the columns of a row: if it is a new one, and what the log is told of it. */
-interface Told {
-  /** The expression for a new row; left out where nobody asks. */
-  readonly isNew?: string;
-  readonly sort: LoggedSort;
-  /** The properties that may change; left out for all. */
-  readonly written?: readonly EntityProperty[];
-}
 
 /**
  * Writes the statements that write one record and answer with it. Parents are joined to the record as it was written:

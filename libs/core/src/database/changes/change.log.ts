@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 
 /** The log of changes of one database: the entities that are recorded, and who makes a change. */
 export class ChangeLog {
-  /** By class: several MikroORMs of a process share those, and an entity may lead to the metadata of another one. */
+  /** The logs by class: several MikroORMs of a process share those, and an entity may lead to the metadata of another one. */
   readonly #targets: ReadonlyMap<object, RecordedTarget>;
   #originOf: () => ChangeOrigin = () => unknownOrigin;
 

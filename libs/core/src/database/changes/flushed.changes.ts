@@ -35,7 +35,7 @@ export class FlushedChanges implements EventSubscriber {
     const persist = unit.persistToDatabase.bind(uow);
     unit.persistToDatabase = async (groups, context) => {
       Reflect.deleteProperty(unit, 'persistToDatabase');
-      if (context !== undefined) em.setTransactionContext(context as never);
+      if (context !== undefined) em.setTransactionContext(context);
       await this.#recorded(em, found, () => persist(groups, context));
     };
   }
@@ -71,7 +71,7 @@ function changeOf({ type, entity, originalEntity, meta }: ChangeSet<object>): Fl
   const [name = ''] = meta.primaryKeys as readonly string[];
   // The database may give a new record its key.
   const keyOf = (): unknown => plainKey(Reflect.get(entity, name));
-  const before: unknown = Object(originalEntity)[name];
+  const before: unknown = originalEntity && Reflect.get(originalEntity, name);
   const isNew = type === ChangeSetType.CREATE;
   const isGone = type === ChangeSetType.DELETE || type === ChangeSetType.DELETE_EARLY;
   return {

@@ -4,7 +4,7 @@ import { entity } from '../../model/entity.check.js';
 import { secretComplaint } from '../../wire/secret.list.js';
 import { OffsetPaging } from '../../query/offset.paging.js';
 import { pagingChecks, searchLimitChecks } from '../../request/list.checks.js';
-import { changeLogChecks } from '../change.origins.js';
+import { changeLogChecks } from '../request/change.origins.js';
 import { checkOptions } from '../../options/checked.options.js';
 import {
   boolean,

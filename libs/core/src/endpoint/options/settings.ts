@@ -4,7 +4,7 @@ import type { AuthorizationRule } from '../../access/authorization.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
-import type { ChangeLogOptions } from '../change.origins.js';
+import type { ChangeLogOptions } from '../request/change.origins.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
 import type { PagingOptions } from '../../query/paging.js';
@@ -86,7 +86,7 @@ export interface RootOptions
    * it, new records get it, and none is moved. Default: none.
    */
   readonly partition?: PartitionOptions;
-  /** Who is named in the log of changes, see `recordChanges`. */
+  /** The names and facts of requests in the log of changes, see `recordChanges`. Default: who sent them. */
   readonly changeLog?: ChangeLogOptions;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];

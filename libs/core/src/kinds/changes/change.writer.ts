@@ -55,7 +55,7 @@ export class ChangeWriter {
     return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
   }
 
-  /** What a record was before it became visible is not told. */
+  /** The JSON text of a change. Nothing is told of a record before it became visible. */
   write(change: RecordChange): string {
     const { id, at, operation, requestId, actor, context } = change;
     const { showsActor = false, showsContext = false } = this.shown;

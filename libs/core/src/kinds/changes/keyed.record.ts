@@ -55,6 +55,6 @@ export class KeyedRecord {
 
   private textOf(value: unknown): string {
     const { dialect } = this.context.database;
-    return String(dialect.bind(this.lookup.path.column.type.toDatabase(value) as DatabaseValue));
+    return String(dialect.bind(this.lookup.path.column.type.toDatabase(value)));
   }
 }

@@ -24,7 +24,7 @@ import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
 import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
-import { ChangeOrigins } from '../../endpoint/change.origins.js';
+import { ChangeOrigins } from '../../endpoint/request/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import type { Operation } from '../../access/operation.access.js';

@@ -12,7 +12,7 @@ function logOf(em: EntityManager, owner: string) {
   const sql = em as unknown as SqlEntityManager;
   const metadata = sql.getMetadata();
   const meta: EntityMetadata | undefined = metadata.find(ChangeRecord);
-  const dialect = new Dialect(sql.getPlatform() as never);
+  const dialect = new Dialect(sql.getPlatform());
   if (meta === undefined || !metadata.getAll().has(meta.class) || !dialect.hasCatalogue)
     throw new TypeError(`${owner}: there is no log of changes that is kept on PostgreSQL`);
   const schema = meta.schema ?? sql.schema;

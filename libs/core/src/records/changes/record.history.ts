@@ -76,7 +76,7 @@ export class RecordHistory {
     const [row = []] = await session.run(this.#walked(session, key, at, narrowedBy), {});
     const [next, values, hasMoved, since] = row;
     return {
-      next: next === null || next === undefined ? undefined : (String(next) as ChangeOperation),
+      next: typeof next === 'string' ? (next as ChangeOperation) : undefined,
       values: sideOf(values),
       hasMoved: hasMoved === true || hasMoved === 't',
       since: since === null || since === undefined ? undefined : Number(since),

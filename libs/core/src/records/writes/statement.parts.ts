@@ -7,7 +7,7 @@ import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import { unknownOrigin, type ChangeOrigin } from '../../sql/changes/change.origin.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
-import type { WrittenParent } from '../../sql/write.statement.js';
+import type { WrittenParent } from '../../sql/written/written.record.js';
 import type { Session } from '../../visibility/session.js';
 import type { ColumnValues, WriteUse } from '../record.store.js';
 import type { RowValues } from './filled.values.js';

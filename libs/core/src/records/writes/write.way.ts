@@ -11,7 +11,7 @@ import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
 import { kindsOf } from '../../sql/table.sql.js';
 import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
-import type { WrittenParent } from '../../sql/write.statement.js';
+import type { WrittenParent } from '../../sql/written/written.record.js';
 import { FilledValues } from './filled.values.js';
 import { tableFacts, type Guarded, type TableFacts } from './table.guards.js';
 

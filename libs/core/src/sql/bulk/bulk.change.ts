@@ -5,7 +5,7 @@ import { asWritten, type Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
-import type { WrittenRecord } from '../write.statement.js';
+import type { WrittenRecord } from '../written/written.record.js';
 import { BulkDraft } from './bulk.draft.js';
 import { differing } from './differing.js';
 import { LockedRecords, type FoundRecords } from './locked.records.js';

@@ -3,7 +3,7 @@ import { ChangeLogSql } from '../changes/change.log.sql.js';
 import type { Dialect } from '../dialect.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
-import type { WrittenRecord } from '../write.statement.js';
+import type { WrittenRecord } from '../written/written.record.js';
 import { BulkDraft } from './bulk.draft.js';
 import type { StoredColumns } from './stored.columns.js';
 import { ValueLists } from './value.lists.js';

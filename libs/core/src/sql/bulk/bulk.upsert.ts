@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
-import type { WrittenRecord } from '../write.statement.js';
+import type { WrittenRecord } from '../written/written.record.js';
 import { comparedAs } from '../written/compared.type.js';
 import { BulkDraft } from './bulk.draft.js';
 import { differing } from './differing.js';

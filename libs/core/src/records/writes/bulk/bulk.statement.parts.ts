@@ -6,7 +6,7 @@ import type { Restrictions } from '../../../sql/restriction.js';
 import type { Row } from '../../../sql/row.layout.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
 import type { Statement, StatementInputs } from '../../../sql/statement.js';
-import type { WrittenParent, WrittenRecord } from '../../../sql/write.statement.js';
+import type { WrittenParent, WrittenRecord } from '../../../sql/written/written.record.js';
 import type { Session } from '../../../visibility/session.js';
 import type { WriteUse } from '../../record.store.js';
 import { FilledValues } from '../filled.values.js';

@@ -1,9 +1,9 @@
-import type { RequestContext } from '../access/request.context.js';
-import type { CurrentIdentity, IdentityFunction } from '../model/registered.identity.js';
-import { callable } from '../options/checks.js';
-import type { ChecksOf } from '../options/option.check.js';
-import { unknownOrigin, type ChangeOrigin } from '../sql/changes/change.origin.js';
-import { EndpointContext } from './endpoint.context.js';
+import type { RequestContext } from '../../access/request.context.js';
+import type { Identity, IdentityFunction } from '../../model/registered.identity.js';
+import { callable } from '../../options/checks.js';
+import type { ChecksOf } from '../../options/option.check.js';
+import { unknownOrigin, type ChangeOrigin } from '../../sql/changes/change.origin.js';
+import { EndpointContext } from '../endpoint.context.js';
 
 /** The say of an application about who makes a change. */
 export interface ChangeLogOptions {
@@ -44,7 +44,7 @@ export class ChangeOrigins {
     };
   }
 
-  #actorOf(identity: NonNullable<CurrentIdentity>): string | undefined {
+  #actorOf(identity: Identity): string | undefined {
     const { actor } = this.options;
     if (actor !== undefined) return actor(identity) ?? undefined;
     const told = ['iss', 'sub'].map((name) =>
@@ -91,7 +91,7 @@ function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-/** The same for texts in JSON, whose letters may be escaped. */
+/** A JSON text that the database stores; its letters may be escaped. */
 function storableJson(json: string): string {
   return json.replace(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (escaped) =>
     /^\\u(?:0000|d)/.test(escaped) ? '\ufffd' : escaped,
