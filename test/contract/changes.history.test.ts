@@ -1,6 +1,14 @@
 import { expect } from '@jest/globals';
 import { OwnRecords } from '@nest-endpoints/auth';
-import { eraseChanges, Get, History, pruneChanges, readChanges, RestfulApi, Update } from '@nest-endpoints/core';
+import {
+  eraseChanges,
+  Get,
+  History,
+  pruneChanges,
+  readChanges,
+  RestfulApi,
+  Update,
+} from '@nest-endpoints/core';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { cities, City, readable, toldBy, town } from './changes.town.js';

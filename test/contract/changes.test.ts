@@ -112,6 +112,18 @@ contract('Writes of many records and upserts are a row of the log for each recor
     { operation: 'created', before: null, after: { name: 'E', population: null } },
     { operation: 'updated', before: { name: 'E' }, after: { name: 'F' } },
   ]);
+  await forget(subject);
+  const both = [
+    { code: 'x', name: 'G' },
+    { code: 'y', name: 'H' },
+  ];
+  const upserted = await request().post('/many').send({ records: both });
+  expect(upserted.status).toBeLessThan(300);
+  const byName = (await toldBy(subject)).toSorted((one) => (one.operation === 'created' ? 1 : -1));
+  expect(byName).toMatchObject([
+    { operation: 'updated', before: { name: 'F' }, after: { name: 'G' } },
+    { operation: 'created', before: null, after: { name: 'H' } },
+  ]);
 });
 
 contract('The log names who made a change, in which request, by which endpoint', async (subject) => {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
-import { ChangeRecord, defineColumns, recordChanges, RestfulApi, Upsert } from '@nest-endpoints/core';
+import {
+  ChangeRecord,
+  CreateMany,
+  defineColumns,
+  recordChanges,
+  RestfulApi,
+  Upsert,
+} from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
@@ -69,6 +76,7 @@ export const town = (more: Partial<ApplicationOptions> = {}): ApplicationOptions
       recordLookupColumnName: 'code',
       authentication: new Claims(),
     }),
+    new CreateMany({ ...cities, url: 'many', conflictColumnNames: ['code'], onConflict: 'update' }),
     ...(more.endpoints ?? []),
   ],
 });

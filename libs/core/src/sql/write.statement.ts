@@ -1,6 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import { ChangeLogSql } from './changes/change.log.sql.js';
 import { writeComparison } from './comparison.js';
@@ -15,7 +14,6 @@ import type {
   WrittenRecord,
 } from './written/written.record.js';
 import type { Dialect } from './dialect.js';
-import type { Restrictions } from './restriction.js';
 import { Scope, type Draft } from './scope.js';
 import { StatementWriter, type Preparation, type Statement, type StatementInputs } from './statement.js';
 import { holdsKey, type TableSql } from './table.sql.js';

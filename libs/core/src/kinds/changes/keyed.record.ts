@@ -1,5 +1,4 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
-import type { DatabaseValue } from '../../model/column.type.js';
 import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
 import type { RecordReading } from '../../records/record.store.js';
