@@ -44,7 +44,7 @@ defineColumns(City, { phone: { sensitive: true } });
 recordChanges(City, { keepFor: 90 * 24 * 60 * 60 * 1000 });
 
 export const readable = ['id', 'code', 'name', 'population', 'countryId', 'phone', 'version'] as const;
-export const writeable = ['code', 'name', 'population', 'countryId', 'phone'] as const;
+const writeable = ['code', 'name', 'population', 'countryId', 'phone'] as const;
 
 export const cities = {
   modelClass: City,
