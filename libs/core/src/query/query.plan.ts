@@ -65,6 +65,8 @@ export type Direction = 'asc' | 'desc';
 export interface Sort {
   readonly path: ColumnPath;
   readonly direction: Direction;
+  /** The value that records are ranked by, of a column whose order is that of a search; left out for most. */
+  readonly value?: unknown;
 }
 
 /** The sort values of a record as the database writes them, in the order of the sorts, the id last. */

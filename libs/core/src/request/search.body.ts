@@ -1,8 +1,10 @@
+import { bestFirst, isRanked } from '../model/column.js';
 import { BadRequest } from '../wire/refusals.js';
 import { EntryShape, SearchEntry, spellings } from './search.entry.js';
 import { pageWordsOf, type ControlsDescription } from './list.controls.js';
 import type { PlanRequest } from './list.parameters.js';
 import type { PlanSource } from '../query/plan.source.js';
+import { rankedSorts } from '../query/ranked.sorts.js';
 import { WhereConditions, type SearchLimits } from './where.conditions.js';
 import { searchControls } from './search.controls.js';
 import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
@@ -26,7 +28,7 @@ export class SearchBody {
   ) {
     const { names, paging } = source;
     this.#words = spellings(names, ['sort', 'limit', 'where', ...paging.words]);
-    this.#sortShape = new EntryShape(names, ['column', 'direction'], ['column', 'direction']);
+    this.#sortShape = new EntryShape(names, ['column', 'direction'], ['column']);
     this.#where = new WhereConditions(source, limits);
   }
 
@@ -43,13 +45,14 @@ export class SearchBody {
       parts.set(word, { name, value });
     }
     const { paging, fixed } = this.source;
-    const sorts = this.#sorts(parts.get('sort'));
+    const where = (): readonly Condition[] => this.#conditions(parts.get('where'));
+    const sorts = rankedSorts(this.#sorts(parts.get('sort')), where, this.source.names);
     return {
       requestPath: path,
       sorts,
       limit: paging.limit(parts.get('limit') ?? { name: 'limit', value: undefined }),
       from: paging.from(pageControls(parts), { path, sorts }),
-      conditions: [...fixed.conditions, ...this.#conditions(parts.get('where'))],
+      conditions: [...fixed.conditions, ...where()],
       groupBy: fixed.groupBy,
       readsCursor: paging.readsCursor,
       count: paging.count,
@@ -86,7 +89,9 @@ export class SearchBody {
       return [{ path: defaultSort, direction: defaultDirection }];
     return entries.map((sent, index) => {
       const entry = new SearchEntry(`${part.name} ${index + 1}`, sent, this.#sortShape);
-      return { path: entry.column(this.source.columns.sortable), direction: entry.direction() };
+      const path = entry.column(this.source.columns.sortable);
+      const isBest = isRanked(path.column) && !entry.has('direction');
+      return { path, direction: isBest ? bestFirst(path.column) : entry.direction() };
     });
   }
 

@@ -68,6 +68,10 @@ export class SearchEntry {
     return this.#members.get('value')?.value;
   }
 
+  has(word: EntryWord): boolean {
+    return this.#members.has(word);
+  }
+
   column(columns: ReadonlyMap<string, NamedPath>): NamedPath['path'] {
     const { name, value } = this.#member('column');
     const column = typeof value === 'string' ? columns.get(value) : undefined;

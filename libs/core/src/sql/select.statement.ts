@@ -163,7 +163,7 @@ export class SelectStatement {
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
     const sorted = this.#keys();
-    const keys = sorted.map(({ path }) => scope.rank(path));
+    const keys = sorted.map(({ path }, position) => scope.rank(path, position));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
     if (readsCursor)
       for (const [index, key] of sorted.entries())
@@ -266,8 +266,11 @@ export class SelectStatement {
 
   /** @param held how many keys are the same in all records, so that an order by them would say nothing */
   #order(scope: Scope, held = 0): string {
-    const keys = this.#keys().slice(held);
-    return keys.map(({ path, direction }) => this.dialect.order(scope.rank(path), direction)).join(', ');
+    const keys = this.#keys().map(({ path, direction }, position) => ({ path, direction, position }));
+    return keys
+      .slice(held)
+      .map(({ path, direction, position }) => this.dialect.order(scope.rank(path, position), direction))
+      .join(', ');
   }
 
   #fetched(): string {

@@ -13,7 +13,6 @@ import type {
 import type { ColumnsOf } from '../../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
-import type { Operator } from '../../model/operator.js';
 import type { ControlsDescription } from '../../request/list.controls.js';
 import { ListColumns, type ListColumnOptions } from '../../query/list.columns.js';
 import type { PlanRequest } from '../../request/list.parameters.js';
@@ -103,8 +102,8 @@ export abstract class Listing<
   /** Makes the reader of the parameters of this kind. */
   protected abstract planReader(source: PlanSource, context: KindContext): PlanReader;
 
-  /** An operator that every searchable column must know; undefined for any one. */
-  protected readonly neededOperator: Operator | undefined = undefined;
+  /** True if search terms have no operator, so that every searchable column must know its own. */
+  protected readonly searchesByTerm: boolean = false;
 
   /** False if the query string has no controls, so that the body alone says what is shown. */
   protected readonly readsQuery: boolean = true;
@@ -201,7 +200,7 @@ export abstract class Listing<
       groupByColumnName: fixed.groupBy,
     });
     const { owner, names } = context;
-    const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
+    const columns = new ListColumns(owner, model, names, listed, this.searchesByTerm);
     const forcesText = listed.transformInputTypes ?? false;
     return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
   }
