@@ -144,6 +144,13 @@ export {
   type TextWeight,
 } from './model/columns/searched/full-text.column.js';
 export { SimilarColumn, type SimilarOptions } from './model/columns/searched/similar.column.js';
+export {
+  VectorColumn,
+  type EmbedContext,
+  type VectorMetric,
+  type VectorOptions,
+} from './model/columns/searched/vector.column.js';
+export { PointColumn, type Circle, type PointOptions } from './model/columns/searched/point.column.js';
 export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';

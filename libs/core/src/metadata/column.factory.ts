@@ -1,4 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -102,6 +103,9 @@ function refuseUnset(
 function refuseMisfit(owner: string, property: EntityProperty, type: ColumnType, platform: Platform): void {
   const reason =
     misplacedLinks(property, type) ??
+    (type.search === undefined || platform instanceof BasePostgreSqlPlatform
+      ? undefined
+      : 'it needs PostgreSQL or PGlite') ??
     (type.virtual === undefined ? undefined : 'it is of no property: define it under a name of its own') ??
     type.misfit?.(factsOf(property, platform)) ??
     (type.fromRequest === undefined ? undefined : unwrittenReason(property));

@@ -29,13 +29,7 @@ export class ListColumns {
   readonly defaultDirection: Direction;
 
   /** @param isByTerm whether a search term has no operator, so that every searchable column must know its own */
-  constructor(
-    owner: string,
-    model: Model,
-    names: NameTable,
-    options: ListColumnOptions,
-    isByTerm = false,
-  ) {
+  constructor(owner: string, model: Model, names: NameTable, options: ListColumnOptions, isByTerm = false) {
     const { sortableColumnNames, searchableColumnNames = [], defaultSortColumnName } = options;
     const sorts = sortableColumnNames.map((name) => ({
       name,
@@ -53,12 +47,7 @@ export class ListColumns {
 }
 
 /** A column to sort by. One whose order is that of a search must be searchable, too. */
-function sortPath(
-  owner: string,
-  model: Model,
-  name: string,
-  searchableNames: readonly string[],
-): ColumnPath {
+function sortPath(owner: string, model: Model, name: string, searchableNames: readonly string[]): ColumnPath {
   const option = 'sortableColumnNames';
   const path = searchable(owner, model, name, option);
   if (!isRanked(path.column)) return sortable(owner, visible(owner, model, name, option), option);

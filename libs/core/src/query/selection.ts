@@ -149,7 +149,11 @@ export function known(owner: string, model: Model, name: string, option: string)
 export function visible(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = searchable(owner, model, name, option);
   if (path.column.type.virtual === undefined) return path;
-  throw new ConfigurationError(owner, option, `'${name}' has no value: it can be searched and sorted by alone`);
+  throw new ConfigurationError(
+    owner,
+    option,
+    `'${name}' has no value: it can be searched and sorted by alone`,
+  );
 }
 
 /** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */

@@ -131,5 +131,9 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
   const [row] = await new Session(database).run(writer.finish(), {});
   const [records, names, definitions] = row ?? [];
   const indexed = typeof names === 'string' ? names.split(',') : [];
-  return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed), definitions: typeof definitions === 'string' ? definitions.split('\n') : [] };
+  return {
+    records: Math.round(Number(records ?? 0)),
+    indexed: new Set(indexed),
+    definitions: typeof definitions === 'string' ? definitions.split('\n') : [],
+  };
 }

@@ -128,8 +128,7 @@ function searched({ writer, expression, column: { type }, value }: Writing): str
 
 /** Makes parameters of a value that is searched for, and of its parts. */
 export function boundParts(writer: StatementWriter, value: (inputs: StatementInputs) => unknown): BoundValue {
-  return (part) =>
-    writer.parameter((inputs) => (part === undefined ? value(inputs) : part(value(inputs))));
+  return (part) => writer.parameter((inputs) => (part === undefined ? value(inputs) : part(value(inputs))));
 }
 
 /** One parameter holds the whole list where the database can take it apart, else each value has its own. */

@@ -117,8 +117,8 @@ export class Scope {
    */
   rank(path: ColumnPath, position = 0): string {
     const { customOrder } = path.column.property;
-    const { search, virtual } = path.column.type;
-    if (search !== undefined && virtual !== undefined) return this.#ranked(path, search, position);
+    const { search } = path.column.type;
+    if (search !== undefined) return this.#ranked(path, search, position);
     const value = this.value(path);
     if (customOrder === undefined || customOrder.length === 0) return value;
     const places = this.draft.writer.dialect.platform.generateCustomOrder(value, customOrder);
@@ -137,11 +137,13 @@ export class Scope {
         boundParts(writer, ({ ranks }) => ranks?.[position]?.value),
       );
     this.#ranks.set(key, rank);
+    for (const setting of search.settings) writer.set(setting);
     return rank;
   }
 
   /** {@link value} in the form in which rows have it. */
   output(path: ReadPath): string {
+    if (path.ranked !== undefined) return this.draft.writer.dialect.asText(`(${this.rank(path.ranked)})`);
     const value = this.value(path);
     return (path.asText ?? isReadAsText(path.column)) ? this.draft.writer.dialect.asText(value) : value;
   }

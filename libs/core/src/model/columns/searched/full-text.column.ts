@@ -74,9 +74,13 @@ function check({ of, configuration, storedIn, prefix }: FullTextOptions): void {
     refuse('of', 'must name at least one column');
   if (typeof of === 'object' && !Array.isArray(of))
     for (const [name, weight] of Object.entries(of))
-      if (!weights.includes(weight)) refuse('of', `'${name}': '${String(weight)}' is no weight; ${oneOf(['A', 'B', 'C', 'D'])}`);
+      if (!weights.includes(weight))
+        refuse('of', `'${name}': '${String(weight)}' is no weight; ${oneOf(['A', 'B', 'C', 'D'])}`);
   if (typeof configuration !== 'string' || !catalogueName.test(configuration))
-    refuse('configuration', `'${String(configuration)}' is not the name of a text search configuration, e.g. english`);
+    refuse(
+      'configuration',
+      `'${String(configuration)}' is not the name of a text search configuration, e.g. english`,
+    );
   if (storedIn !== undefined && (typeof storedIn !== 'string' || storedIn === ''))
     refuse('storedIn', 'must be the name of a property');
   if (prefix !== undefined && typeof prefix !== 'boolean') refuse('prefix', 'must be true or false');
