@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import type { Provider } from '@nestjs/common';
 import {
@@ -5,12 +6,14 @@ import {
   Authorization,
   defineColumns,
   FullTextColumn,
+  PointColumn,
   SimilarColumn,
   SimpleSearch,
   VirtualColumns,
 } from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
+import type { Page } from './keyset.walk.js';
 
 const ArticleSchema = defineEntity({
   name: 'Article',
@@ -19,6 +22,8 @@ const ArticleSchema = defineEntity({
     title: p.string(),
     body: p.text().nullable(),
     tenant: p.integer().default(1),
+    latitude: p.double().nullable(),
+    longitude: p.double().nullable(),
     words: p
       .string()
       .columnType('tsvector')
@@ -28,7 +33,7 @@ const ArticleSchema = defineEntity({
   },
 });
 export class Article extends ArticleSchema.class {
-  [VirtualColumns]?: 'text' | 'beginning' | 'stored' | 'like' | 'whole';
+  [VirtualColumns]?: 'text' | 'beginning' | 'stored' | 'like' | 'whole' | 'place';
 }
 ArticleSchema.setClass(Article);
 
@@ -37,6 +42,7 @@ defineColumns(Article, {
   beginning: { type: new FullTextColumn({ of: ['title'], configuration: 'simple', prefix: true }) },
   stored: { type: new FullTextColumn({ of: 'title', configuration: 'simple', storedIn: 'words' }) },
   like: { type: new SimilarColumn({ of: 'title', threshold: 0.4 }) },
+  place: { type: new PointColumn({ latitude: 'latitude', longitude: 'longitude' }) },
   whole: { type: new SimilarColumn({ of: 'title', mode: 'whole' }) },
 });
 
@@ -45,7 +51,8 @@ export const withExtensions = (...names: readonly string[]): Provider => ({
   provide: `extensions ${names.join()}`,
   inject: [MikroORM],
   useFactory: async (orm: MikroORM) => {
-    for (const name of names) await orm.driver.execute(`create extension if not exists ${name} cascade`);
+    for (const name of names)
+      await orm.em.getConnection().execute(`create extension if not exists ${name} cascade`);
     return names;
   },
 });
@@ -53,13 +60,13 @@ export const withExtensions = (...names: readonly string[]): Provider => ({
 const searched = {
   modelClass: Article,
   readableColumnNames: ['id'],
-  searchableColumnNames: ['id', 'title', 'text', 'beginning', 'stored', 'like', 'whole'],
-  sortableColumnNames: ['id', 'title', 'text', 'like', 'whole'],
+  searchableColumnNames: ['id', 'title', 'text', 'beginning', 'stored', 'like', 'whole', 'place'],
+  sortableColumnNames: ['id', 'title', 'text', 'like', 'whole', 'place'],
   defaultSortColumnName: 'id',
 } as const;
 
 /** A rule that hides the records of others, whatever is asked of the request. */
-class OfFirstTenant extends Authorization {
+export class OfFirstTenant extends Authorization {
   override filterModel(): object {
     return { tenant: 1 };
   }
@@ -73,13 +80,13 @@ export const application: ApplicationOptions = {
     new AdvancedSearch({ ...searched, url: 'own', authorization: new OfFirstTenant() }),
     new SimpleSearch({ ...searched, url: 'simple', pagination: 'keyset' }),
   ],
-  providers: [withExtensions('pg_trgm')],
+  providers: [withExtensions('pg_trgm', 'earthdistance')],
 };
 
 /** Stores articles 1, 2, … with these titles and bodies. */
 export const write = (
   { em }: Subject,
-  ...articles: readonly (readonly [title: string, body?: string, tenant?: number])[]
+  ...articles: readonly (readonly [title: string, body?: string | undefined, tenant?: number])[]
 ): Promise<unknown> =>
   em().insertMany(
     Article,
@@ -90,3 +97,15 @@ export const write = (
       tenant,
     })),
   );
+
+type Condition = readonly [column: string, operator: string, value: unknown];
+/** Conditions of a search body. */
+export const where = (...conditions: readonly Condition[]) =>
+  conditions.map(([column, operator, value]) => ({ column, operator, value }));
+
+/** The ids that a search finds, in its order. */
+export const found = async ({ request }: Subject, body: object, url = '/articles'): Promise<number[]> => {
+  const answer = (await request().post(url).send(body)) as Page;
+  expect(answer).toMatchObject({ status: 200, body: { error: '' } });
+  return answer.body.data.map(({ id }) => id);
+};

@@ -18,7 +18,8 @@ export function selectionSchema(
   hides: HidesRecords,
   isOptional = false,
 ): JsonSchema {
-  const isAlways = (member: Selection[number]): boolean => member.kind !== 'value' || member.isOptional !== true;
+  const isAlways = (member: Selection[number]): boolean =>
+    member.kind !== 'value' || member.isOptional !== true;
   const members = selection.map(
     (member) => [names.outward(member.name), memberSchema(member, names, hides, isOptional)] as const,
   );

@@ -158,7 +158,10 @@ export abstract class Listing<
     };
   }
 
-  #described(context: KindContext, { model, source, outputs, reader, near }: ListSteps): OperationDescription {
+  #described(
+    context: KindContext,
+    { model, source, outputs, reader, near }: ListSteps,
+  ): OperationDescription {
     const listed: Readonly<ListOptions<E>> = this.options;
     const { paging, names } = source;
     const controls = reader.describe?.();
@@ -193,6 +196,7 @@ export abstract class Listing<
         },
         paging: {
           counts: paging.count !== 'none',
+          isVaried: near !== undefined,
           next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },
         },
       },

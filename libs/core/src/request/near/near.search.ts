@@ -131,7 +131,9 @@ function refuseBeside(name: string, { sort, page: { after } }: Beside): void {
 function textOf(entry: SearchEntry, type: VectorColumn): string {
   const value = entry.given('text');
   const complaint =
-    type.embed === undefined ? 'is not possible for this column' : searchTextComplaint(value)?.slice('value '.length);
+    type.embed === undefined
+      ? 'is not possible for this column'
+      : searchTextComplaint(value)?.slice('value '.length);
   if (complaint !== undefined) throw entry.refusal(`${entry.nameOf('text')} ${complaint}`);
   return String(value);
 }

@@ -49,15 +49,18 @@ export class NearAnswers {
   }
 }
 
-/** Nothing was asked of the database yet, so that no transaction waits for it. */
-async function embedded(request: EndpointRequest, { path, type, text = '' }: Near): Promise<readonly number[]> {
+/** Makes the vector of a text. Nothing was asked of the database yet, so that no transaction waits for it. */
+async function embedded(
+  request: EndpointRequest,
+  { path, type, text = '' }: Near,
+): Promise<readonly number[]> {
   const vector: unknown = await type.embed?.(text, request.context());
   const complaint = (type satisfies VectorColumn).complaint(vector);
   if (complaint === undefined) return vector as readonly number[];
   throw new TypeError(`embed of '${path.text}' gave what is no vector of the column: ${complaint}`);
 }
 
-/** Nobody counts, and a page behind the last possible one is none. */
+/** Tells the next page. Nobody counts, and a page behind the last possible one is none. */
 function pagination({ limit, from }: ListPlan, { hasMore }: PageFacts): Pagination {
   const start = 'start' in from ? from.start : 0;
   const next = start + limit;

@@ -72,14 +72,14 @@ function check({ of, configuration, storedIn, prefix }: FullTextOptions): void {
   const names = namesOf(of);
   if (names.length === 0 || names.some((name) => typeof name !== 'string' || name === ''))
     refuse('of', 'must name at least one column');
-  if (typeof of === 'object' && !Array.isArray(of))
+  if (typeof of !== 'string' && !isList(of))
     for (const [name, weight] of Object.entries(of))
       if (!weights.includes(weight))
-        refuse('of', `'${name}': '${String(weight)}' is no weight; ${oneOf(['A', 'B', 'C', 'D'])}`);
+        refuse('of', `'${name}': '${weight}' is no weight; ${oneOf(['A', 'B', 'C', 'D'])}`);
   if (typeof configuration !== 'string' || !catalogueName.test(configuration))
     refuse(
       'configuration',
-      `'${String(configuration)}' is not the name of a text search configuration, e.g. english`,
+      `'${configuration}' is not the name of a text search configuration, e.g. english`,
     );
   if (storedIn !== undefined && (typeof storedIn !== 'string' || storedIn === ''))
     refuse('storedIn', 'must be the name of a property');
@@ -88,13 +88,17 @@ function check({ of, configuration, storedIn, prefix }: FullTextOptions): void {
 
 function namesOf(of: FullTextOptions['of']): readonly string[] {
   if (typeof of === 'string') return [of];
-  return Array.isArray(of) ? (of as readonly string[]) : Object.keys(of);
+  return isList(of) ? of : Object.keys(of);
+}
+
+function isList(of: Exclude<FullTextOptions['of'], string>): of is readonly string[] {
+  return Array.isArray(of);
 }
 
 /** The words of the columns, each with its weight where one is given. */
 function documentOf({ of }: FullTextOptions, language: string): VirtualExpression {
   const names = namesOf(of);
-  const weighted = typeof of === 'object' && !Array.isArray(of) ? Object.entries<string>({ ...of }) : [];
+  const weighted = typeof of === 'string' || isList(of) ? [] : Object.entries<string>(of);
   return {
     of: names,
     suits: isTextType,
@@ -119,7 +123,7 @@ function storedDocument(storedIn: string): VirtualExpression {
   };
 }
 
-/** Whatever the text, `websearch_to_tsquery` takes it. A query ends with a word, or with the bracket of a negation. */
+/** Writes the query of a text: `websearch_to_tsquery` takes any. A query ends with a word, or with the bracket of a negation. */
 function queryOf(language: string, text: string, prefix: boolean): string {
   const query = `websearch_to_tsquery(${language}, ${text})`;
   if (!prefix) return query;

@@ -63,8 +63,7 @@ const measures = {
   },
   postgis: {
     extension: 'postgis',
-    point: (latitude, longitude) =>
-      `(st_setsrid(st_makepoint(${longitude}, ${latitude}), 4326)::geography)`,
+    point: (latitude, longitude) => `(st_setsrid(st_makepoint(${longitude}, ${latitude}), 4326)::geography)`,
     within: (point, center, radius) => `st_dwithin(${point}, ${center}, ${radius})`,
     distance: (point, center) => `st_distance(${point}, ${center})`,
     mark: 'geography',
@@ -99,7 +98,8 @@ export class PointColumn extends VirtualColumn {
     const center = (value: BoundValue): string => point(part(value, 'latitude'), part(value, 'longitude'));
     this.virtual = {
       of: [latitude, longitude],
-      suits: (databaseType) => /^(?:double precision|double|float8|real|float4?|numeric|decimal)$/.test(databaseType),
+      suits: (databaseType) =>
+        /^(?:double precision|double|float8|real|float4?|numeric|decimal)$/.test(databaseType),
       suitable: 'columns of numbers',
       write: (field) => point(field(latitude), field(longitude)),
     };
@@ -158,5 +158,5 @@ function check({ latitude, longitude, over }: PointOptions): void {
   for (const [option, name] of Object.entries({ latitude, longitude }))
     if (typeof name !== 'string' || name === '') refuse(option, 'must be the name of a property');
   if (over !== undefined && !Object.hasOwn(measures, over))
-    refuse('over', `'${String(over)}' is unknown; ${oneOf(Object.keys(measures))}`);
+    refuse('over', `'${over}' is unknown; ${oneOf(Object.keys(measures))}`);
 }

@@ -78,7 +78,7 @@ function check({ of, threshold, mode }: SimilarOptions): void {
   };
   if (typeof of !== 'string' || of === '') refuse('of', 'must name a column');
   if (mode !== undefined && !Object.hasOwn(modes, mode))
-    refuse('mode', `'${String(mode)}' is unknown; ${oneOf(Object.keys(modes))}`);
+    refuse('mode', `'${mode}' is unknown; ${oneOf(Object.keys(modes))}`);
   if (threshold !== undefined && !(typeof threshold === 'number' && threshold > 0 && threshold <= 1))
     refuse('threshold', `${String(threshold)} is not a number above 0 and up to 1`);
 }

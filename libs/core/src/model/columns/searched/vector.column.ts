@@ -108,7 +108,9 @@ export class VectorColumn extends ColumnType {
   }
 
   override misfit({ databaseType }: ColumnFacts): string | undefined {
-    return databaseType === 'vector' ? undefined : `the property is no vector(${this.dimensions}) of pgvector`;
+    return databaseType === 'vector'
+      ? undefined
+      : `the property is no vector(${this.dimensions}) of pgvector`;
   }
 }
 
