@@ -57,7 +57,8 @@ export const withExtensions = (...names: readonly string[]): Provider => ({
   },
 });
 
-const searched = {
+/** The options of its searches. */
+export const searched = {
   modelClass: Article,
   readableColumnNames: ['id'],
   searchableColumnNames: ['id', 'title', 'text', 'beginning', 'stored', 'like', 'whole', 'place'],

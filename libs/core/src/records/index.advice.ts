@@ -52,13 +52,16 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
     if (search !== undefined) {
       const { text, marks } = searchIndex(database, meta, column, search);
       const isIndexed = facts.definitions.some((one) => marks.every((mark) => one.includes(mark)));
-      if (facts.records >= largeTable && !isIndexed)
+      const statement = `create index concurrently on ${table} ${text}`;
+      // Several searches of one column share an index.
+      const isTold = advice.some((one) => one.statement === statement);
+      if (facts.records >= largeTable && !isIndexed && !isTold)
         advice.push({
           table: meta.tableName,
           column: column.name,
           uses: [...found],
           records: facts.records,
-          statement: `create index concurrently on ${table} ${text}`,
+          statement,
         });
       continue;
     }

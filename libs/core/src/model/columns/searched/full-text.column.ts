@@ -55,7 +55,7 @@ export class FullTextColumn extends VirtualColumn {
       settings: [],
       condition: (document, value) => `${document} @@ ${query(value())}`,
       rank: (document, value) => `ts_rank(${document}, ${query(value())})`,
-      index: (document) => `using gin (${storedIn === undefined ? `(${document})` : document})`,
+      index: (document) => `using gin (${document})`,
       indexMarks: storedIn === undefined ? ['using gin', `to_tsvector(${language}`] : ['using gin'],
     };
   }

@@ -99,7 +99,9 @@ export class PointColumn extends VirtualColumn {
     this.virtual = {
       of: [latitude, longitude],
       suits: (databaseType) =>
-        /^(?:double precision|double|float8|real|float4?|numeric|decimal)$/.test(databaseType),
+        /^(?:double precision|double|float[48]?|real|numeric|decimal|(?:small|big)?int|int[248]|integer)$/.test(
+          databaseType,
+        ),
       suitable: 'columns of numbers',
       write: (field) => point(field(latitude), field(longitude)),
     };
