@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { clientError, expectAnswer, inputErrors } from '../support/answers.js';
-import { bothPostgresql, service, type Subject } from '../support/contract.js';
+import { bothPostgresql, service } from '../support/contract.js';
 import { idsOfPages, listing, pages, searching } from './keyset.walk.js';
 import { application, found, where, write } from './searched.articles.js';
 

@@ -3,7 +3,7 @@ import type { ColumnPath } from '../../model/model.js';
 import type { SelectedValue } from '../query.plan.js';
 
 /** The name of the distance in the records of a search near to something. */
-export const distanceName = 'distance';
+const distanceName = 'distance';
 
 /** Selects the distance that records are sorted by. */
 export function distanceOf(path: ColumnPath): SelectedValue {

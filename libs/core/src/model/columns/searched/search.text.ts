@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../json.schema.js';
 import { isStorable, notStorableMessage } from '../../values/storable.text.js';
 
 /** The longest text that is searched for, in characters. */
-export const longestSearch = 1000;
+const longestSearch = 1000;
 
 /** The schema of a text that is searched for. */
 export const searchText: JsonSchema = { type: 'string', minLength: 1, maxLength: longestSearch };

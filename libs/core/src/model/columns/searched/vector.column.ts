@@ -23,7 +23,7 @@ export interface VectorOptions {
 }
 
 /** A value that records are searched near to. */
-export interface NearValue {
+interface NearValue {
   readonly vector: readonly number[];
   /** The longest distance; undefined for any. */
   readonly maximum: number | undefined;
