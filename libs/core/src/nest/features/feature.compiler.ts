@@ -12,7 +12,6 @@ import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
-import { checkSearches } from '../../records/search.needs.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
@@ -77,7 +76,6 @@ export class FeatureCompiler {
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
     const database = storage?.database;
-    if (storage !== undefined) providers.whenReady(() => checkSearches(storage.database, storage.models));
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
