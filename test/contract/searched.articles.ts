@@ -3,12 +3,14 @@ import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import type { Provider } from '@nestjs/common';
 import {
   AdvancedSearch,
+  Aggregate,
   Authorization,
   defineColumns,
   FullTextColumn,
   PointColumn,
   SimilarColumn,
   SimpleSearch,
+  UpdateMany,
   VirtualColumns,
 } from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
@@ -79,6 +81,15 @@ export const application: ApplicationOptions = {
     new AdvancedSearch({ ...searched, url: 'articles' }),
     new AdvancedSearch({ ...searched, url: 'keyset', pagination: 'keyset' }),
     new AdvancedSearch({ ...searched, url: 'own', authorization: new OfFirstTenant() }),
+    new Aggregate({ url: 'counted', modelClass: Article, searchableColumnNames: ['text', 'like'] }),
+    new UpdateMany({
+      url: 'many',
+      modelClass: Article,
+      readableColumnNames: ['id'],
+      writeableColumnNames: ['body'],
+      searchableColumnNames: ['text', 'like'],
+      byConditions: true,
+    }),
     new SimpleSearch({ ...searched, url: 'simple', pagination: 'keyset' }),
   ],
   providers: [withExtensions('pg_trgm', 'earthdistance')],

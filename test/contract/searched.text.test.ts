@@ -252,3 +252,19 @@ contract('A rank tells nothing of a record that is hidden', async (subject) => {
     expect((await found(subject, search, '/own')).toSorted()).toEqual([1, 3]);
   }
 });
+
+contract('Aggregate and UpdateMany take the conditions of searches', async (subject) => {
+  await write(subject, ['Paris'], ['Parijs'], ['London'], ['A fox']);
+  const { request } = subject;
+  const similar = where(['like', 'similar', 'Pariss']);
+  const counted = async (sent: object): Promise<unknown> =>
+    (await request().post('/counted').send(sent)).body.data;
+  expect(await counted({ where: similar })).toEqual({ count: 2 });
+  expect(await counted({ where: where(['text', 'matches', 'foxes']) })).toEqual({ count: 1 });
+  expect((await request().get('/counted?text=foxes')).body.data).toEqual({ count: 1 });
+  const changed = await request()
+    .patch('/many')
+    .send({ where: similar, changes: { body: 'a city' }, maximum: 5 });
+  expect(changed.body).toMatchObject({ error: '', data: [{ id: 1 }, { id: 2 }] });
+  expect(await found(subject, { where: where(['text', 'matches', 'city']) })).toEqual([1, 2]);
+});

@@ -34,6 +34,11 @@ export function termOperator({ type }: Column): Operator {
   return type.virtual === undefined ? '=' : (type.search?.operator ?? '=');
 }
 
+/** True if a search term can be about the column. */
+export function isTerm(column: Column): boolean {
+  return operatorsOf(column).includes(termOperator(column));
+}
+
 /** True if records are sorted by how well they meet a condition on the column, and by nothing else. */
 export function isRanked({ type: { virtual, search } }: Column): boolean {
   return virtual !== undefined && search !== undefined;

@@ -1,4 +1,4 @@
-import { isRanked, operatorsOf, termOperator } from '../model/column.js';
+import { isRanked, isTerm, operatorsOf } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
@@ -78,7 +78,7 @@ export function searchableColumns(
   }));
   const indexed = names.index(owner, 'searchableColumnNames', terms);
   const unsearchable = terms.find(({ path: { column } }) =>
-    isByTerm ? !operatorsOf(column).includes(termOperator(column)) : operatorsOf(column).length === 0,
+    isByTerm ? !isTerm(column) : operatorsOf(column).length === 0,
   );
   if (unsearchable === undefined) return indexed;
   throw new ConfigurationError(

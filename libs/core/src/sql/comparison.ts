@@ -123,6 +123,7 @@ function searched({ writer, expression, column: { type }, value }: Writing): str
   const { search } = type;
   if (search === undefined) throw new TypeError(`A ${type.name} column has no search of its own`);
   for (const setting of search.settings) writer.set(setting);
+  writer.isSearched = true;
   return search.condition(expression, boundParts(writer, value));
 }
 

@@ -125,6 +125,9 @@ export class StatementWriter {
     return ++this.#exists;
   }
 
+  /** True once a search was written that has an index of its own. */
+  isSearched = false;
+
   /** Has the statement sent with a setting. */
   set([name, value]: SearchSetting): this {
     this.#settings.set(name, value);
