@@ -81,9 +81,9 @@ export function placeOf(
   columns: readonly ReadPath[],
   dialect: Dialect,
 ): number | undefined {
-  const { property, type } = path.column;
-  const { customOrder } = property;
-  if ((customOrder !== undefined && customOrder.length > 0) || type.search !== undefined) return undefined;
+  const { customOrder } = path.column.property;
+  if (customOrder !== undefined && customOrder.length > 0) return undefined;
+  if (path.column.type.search !== undefined) return undefined;
   const place = columns.findIndex(({ text, asText }) => text === path.text && asText === undefined);
   return place !== -1 && (isReadAsText(path.column) || dialect.readsExactly(path.column)) ? place : undefined;
 }
