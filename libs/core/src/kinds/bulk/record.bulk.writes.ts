@@ -33,6 +33,8 @@ interface BulkPlan {
   };
   /** Undefined where nothing of the records is answered. */
   readonly output?: BulkOutput | undefined;
+  /** The writes to which a statement leaves what it cannot do. Default: the unit of work. */
+  readonly behindStatement?: BulkWrites<EndpointRequest, RecordInput>;
 }
 
 /** The writes of an endpoint for many records. */
@@ -107,7 +109,7 @@ export function recordBulkWrites(
         reading: output?.reading ?? store.reading(selection),
         listeners: lifeCycle,
       },
-      unit,
+      plan.behindStatement ?? unit,
     );
   if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
   return { writes, unit, reasons: [], isOneStatement: true };
