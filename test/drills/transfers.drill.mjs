@@ -135,7 +135,9 @@ async function copy(postgres, records) {
     );
     const begun = performance.now();
     await client.query('begin');
-    await client.query('create temporary table staged (name text, population integer, note text, country_code text)');
+    await client.query(
+      'create temporary table staged (name text, population integer, note text, country_code text)',
+    );
     await client.query(`copy staged (${columns}) from '${file}' (format csv)`);
     await client.query(`insert into city (${columns}) select ${columns} from staged`);
     await client.query('commit');
