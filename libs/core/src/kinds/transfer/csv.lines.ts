@@ -106,7 +106,7 @@ class Table {
   }
 
   refusalOf(error: unknown): unknown {
-    const problem = problems.get(Object(error).code);
+    const problem = problems.get(Reflect.get(Object(error) as object, 'code'));
     return problem === undefined ? error : new BadRequest(`line ${this.#next}: ${problem}`, { cause: error });
   }
 

@@ -38,7 +38,7 @@ export function exportForms(
   const columns = cellColumns(shown, layout, names, platform, formulas);
   const stringify = csvWriter();
   const table = (cells: (readonly (string | null)[])[]): string =>
-    stringify(cells as (string | null)[][], { record_delimiter: lineEnd, cast: { string: written } });
+    stringify(cells, { record_delimiter: lineEnd, cast: { string: written } });
   const head = table([columns.map(({ header }) => header)]);
   return {
     ndjson: { head: '', rows: (rows) => rows.map((row) => `${write(row)}\n`).join('') },

@@ -12,9 +12,9 @@ import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js
 import { RawReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { ColumnsOf } from '../../model/column.name.js';
-import { NamedSchema } from '../../model/json.schema.js';
+import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
-import { boolean, never, oneOfTexts, wholeNumber } from '../../options/checks.js';
+import { boolean, callable, oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { ListColumns, type ListColumnOptions } from '../../query/list.columns.js';
 import type { PlanSource } from '../../query/plan.source.js';
@@ -26,7 +26,7 @@ import { listColumnChecks } from '../../request/list.checks.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { streamedReply, type Flowing } from '../callable/streamed.output.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
-import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
+import { asksCallables, shownRecord } from '../record/record.description.js';
 import type { Formulas } from './csv.cells.js';
 import { exportForms, type ExportForm } from './export.form.js';
 import { ExportPages } from './export.pages.js';
@@ -92,8 +92,7 @@ export class Export<
       formulas: oneOfTexts('escape', 'keep'),
       byteOrderMark: boolean,
     } satisfies ChecksOf<Omit<ExportOptions<object>, keyof EndpointOptions>>),
-    // Beside an API whose answers it changes, an export would show what that hides.
-    outputMap: never,
+    outputMap: callable,
   };
 
   protected override readonly defaultMethods = ['GET'] as const;
@@ -109,6 +108,9 @@ export class Export<
     const model = context.model(options);
     refuseOwnSegment(context, this, model);
     const store = context.store(model);
+    // Beside an API whose answers it changes, an export would show what that hides.
+    if (Reflect.get(options, 'outputMap') !== undefined)
+      throw new ConfigurationError(context.owner, 'outputMap', 'an export shows columns as they are');
     if (!store.knowsSql)
       throw new ConfigurationError(context.owner, 'modelClass', 'a backend of your own cannot do this');
     const filter = context.filter(model, options);
@@ -142,9 +144,8 @@ export class Export<
 
   #described(context: KindContext, { model, shown, parameters }: ExportSteps): OperationDescription {
     const { names } = context;
-    const subject = subjectOf(context, model);
     const { query, refusals } = parameters.describe();
-    const line = { $ref: new NamedSchema(`${subject}Line`, shownRecord(context, model, shown, {})) };
+    const columns = Object.keys(shownRecord(context, model, shown, {}).properties ?? {}).join(', ');
     return {
       verb: 'export',
       summary: `Export ${model.meta.className} records`,
@@ -152,7 +153,12 @@ export class Export<
       queryParameters: { ...query, [names.control('format')]: { type: 'string', enum: transferFormats } },
       answer: {
         kind: 'raw',
-        content: { [mediaTypes.ndjson]: line, [mediaTypes.csv]: { type: 'string' } },
+        content: {
+          [mediaTypes.ndjson]: textOf(`An object of JSON on each line, with ${columns}.`),
+          [mediaTypes.csv]: textOf(
+            `A table with a column for each of ${columns}; those of a parent have its name in front, and a dot.`,
+          ),
+        },
         headers: {
           'Content-Disposition': { description: 'The name under which to keep it.' },
         },
@@ -193,14 +199,18 @@ function planSource(
 /** The text of an export: what stands in front, with the first records, so that an early failure is no half answer. */
 async function* written(
   pages: AsyncIterable<Parameters<ExportForm['rows']>[0]>,
-  { head, rows }: ExportForm,
+  form: ExportForm,
 ): AsyncGenerator<string, void, undefined> {
-  let before = head;
+  let before = form.head;
   for await (const page of pages) {
-    yield before + rows(page);
+    yield before + form.rows(page);
     before = '';
   }
   if (before !== '') yield before;
+}
+
+function textOf(description: string): JsonSchema {
+  return { type: 'string', description };
 }
 
 function notAnObject(): Promise<string> {

@@ -1,9 +1,10 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { textualSchema } from '../../model/column.schema.js';
-import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
+import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
-import { subjectOf, writtenRecord } from '../record/record.description.js';
+import type { NameTable } from '../../wire/name.table.js';
+import { writtenRecord } from '../record/record.description.js';
 import { LifeCycle, type HookSource } from '../write/life.cycle.js';
 import { mediaTypes, transferFormats } from './transfer.format.js';
 
@@ -23,10 +24,9 @@ export function importDescription(
 ): OperationDescription {
   const { names } = context;
   const given = options.includeRoutingDataInRequestData === true ? context.pattern.parameterNames : [];
-  const subject = subjectOf(context, model);
-  const one = writtenRecord(context, model, options, { partial: false, given });
+  const { properties = {} } = writtenRecord(context, model, options, { partial: false, given });
+  const sent = Object.keys(properties).join(', ');
   const columns = given.flatMap((name) => model.columns.get(name) ?? []);
-  const line = { $ref: new NamedSchema(`${subject}ImportLine`, lineSchema(context)) };
   return {
     verb: 'import',
     summary: `Import ${model.meta.className} records`,
@@ -37,54 +37,29 @@ export function importDescription(
       [names.control('format')]: { type: 'string', enum: transferFormats },
     },
     body: {
-      schema: { $ref: new NamedSchema(`${subject}Create`, one) },
+      schema: textOf(`Lines: ${sent}.`),
       isRequired: true,
       content: {
-        [mediaTypes.ndjson]: { $ref: new NamedSchema(`${subject}Create`, one) },
-        [mediaTypes.csv]: { type: 'string' },
+        [mediaTypes.ndjson]: textOf(`An object of JSON on each line, with members of ${sent}.`),
+        [mediaTypes.csv]: textOf(`A table, whose first line has names of ${sent}.`),
       },
     },
-    answer: { kind: 'raw', content: { [mediaTypes.ndjson]: line } },
+    answer: {
+      kind: 'raw',
+      content: { [mediaTypes.ndjson]: textOf(`Lines of JSON. ${told(names)}`) },
+    },
     refusals: ['contentTooLarge', 'unsupportedMediaType', 'requestTimeout'],
     runsCallables: options.inputValidationCallable !== undefined || LifeCycle.takesPart(options),
   };
 }
 
-/** A line of the answer: about a line of the body, about how far it is, or about the end. */
-function lineSchema({ names }: KindContext): JsonSchema {
-  const count: JsonSchema = { type: 'integer', minimum: 0 };
-  const counts = (more: Record<string, JsonSchema> = {}): JsonSchema => {
-    const words = ['lines', 'created', 'updated', 'failed'].map((word) => names.control(word));
-    const properties = { ...Object.fromEntries(words.map((word) => [word, count])), ...more };
-    return { type: 'object', properties, required: words, additionalProperties: false };
-  };
-  const object = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [names.control(name), one]),
-    ),
-    required: required.map((name) => names.control(name)),
-    additionalProperties: false,
-  });
-  const line: JsonSchema = { type: 'integer', minimum: 1 };
-  const messages: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
-  const status: JsonSchema = {
-    type: 'string',
-    enum: ['success', 'client_error', 'input_errors', 'failure'],
-  };
-  return {
-    oneOf: [
-      object({ line, input_errors: messages }, ['line', 'input_errors']),
-      object({ line, error: { type: 'string' } }, ['line', 'error']),
-      object({ progress: counts() }, ['progress']),
-      object(
-        {
-          status,
-          error: { type: 'string' },
-          data: counts({ [names.control('dry_run')]: { type: 'boolean' } }),
-        },
-        ['status', 'data'],
-      ),
-    ],
-  };
+function textOf(description: string): JsonSchema {
+  return { type: 'string', description };
+}
+
+/** The lines of an answer, in words. */
+function told(names: NameTable): string {
+  const word = (name: string): string => `\`${names.control(name)}\``;
+  const counts = ['lines', 'created', 'updated', 'failed'].map(word).join(', ');
+  return `About a line of the body: ${word('line')}, and ${word('input_errors')} or ${word('error')}. Each second how far it is: ${word('progress')} with ${counts}. Last ${word('status')}, and ${word('data')} with the same numbers.`;
 }

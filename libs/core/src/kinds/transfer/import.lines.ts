@@ -1,7 +1,7 @@
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
-import { BadRequest, ContentTooLarge } from '../../wire/refusals.js';
+import { BadRequest, ContentTooLarge, Refusal } from '../../wire/refusals.js';
 import type { BulkJudge } from '../bulk/bulk.judge.js';
 import type { RoutingInput } from '../record/routing.input.js';
 import type { ImportLine, LineReader } from './import.line.js';
@@ -42,20 +42,22 @@ export class ImportLines {
     let size = 0;
     let count = 0;
     const { maximumRecords } = this.limits;
-    for await (const lines of read(this.#bytes(request))) {
-      for (const line of lines) {
-        count += 1;
-        if (count > maximumRecords) {
+    try {
+      for await (const lines of read(this.#bytes(request)))
+        for (const line of lines) {
+          count += 1;
+          if (count > maximumRecords) throw tooMany(line, maximumRecords);
+          chunk.push(this.#read(request, line, () => context));
+          size += line.size;
+          if (chunk.length < chunkLines && size < chunkSize) continue;
           yield chunk;
-          throw new BadRequest(`line ${line.line}: there must not be more than ${maximumRecords} records`);
+          chunk = [];
+          size = 0;
         }
-        chunk.push(this.#read(request, line, () => context));
-        size += line.size;
-        if (chunk.length < chunkLines && size < chunkSize) continue;
-        yield chunk;
-        chunk = [];
-        size = 0;
-      }
+    } catch (error) {
+      // What came before is told of, too.
+      if (error instanceof Refusal && chunk.length > 0) yield chunk;
+      throw error;
     }
     if (chunk.length > 0) yield chunk;
   }
@@ -80,4 +82,8 @@ export class ImportLines {
       yield chunk;
     }
   }
+}
+
+function tooMany({ line }: ImportLine, most: number): BadRequest {
+  return new BadRequest(`line ${line}: there must not be more than ${most} records`);
 }

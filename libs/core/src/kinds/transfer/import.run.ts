@@ -94,7 +94,7 @@ export class ImportRun {
   /** Undefined at the end, whatever came before it. */
   #next(): Promise<Chunk | undefined> {
     const next = this.task.chunks.next().then(
-      ({ done, value }) => (done === true ? undefined : (value as Chunk)),
+      ({ done, value }) => (done === true ? undefined : value),
       (error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
         this.#ending = error;

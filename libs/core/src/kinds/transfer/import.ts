@@ -9,7 +9,6 @@ import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js
 import { RawReply } from '../../endpoint/reply.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
-import type { ColumnsOf } from '../../model/column.name.js';
 import type { ColumnType } from '../../model/column.type.js';
 import type { Model } from '../../model/model.js';
 import { boolean, oneOfTexts, wholeNumber } from '../../options/checks.js';

@@ -66,7 +66,7 @@ export class TransferFormats {
   }
 }
 
-/** What is left of the query string for others. */
+/** Gives the rest of the query string, which is for others. */
 export function withoutWords(
   query: ReadonlyMap<string, string>,
   words: ReadonlySet<string>,
