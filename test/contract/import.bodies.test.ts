@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Import } from '@nest-endpoints/core';
+import { Export, Import } from '@nest-endpoints/core';
 import { SecretBearer } from '@nest-endpoints/auth';
 import { everyPlatform, service, type Subject } from '../support/contract.js';
 import { hostileClient } from '../support/hostile.client.js';
 import { many } from './bulk.places.js';
+import { Statements } from '../support/statements.js';
 import { linesOf, told, Town, towns } from './import.rows.js';
 
 const receiveTimeout = 1000;
@@ -18,6 +19,7 @@ const { contract } = service(
       new Import({ ...towns, url: 'import' }),
       new Import({ ...towns, url: 'chunks', mode: 'chunks' }),
       new Import({ ...towns, url: 'secret', authentication }),
+      new Export({ ...towns, url: 'export' }),
     ],
     root: { bodyLimit: 100, receiveTimeout },
   },
@@ -119,4 +121,27 @@ contract('A client that sends nothing more ends its import', async (subject) => 
   await early.released();
   early.leave();
   expect(await subject.count(Town)).toBe(0);
+});
+
+contract('An export waits for a client that reads slowly, and ends with one that leaves', async (subject) => {
+  await subject
+    .em()
+    .getConnection()
+    .execute(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 8000)
+       insert into town (id, name, note) select n, 'n', replace(hex(zeroblob(2500)), '00', 'xx') from numbers`,
+    );
+  const statements = await Statements.of(subject);
+  const sent = await statements.during(async () => {
+    const client = await hostileClient(subject, 'GET /export HTTP/1.1\r\nHost: x\r\n\r\n');
+    await client.hears(/HTTP\/1\.1 200 /);
+    client.stopReading();
+    // Whatever the sockets of a machine hold is far from all of it.
+    for (let turn = 0; turn < 20; turn += 1) await subject.request().get('/nothing');
+    client.leave();
+    await client.released();
+  });
+  const reads = sent.filter((one) => one.includes('is_old'));
+  expect(reads.length).toBeGreaterThan(0);
+  expect(reads.length).toBeLessThan(8);
 });

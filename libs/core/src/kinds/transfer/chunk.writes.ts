@@ -1,9 +1,9 @@
-import { refusalOf } from '../../database/errors/database.error.js';
+import { isRowSecurityViolation, refusalOf } from '../../database/errors/database.error.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
-import { InvalidInput, Refusal, type InputErrors } from '../../wire/refusals.js';
+import { InvalidInput, NotAuthorized, Refusal, type InputErrors } from '../../wire/refusals.js';
 import type { BulkJudge } from '../bulk/bulk.judge.js';
 import type { Chunk, ReadLine } from './import.lines.js';
 import { StatementLeft } from './statement.left.js';
@@ -87,7 +87,7 @@ class ChunkRun {
       );
       return true;
     } catch (error) {
-      if (error instanceof StatementLeft) return false;
+      if (error instanceof StatementLeft || isRowSecurityViolation(error)) return false;
       throw error;
     }
   }
@@ -158,6 +158,7 @@ class ChunkRun {
 
 /** The refusal of a line that is the client's to mend; undefined for any other error. */
 function refusalIn(error: unknown): Refusal | undefined {
+  if (isRowSecurityViolation(error)) return new NotAuthorized({ cause: error });
   const refusal = error instanceof Refusal ? error : refusalOf(error);
   return refusal !== undefined && refusal.statusCode < 500 ? refusal : undefined;
 }

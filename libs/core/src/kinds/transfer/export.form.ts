@@ -26,6 +26,9 @@ const lineEnd = '\r\n';
 const written = (text: string): string | { value: string; quoted_empty: boolean } =>
   text === '' ? { value: text, quoted_empty: true } : text;
 
+/** Breaks of lines within a cell, of whatever kind. */
+const breaks = /[\r\n]/;
+
 /** Makes the forms of an endpoint's records. */
 export function exportForms(
   { names, database }: KindContext,
@@ -38,7 +41,7 @@ export function exportForms(
   const columns = cellColumns(shown, layout, names, platform, formulas);
   const stringify = csvWriter();
   const table = (cells: (readonly (string | null)[])[]): string =>
-    stringify(cells, { record_delimiter: lineEnd, cast: { string: written } });
+    stringify(cells, { record_delimiter: lineEnd, quoted_match: breaks, cast: { string: written } });
   const head = table([columns.map(({ header }) => header)]);
   return {
     ndjson: { head: '', rows: (rows) => rows.map((row) => `${write(row)}\n`).join('') },

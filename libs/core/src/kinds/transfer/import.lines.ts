@@ -35,8 +35,17 @@ export class ImportLines {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** The lines of a request, in the order in which they come. @throws BadRequest, ContentTooLarge where they end before their end */
-  async *chunks(request: EndpointRequest, read: LineReader): AsyncGenerator<Chunk, void, undefined> {
+  /**
+   * The lines of a request, in the order in which they come.
+   *
+   * @param begin is told of the first line, long before the first chunk is full
+   * @throws BadRequest, ContentTooLarge where they end before their end
+   */
+  async *chunks(
+    request: EndpointRequest,
+    read: LineReader,
+    begin: (first: ReadLine) => void,
+  ): AsyncGenerator<Chunk, void, undefined> {
     const context = request.context();
     let chunk: ReadLine[] = [];
     let size = 0;
@@ -47,7 +56,9 @@ export class ImportLines {
         for (const line of lines) {
           count += 1;
           if (count > maximumRecords) throw tooMany(line, maximumRecords);
-          chunk.push(this.#read(request, line, () => context));
+          const one = this.#read(request, line, () => context);
+          if (count === 1) begin(one);
+          chunk.push(one);
           size += line.size;
           if (chunk.length < chunkLines && size < chunkSize) continue;
           yield chunk;

@@ -17,9 +17,8 @@ class Undone extends Error {}
 /** The facts about one import. */
 export interface ImportTask {
   readonly request: EndpointRequest;
-  /** The chunks of its lines; the first of them was read before. */
+  /** The chunks of its lines. */
   readonly chunks: AsyncIterator<Chunk, void, undefined>;
-  readonly first: Chunk;
   readonly report: ImportReport;
   /** True if all of it is kept, or nothing. */
   readonly isWhole: boolean;
@@ -34,6 +33,7 @@ export class ImportRun {
   /** The reason why the rest is not read. */
   #ending: Refusal | undefined;
   #isFull = false;
+  #first: Promise<Chunk | undefined> = Promise.resolve(undefined);
 
   constructor(
     private readonly writes: ChunkWrites,
@@ -47,6 +47,9 @@ export class ImportRun {
       report.progress(this.#counts);
     }, period).unref();
     try {
+      // No transaction waits for the first lines.
+      this.#first = this.#next();
+      await this.#first;
       await this.#kept();
       this.#end();
     } catch (error) {
@@ -80,14 +83,13 @@ export class ImportRun {
 
   /** While the database works for a chunk, the next one is read. */
   async #all(): Promise<void> {
-    const { first, report } = this.task;
-    let coming = this.#next();
-    for (let chunk: Chunk | undefined = first; chunk !== undefined;) {
+    const { report } = this.task;
+    for (let chunk = await this.#first; chunk !== undefined;) {
+      const coming = this.#next();
       await this.#write(chunk);
       if (this.#isFull) return;
       await report.settle();
       chunk = await coming;
-      if (chunk !== undefined) coming = this.#next();
     }
   }
 

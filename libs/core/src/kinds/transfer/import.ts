@@ -25,7 +25,7 @@ import { ChunkWrites } from './chunk.writes.js';
 import { csvReader } from './csv.lines.js';
 import { importDescription } from './import.description.js';
 import type { LineReader } from './import.line.js';
-import { ImportLines, type Chunk } from './import.lines.js';
+import { ImportLines, type Chunk, type ReadLine } from './import.lines.js';
 import { ImportReport } from './import.report.js';
 import { ImportRun } from './import.run.js';
 import { ndjsonReader } from './ndjson.lines.js';
@@ -109,15 +109,15 @@ export class Import<
       ...traitsOf({ reasons: traits.reasons }),
       handle: async (request) => {
         const { format, isDryRun } = words.read(request);
-        const chunks = lines.chunks(request, readers[format](depthOf(request, maximumBytes)));
-        const first = await firstOf(chunks);
+        const reader = readers[format](depthOf(request, maximumBytes));
+        const chunks = await begun((begin) => lines.chunks(request, reader, begin));
         // A transaction would wait for the end of the body, and the client maybe for the beginning of the answer.
         await request.leaveTransaction();
         const report = new ImportReport(context.names);
         const onFailure = (error: unknown): void => {
           context.announcements.failed(request, 'an import', error);
         };
-        const task = { request, chunks, first, report, isWhole: mode === 'atomic', isDryRun, onFailure };
+        const task = { request, chunks, report, isWhole: mode === 'atomic', isDryRun, onFailure };
         void new ImportRun(chunkWrites, task).run();
         return replyOf(report, request, context.settings.stallTimeout);
       },
@@ -162,14 +162,32 @@ function depthOf({ body }: EndpointRequest, maximumBytes: number): number {
   return body.depth;
 }
 
-/** The first lines of an import. @throws BadRequest where there is none, and where the first cannot be read */
-async function firstOf(chunks: AsyncGenerator<Chunk, void, undefined>): Promise<Chunk> {
-  const { done, value } = await chunks.next();
-  const [line] = done === true ? [] : value;
-  if (done === true || line === undefined) throw new BadRequest('The body has no record');
-  if (line.problem === undefined) return value;
-  await chunks.return();
+/**
+ * Waits for the first line of an import. Its chunks go on from there.
+ *
+ * @throws BadRequest where there is no line, and where the first cannot be read
+ */
+async function begun(
+  read: (begin: (line: ReadLine) => void) => AsyncGenerator<Chunk, void, undefined>,
+): Promise<AsyncGenerator<Chunk, void, undefined>> {
+  const begins = Promise.withResolvers<ReadLine>();
+  const chunks = read(begins.resolve);
+  const first = chunks.next();
+  const line = await Promise.race([begins.promise, first.then(() => undefined)]);
+  if (line === undefined) throw new BadRequest('The body has no record');
+  if (line.problem === undefined) return resumed(first, chunks);
+  void chunks.return().catch(() => undefined);
   throw new BadRequest(`line ${line.line}: ${line.problem}`);
+}
+
+/** A generator that goes on with what was asked of it already. */
+async function* resumed<T>(
+  first: Promise<IteratorResult<T, void>>,
+  rest: AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  const { done, value } = await first;
+  if (done !== true) yield value;
+  yield* rest;
 }
 
 /** The types of the columns that a table may name, by the names that clients know. */
