@@ -9,7 +9,7 @@ import type { Chunk, ReadLine } from './import.lines.js';
 import { StatementLeft } from './statement.left.js';
 
 /** A line that was refused, and why. */
-export interface RefusedLine {
+interface RefusedLine {
   readonly line: number;
   readonly error: string;
   readonly inputErrors: InputErrors;

@@ -10,6 +10,7 @@ const leave = (): Promise<never> => Promise.reject(new StatementLeft());
 /** Writes that stand behind a statement where nothing may be written in its transaction once it has failed. */
 export const leftWrites: BulkWrites<EndpointRequest, RecordInput> = {
   create: leave,
+  upsert: leave,
   update: leave,
   updateMet: leave,
   delete: leave,
