@@ -137,10 +137,17 @@ export class ImportRun {
     });
   }
 
+  /** True if an error only says that the client has gone: it is told nothing, and the log need not know. */
+  #isLeft(error: unknown): boolean {
+    const { request, report } = this.task;
+    const isCut = Reflect.get(Object(error) as object, 'code') === 'ECONNRESET';
+    return isCut || report.readable.destroyed || request.cancellation.reason !== undefined;
+  }
+
   #refusalOf(error: unknown): Refusal {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     if (refusal !== undefined && refusal.statusCode < 500) return refusal;
-    this.task.onFailure(error);
+    if (!this.#isLeft(error)) this.task.onFailure(error);
     return refusal ?? new Failure();
   }
 }
