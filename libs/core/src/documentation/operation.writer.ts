@@ -134,7 +134,9 @@ export class OperationWriter {
         mediaType,
         { schema: this.catalogue.written(schema, place) },
       ]);
-      return { requestBody: { required: body.isRequired, content: Object.fromEntries(entries) as OpenApiObject } };
+      return {
+        requestBody: { required: body.isRequired, content: Object.fromEntries(entries) as OpenApiObject },
+      };
     }
     const schema = this.catalogue.written(body.schema, place);
     const example = sampleOf(body.schema);
