@@ -30,6 +30,8 @@ export { RestfulApi } from './kinds/restful-api.js';
 export type { RestfulApiOptions } from './kinds/restful-api.options.js';
 export { SimpleSearch, type SimpleSearchOptions } from './kinds/read/simple-search.js';
 export { Update, type UpdateOptions } from './kinds/write/update.js';
+export { Export, type ExportOptions } from './kinds/transfer/export.js';
+export { Import, type ImportOptions } from './kinds/transfer/import.js';
 export { UpdateMany, type UpdateManyOptions } from './kinds/bulk/update-many.js';
 export type { BulkOptions, BulkTargetOptions } from './kinds/bulk/bulk.options.js';
 
@@ -123,7 +125,13 @@ export { XContentTypeOptions } from './access/security-headers/x-content-type-op
 export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
-export type { ColumnNameOf, ColumnOf, ColumnPathOf, ParentPathOf } from './model/column.name.js';
+export {
+  VirtualColumns,
+  type ColumnNameOf,
+  type ColumnOf,
+  type ColumnPathOf,
+  type ParentPathOf,
+} from './model/column.name.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
@@ -143,6 +151,19 @@ export { IntegerColumn } from './model/columns/integer.column.js';
 export { JsonColumn } from './model/columns/json.column.js';
 export { ListColumn } from './model/columns/list.column.js';
 export { ManyToManyIdsColumn } from './model/columns/many-to-many-ids.column.js';
+export {
+  FullTextColumn,
+  type FullTextOptions,
+  type TextWeight,
+} from './model/columns/searched/full-text.column.js';
+export { SimilarColumn, type SimilarOptions } from './model/columns/searched/similar.column.js';
+export {
+  VectorColumn,
+  type EmbedContext,
+  type VectorMetric,
+  type VectorOptions,
+} from './model/columns/searched/vector.column.js';
+export { PointColumn, type Circle, type PointOptions } from './model/columns/searched/point.column.js';
 export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';

@@ -55,6 +55,10 @@ const cities = new RestfulApi({
     groupableColumnNames: ['countryCode', 'country.region', 'country.subregion'],
     measurableColumnNames: { population: ['sum', 'avg', 'min', 'max'] },
   },
+  export: {
+    readableColumnNames: ['name', 'population', 'latitude', 'longitude', 'countryCode'],
+    defaultSortColumnName: 'id',
+  },
 });
 
 /** Conditions and sorts of the client's choice; pages go on behind the last city, however deep. */
@@ -63,8 +67,21 @@ const citySearch = new AdvancedSearch({
   description: 'Conditions and sorts of your choice; pages go on behind the last city, however deep.',
   modelClass: City,
   readableColumnNames: ['id', 'name', 'population', 'latitude', 'longitude', 'country.code', 'country.name'],
-  sortableColumnNames: ['name', 'population', 'latitude', 'longitude', 'country.name', 'country.region'],
+  sortableColumnNames: [
+    'name',
+    'population',
+    'latitude',
+    'longitude',
+    'country.name',
+    'country.region',
+    'words',
+    'like',
+    'place',
+  ],
   searchableColumnNames: [
+    'words',
+    'like',
+    'place',
     'name',
     'population',
     'latitude',

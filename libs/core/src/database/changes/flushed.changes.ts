@@ -8,9 +8,10 @@ import {
   type UnitOfWork,
 } from '@mikro-orm/core';
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
-import type { RequestEntityManager } from '../database.js';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { ChangeLog } from './change.log.js';
-import type { FlushedChange, FlushedLog } from './flushed.log.js';
+import type { FlushedChange } from './flushed.change.js';
+import type { FlushedLog } from './flushed.log.js';
 
 /** The method of a unit of work that sends what it has to write, within a transaction. */
 interface Persisting {
@@ -47,7 +48,7 @@ export class FlushedChanges implements EventSubscriber {
   ): Promise<void> {
     if (!em.isInTransaction())
       throw new TypeError('A change that is recorded needs a transaction: implicitTransactions is off');
-    const own = em as RequestEntityManager;
+    const own = em as SqlEntityManager;
     const finish: (() => Promise<void>)[] = [];
     for (const [target, changed] of found) finish.push(await this.log.begin(own, target, changed));
     await write();

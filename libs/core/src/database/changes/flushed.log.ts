@@ -1,33 +1,14 @@
-import type { Dialect } from '../../sql/dialect.js';
-import type { Row } from '../../sql/row.layout.js';
 import { ChangeLogSql, type RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import type { ChangeOrigin } from '../../sql/changes/change.origin.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
-import { StatementWriter, type Statement, type StatementInputs } from '../../sql/statement.js';
+import { StatementWriter } from '../../sql/statement.js';
 import type { DatabaseValue } from '../../model/column.type.js';
 import type { TableSql } from '../../sql/table.sql.js';
 import { databaseReason } from '../errors/database.error.js';
-import type { RequestEntityManager } from '../database.js';
+import type { FlushedChange, LoggingDatabase } from './flushed.change.js';
+import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { ChangeLog } from './change.log.js';
 import { PlainLog } from './plain.log.js';
-
-/** A change of one record by a flush. */
-export interface FlushedChange {
-  readonly sort: 'created' | 'updated' | 'deleted';
-  /** True if it is written before new records are. */
-  readonly isEarly: boolean;
-  /** The key of the record so far; undefined for a new one. */
-  readonly before: unknown;
-  /** The key of the record, once it is written. */
-  readonly keyOf: () => unknown;
-}
-
-/** The database as the log of flushes asks it. */
-export interface LoggingDatabase {
-  readonly dialect: Dialect;
-  readonly tables: TableSql;
-  run(em: RequestEntityManager, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]>;
-}
 
 /** A change beside the record as it was. */
 interface Known extends FlushedChange {
@@ -48,7 +29,7 @@ export class FlushedLog {
 
   /** Looks at the records before they are written. @returns what is to be done behind it */
   async begin(
-    em: RequestEntityManager,
+    em: SqlEntityManager,
     target: RecordedTarget,
     changed: readonly FlushedChange[],
   ): Promise<() => Promise<void>> {
@@ -61,7 +42,7 @@ export class FlushedLog {
   }
 
   async #known(
-    em: RequestEntityManager,
+    em: SqlEntityManager,
     tables: TableSql,
     { entity }: RecordedTarget,
     changed: readonly FlushedChange[],
@@ -87,7 +68,7 @@ export class FlushedLog {
   }
 
   async #write(
-    em: RequestEntityManager,
+    em: SqlEntityManager,
     tables: TableSql,
     target: RecordedTarget,
     known: readonly Known[],

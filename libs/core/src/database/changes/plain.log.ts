@@ -4,8 +4,8 @@ import type { RecordedColumn } from '../../metadata/recorded/recorded.entity.js'
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import type { ChangeOrigin } from '../../sql/changes/change.origin.js';
 import { StatementWriter } from '../../sql/statement.js';
-import type { RequestEntityManager } from '../database.js';
-import type { FlushedChange, LoggingDatabase } from './flushed.log.js';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { FlushedChange, LoggingDatabase } from './flushed.change.js';
 
 /** The values of a record's columns, each as JSON text. */
 type Values = readonly string[];
@@ -22,7 +22,7 @@ export class PlainLog {
 
   /** Looks at the records before they are written. @returns what is to be done behind it */
   async begin(
-    em: RequestEntityManager,
+    em: SqlEntityManager,
     target: RecordedTarget,
     changed: readonly FlushedChange[],
     origin: ChangeOrigin,
@@ -36,11 +36,7 @@ export class PlainLog {
     };
   }
 
-  async #found(
-    em: RequestEntityManager,
-    { entity }: RecordedTarget,
-    keys: readonly unknown[],
-  ): Promise<Found> {
+  async #found(em: SqlEntityManager, { entity }: RecordedTarget, keys: readonly unknown[]): Promise<Found> {
     const { dialect, tables } = this.database;
     const found = new Map<string, Values>();
     for (let start = 0; start < keys.length; start += most) {
@@ -60,7 +56,7 @@ export class PlainLog {
   }
 
   async #write(
-    em: RequestEntityManager,
+    em: SqlEntityManager,
     { entity, log }: RecordedTarget,
     { sort, before: oldKey, keyOf }: FlushedChange,
     {

@@ -52,10 +52,13 @@ export interface HeaderDescription {
   readonly isRequired?: boolean;
 }
 
-/** A JSON request body. */
+/** A request body. */
 export interface BodyDescription {
+  /** The schema of a JSON body. */
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  /** Schemas by media type, where the body is not one value of JSON. Default: {@link schema}, of `application/json`. */
+  readonly content?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** The answer of a success. */
@@ -84,6 +87,8 @@ export interface PagingDescription {
   readonly counts: boolean;
   /** False if an answer may be no page, and have none of the keys. Default true. */
   readonly isSure?: boolean;
+  /** True if some answers are not counted, and go on with `start`. Default false. */
+  readonly isVaried?: boolean;
   /** The key in `next_page`, and what it holds. */
   readonly next: { readonly word: string; readonly schema: JsonSchema };
 }
