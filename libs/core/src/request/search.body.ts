@@ -6,7 +6,7 @@ import type { PlanSource } from '../query/plan.source.js';
 import { WhereConditions, type SearchLimits } from './where.conditions.js';
 import { searchControls } from './search.controls.js';
 import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
-import type { Condition, ListPlan, Sort } from '../query/query.plan.js';
+import type { Criterion, ListPlan, Sort } from '../query/query.plan.js';
 
 const mostSorts = 2;
 
@@ -90,7 +90,7 @@ export class SearchBody {
     });
   }
 
-  #conditions(part: PageControl | undefined): readonly Condition[] {
+  #conditions(part: PageControl | undefined): readonly Criterion[] {
     if (part === undefined) return [];
     const { mostConditions } = this.#where;
     return this.#where.read(part.name, entriesOf(part, mostConditions, 'conditions'));

@@ -2,7 +2,7 @@ import { operatorsOf } from '../model/column.js';
 import { termSchema } from '../model/column.schema.js';
 import { orNull, type JsonSchema } from '../model/json.schema.js';
 import type { Operand, Operator } from '../model/operator.js';
-import { longestPattern, operandOf } from '../query/condition.js';
+import { longestJson, longestPattern, operandOf } from '../query/condition.js';
 import { directionSchema, pageControls, type ControlsDescription } from './list.controls.js';
 import type { NamedPath } from '../query/list.columns.js';
 import type { PlanSource } from '../query/plan.source.js';
@@ -111,9 +111,14 @@ function operandSchema(
     case 'truth':
       return column.type.isBoolean ? orNull(schema) : onlyNull;
     case 'pattern':
+    case 'text':
       return { type: 'string', maxLength: longestPattern };
     case 'list':
       return { type: 'array', items: schema, maxItems: values };
+    case 'range':
+      return { type: 'array', items: schema, minItems: 2, maxItems: 2 };
+    case 'json':
+      return { description: `Any JSON value of at most ${longestJson} bytes.` };
     case 'value':
       return schema;
   }

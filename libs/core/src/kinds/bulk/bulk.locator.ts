@@ -1,7 +1,7 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { ColumnPath, Model } from '../../model/model.js';
-import type { Condition, SelectedColumn } from '../../query/query.plan.js';
+import type { Criterion, SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
@@ -59,7 +59,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     request: EndpointRequest,
     path: ColumnPath,
     values: readonly unknown[],
-    conditions: readonly Condition[] = [],
+    conditions: readonly Criterion[] = [],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     if (values.length === 0) return [];
     const { session } = request;
@@ -97,7 +97,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
 
   async #seen(
     request: EndpointRequest,
-    conditions: readonly Condition[],
+    conditions: readonly Criterion[],
     limit: number,
   ): Promise<{ readonly keys: readonly unknown[]; readonly hasMore: boolean }> {
     const plan = {
