@@ -14,7 +14,7 @@ import {
 import { openApiDocument } from '@nest-endpoints/openapi';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
-import { bodyIn, dataIn, operationAt, type Part } from '../support/documents.js';
+import { bodyIn, dataIn, operationAt, schemaIn, type Part } from '../support/documents.js';
 
 interface Gradient {
   readonly from: string;
@@ -252,8 +252,8 @@ contract("A document describes a user's own type as one of the library's that is
   const body = bodyIn(document, operationAt(document, 'post', '/found')).properties;
   expect(body.sort.items.properties.column.enum).toEqual(['id', 'mood', 'select', 'lit']);
   const conditionsOn = (column: string): Part[] =>
-    body.where.items.anyOf
-      .filter((entry: Part) => entry.properties.column.enum.includes(column))
+    schemaIn(document, body.where.items)
+      .anyOf.filter((entry: Part) => entry.properties.column?.enum.includes(column) === true)
       .map(({ properties: { operator, value } }: Part) => [operator.enum, value]);
   for (const [own, known] of [
     ['mood', 'select'],

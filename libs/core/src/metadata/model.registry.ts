@@ -20,6 +20,7 @@ import { casingOfName, commonCasing, declaredCasing } from './declared.casing.js
 import { columnNameOf } from './property.column.js';
 import { declaredList, relatedList } from './related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
+import { jsonMemberColumn, overriddenMember } from './members/json.member.column.js';
 import { Model, type Relation } from '../model/model.js';
 
 /** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
@@ -29,7 +30,7 @@ export class ModelRegistry {
 
   constructor(
     private readonly metadata: MetadataStorage,
-    platform: Platform,
+    private readonly platform: Platform,
   ) {
     this.#factory = new ColumnFactory(platform);
   }
@@ -128,6 +129,11 @@ export class ModelRegistry {
       const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
+    for (const [name, definition] of definitions) {
+      if (columns.has(name) || relations.has(name)) continue;
+      const member = jsonMemberColumn(meta, name, definition, columns, this.platform);
+      if (member !== undefined) columns.set(name, member);
+    }
     refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
     const id = [...columns.values()].find(({ property }) => property.primary === true);
     if (id === undefined)
@@ -184,7 +190,8 @@ export class ModelRegistry {
     for (const [name, definition = {}] of Object.entries(overrides)) {
       const column = model.columns.get(name);
       const relation = model.relations.get(name);
-      if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
+      if (column?.member !== undefined) columns.set(name, overriddenMember(owner, column, definition));
+      else if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
       else if (relation === undefined)
         throw new ConfigurationError(owner, 'columnOverrides', model.problemOf(name));
       else relations.set(name, withDefinition(owner, relation, definition));
