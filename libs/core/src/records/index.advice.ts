@@ -1,10 +1,11 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
-import type { Column } from '../model/column.js';
+import { operatorsOf, type Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
+import { memberSql } from '../sql/json/json.sql.js';
 import { StatementWriter } from '../sql/statement.js';
 
 /** A column that clients may sort or search by. */
@@ -48,18 +49,34 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
     const facts = sizes.get(table) ?? (await factsOf(database, table));
     sizes.set(table, facts);
     const [name = ''] = storedFields(column.property);
-    if (facts.records < largeTable || facts.indexed.has(name)) continue;
-    const fields = [name, ...storedFields(id.property)].map((field) => database.dialect.quote(field));
+    if (facts.records < largeTable || isIndexed(facts, name, column)) continue;
     advice.push({
       table: meta.tableName,
-      column: name,
+      column: [name, ...(column.member?.keys ?? [])].join('.'),
       uses: [...found],
       records: facts.records,
-      // The id behind it is the last tie-breaker of every list.
-      statement: `create index concurrently on ${table} (${fields.join(', ')})`,
+      statement: `create index concurrently on ${table} ${indexed(database, name, column, id)}`,
     });
   }
   return advice;
+}
+
+/** True if an index begins with the column, or with the member of it. */
+function isIndexed({ indexed: names, expressions }: TableFacts, name: string, { member }: Column): boolean {
+  if (member === undefined) return names.has(name);
+  const path = `'{${member.keys.join(',')}}'::text[]`;
+  return expressions.some((expression) => expression.includes(name) && expression.includes(path));
+}
+
+/** What an index is on. The id behind a value is the last tie-breaker of every list. */
+function indexed({ dialect }: Database, name: string, column: Column, id: Column): string {
+  const { member } = column;
+  const field = dialect.quote(name);
+  // What is in a JSON value is found by its parts.
+  if (member === undefined && operatorsOf(column).includes('has'))
+    return `using gin (${field} jsonb_path_ops)`;
+  const value = member === undefined ? field : `(${memberSql(dialect.platform, field, member)})`;
+  return `(${[value, ...storedFields(id.property).map((one) => dialect.quote(one))].join(', ')})`;
 }
 
 /** Formulas and the columns of other tables' parents have no index of their own here. */
@@ -81,6 +98,8 @@ interface TableFacts {
   readonly records: number;
   /** The columns that an index begins with; one over a part of the records does not count. */
   readonly indexed: ReadonlySet<string>;
+  /** The definitions of those that begin with an expression. */
+  readonly expressions: readonly string[];
 }
 
 /** The planner's estimate; a table that was never analysed has none, so its size must do. */
@@ -91,11 +110,14 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
     `select case when c.reltuples < 0 then pg_relation_size(c.oid) / 100 else c.reltuples end as records,
        (select string_agg(a.attname, ',') from pg_index i join pg_attribute a
           on a.attrelid = c.oid and a.attnum = i.indkey[0]
-        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed,
+       (select json_agg(pg_get_indexdef(i.indexrelid))::text from pg_index i
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indkey[0] = 0) as expressions
      from pg_class c where c.oid = to_regclass(${name})`,
   );
   const [row] = await new Session(database).run(writer.finish(), {});
-  const [records, names] = row ?? [];
+  const [records, names, definitions] = row ?? [];
   const indexed = typeof names === 'string' ? names.split(',') : [];
-  return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed) };
+  const expressions = typeof definitions === 'string' ? (JSON.parse(definitions) as string[]) : [];
+  return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed), expressions };
 }
