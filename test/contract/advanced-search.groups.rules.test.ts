@@ -1,17 +1,16 @@
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, jest } from '@jest/globals';
 import { DeleteMany, EndpointGroup, Facets, UpdateMany } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
 import fc from 'fast-check';
-import { once, service, type Subject } from '../support/contract.js';
+import { once, service } from '../support/contract.js';
 import { bodyIn, operationAt, schemaIn, type Part } from '../support/documents.js';
 import { Ware } from '../support/entities/stock.js';
 import { Statements } from '../support/statements.js';
 import { stockWith, refusal, wares, idsOf } from './advanced-search.wares.js';
 import { aggregate } from './aggregate.stock.js';
 import { treesOn } from './search.arbitrary.js';
+import { usedHeap } from './used.heap.js';
 
 jest.setTimeout(240_000);
 
@@ -303,10 +302,3 @@ contract('A hundred conditions in groups five deep are planned in under 30 ms', 
   if (process.env['TELL'] !== undefined) process.stderr.write(`planning ${times.join(' ')} ms\n`);
   expect(Math.min(...times)).toBeLessThan(30);
 });
-
-/** The bytes that are in use once what nobody needs is gone. */
-const usedHeap = (): number => {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-};

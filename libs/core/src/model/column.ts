@@ -1,7 +1,7 @@
 import type { EntityProperty, Type } from '@mikro-orm/core';
 import { columnStorages } from './column.storage.js';
 import type { ColumnType } from './column.type.js';
-import type { JsonMember } from './json.member.js';
+import type { JsonMember } from './members/json.member.js';
 import type { Operator } from './operator.js';
 import type { Validator } from './validator.js';
 

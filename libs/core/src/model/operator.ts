@@ -2,7 +2,8 @@
  * The kind of a condition's value. `truth` is null, or true and false where the column has those; `range` is a list of two
  * values; `text` is a part of a text, which means nothing but itself; `json` is any JSON value.
  */
-export type Operand = 'value' | 'nullable' | 'truth' | 'list' | 'range' | 'pattern' | 'text' | 'json' | 'none';
+export type Operand =
+  'value' | 'nullable' | 'truth' | 'list' | 'range' | 'pattern' | 'text' | 'json' | 'none';
 
 interface OperatorRow {
   readonly operand: Operand;

@@ -1,5 +1,5 @@
 import type { ColumnPath, Relation } from '../model/model.js';
-import type { Condition, ConditionGroup, Criterion } from './query.plan.js';
+import type { Condition, Criterion } from './query.plan.js';
 
 /** A use of relations: that of a condition's path, or of a group about related records. */
 interface RelationUse {
@@ -7,7 +7,9 @@ interface RelationUse {
 }
 
 /** True if it is a group of conditions. */
-export function isGroup<T extends object>(criterion: T): criterion is Extract<T, { readonly members: unknown }> {
+export function isGroup<T extends object>(
+  criterion: T,
+): criterion is Extract<T, { readonly members: unknown }> {
   return 'members' in criterion;
 }
 
@@ -58,9 +60,4 @@ function wordOf(criterion: Criterion): string {
 function compared(one = '', other = ''): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-/** The group of a criterion that leads to no related records. */
-export function groupOf(word: 'all' | 'any' | 'not', members: readonly Criterion[]): ConditionGroup {
-  return { word, members, relations: [] };
 }

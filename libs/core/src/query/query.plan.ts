@@ -70,7 +70,7 @@ export interface ConditionGroup {
   readonly relations: readonly Relation[];
 }
 
-/** What records must meet. */
+/** The condition that records must meet, or a group of conditions. */
 export type Criterion = Condition | ConditionGroup;
 
 /** Ascending or descending. */

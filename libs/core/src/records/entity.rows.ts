@@ -1,6 +1,6 @@
 import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
-import { memberValueOf } from '../model/json.member.js';
+import { memberValueOf } from '../model/members/json.member.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';

@@ -68,7 +68,7 @@ function isIndexed({ indexed: names, expressions }: TableFacts, name: string, { 
   return expressions.some((expression) => expression.includes(name) && expression.includes(path));
 }
 
-/** What an index is on. The id behind a value is the last tie-breaker of every list. */
+/** The columns of an index, and its method. The id behind a value is the last tie-breaker of every list. */
 function indexed({ dialect }: Database, name: string, column: Column, id: Column): string {
   const { member } = column;
   const field = dialect.quote(name);

@@ -38,7 +38,11 @@ export class PageReader {
     const { sorts, groupBy, limit, from, readsCursor, count } = plan;
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
-    const paths = [...relationUses(conditions), ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
+    const paths = [
+      ...relationUses(conditions),
+      ...sorts,
+      ...(groupBy === undefined ? [] : [{ path: groupBy }]),
+    ];
     const known = session.restrictionsOf(entitiesOf(this.entities, paths));
     const restrictions = known instanceof Promise ? await known : known;
     const shape = shaped(this.database.dialect, conditions);

@@ -164,7 +164,13 @@ export class RecordQuestioner {
   }
 
   #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {
-    return this.#statements.get(tables, [use, ...conditionWords(shape.conditions)], shape.restrictions, shape.narrowed, write);
+    return this.#statements.get(
+      tables,
+      [use, ...conditionWords(shape.conditions)],
+      shape.restrictions,
+      shape.narrowed,
+      write,
+    );
   }
 
   /** Keys are told apart as the database does. */

@@ -118,7 +118,9 @@ export class RecordReader implements RecordReading {
     narrowed: readonly Fragment[],
   ): Promise<readonly Row[]> {
     const alike = alikeTo(conditions, this.#lastFind);
-    const known = session.restrictionsOf(alike?.entities ?? entitiesOf(this.#entities, relationUses(conditions)));
+    const known = session.restrictionsOf(
+      alike?.entities ?? entitiesOf(this.#entities, relationUses(conditions)),
+    );
     return known instanceof Promise
       ? known.then((restrictions) => this.#rows(session, { conditions, narrowed, restrictions }, alike))
       : this.#rows(session, { conditions, narrowed, restrictions: known }, alike);

@@ -55,8 +55,7 @@ export class GroupEntry {
     const isRelated = word === related;
     for (const [beside, member] of members)
       if (beside !== word && !(isRelated && beside === 'all')) others.push(member.name);
-    if (others[0] !== undefined)
-      throw new BadRequest(`${label}: '${others[0]}' cannot stand beside ${name}`);
+    if (others[0] !== undefined) throw new BadRequest(`${label}: '${others[0]}' cannot stand beside ${name}`);
     if (!isRelated) return { word, name, relation: undefined, members: listed(label, word, { name, value }) };
     const all = members.get('all');
     if (all === undefined) throw new BadRequest(`${label}: ${this.names.control('all')} is missing`);

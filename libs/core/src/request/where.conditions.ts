@@ -7,7 +7,7 @@ import type { Comparison, Operand, Operator } from '../model/operator.js';
 import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
 import { searchesIn } from '../query/like.pattern.js';
 import type { NamedPath } from '../query/list.columns.js';
-import { isGroup, leavesOf } from '../query/criterion.js';
+import { leavesOf } from '../query/criterion.js';
 import type { Condition, Criterion } from '../query/query.plan.js';
 import { GroupEntry } from './group.entry.js';
 import { SearchedRecords } from './searched.records.js';
@@ -35,7 +35,7 @@ interface ConditionSource {
 const textOperands: ReadonlySet<Operand> = new Set<Operand>(['pattern', 'text']);
 
 /** The most groups that a condition may stand in. */
-export const mostNested = 5;
+const mostNested = 5;
 
 /** The place of an entry, and what it may be about. */
 interface EntryPlace {

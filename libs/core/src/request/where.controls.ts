@@ -15,7 +15,7 @@ export interface ConditionLimits {
   readonly values: number;
 }
 
-/** How conditions are read, and the records that they are about in names of schemas. */
+/** The words of conditions, and the records that they are about in names of schemas. */
 type ConditionSource = Pick<PlanSource, 'names' | 'forcesText' | 'subject'>;
 
 /** Columns that are searched alike: values of one schema, the same operators. */
@@ -44,7 +44,11 @@ function examplesOf({ names }: ConditionSource, conditions: readonly JsonSchema[
 }
 
 /** The schema of an entry, which a group of entries refers to again. */
-function criterionOf(source: ConditionSource, records: SearchedRecords, limits: ConditionLimits): NamedSchema {
+function criterionOf(
+  source: ConditionSource,
+  records: SearchedRecords,
+  limits: ConditionLimits,
+): NamedSchema {
   const named: NamedSchema = new NamedSchema(`${source.subject}Condition`, () => ({
     anyOf: [
       ...conditionsOn(source, records, limits),

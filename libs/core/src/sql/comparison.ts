@@ -3,6 +3,7 @@ import type { DatabaseValue } from '../model/column.type.js';
 import type { Comparison } from '../model/operator.js';
 import { literalPattern } from '../query/like.pattern.js';
 import type { Dialect } from './dialect.js';
+import { hasSql } from './json/json.sql.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
 export interface ShapedComparison {
@@ -80,7 +81,8 @@ const comparisons = {
   'not in': { plain: (writing) => `(not ${among(writing)} and ${writing.expression} is not null)` },
   between: {
     plain: ({ expression, bound }) => `${expression} between ${bound(0)} and ${bound(1)}`,
-    spanned: ({ expression, bound }) => `(${expression} >= ${bound(0)} and ${expression} < ${bound(1, true)})`,
+    spanned: ({ expression, bound }) =>
+      `(${expression} >= ${bound(0)} and ${expression} < ${bound(1, true)})`,
   },
   like: {
     plain: ({ writer: { dialect }, column, expression, pattern }) =>
@@ -90,7 +92,7 @@ const comparisons = {
   'starts with': { plain: (writing) => likeInAnyCase(writing, (part) => `${part}%`) },
   'ends with': { plain: (writing) => likeInAnyCase(writing, (part) => `%${part}`) },
   has: {
-    plain: ({ writer: { dialect }, expression, json }) => dialect.hasJson(expression, json()),
+    plain: ({ writer: { dialect }, expression, json }) => hasSql(dialect.platform, expression, json()),
   },
   'is null': { plain: ({ expression }) => `${expression} is null` },
   'is not null': { plain: ({ expression }) => `${expression} is not null` },

@@ -21,14 +21,15 @@ interface ShapedGroup extends Pick<ConditionGroup, 'word' | 'relations'> {
   readonly members: readonly ShapedCriterion[];
 }
 
-/** What records must meet, without values. */
+/** A criterion without its values. */
 export type ShapedCriterion = ShapedCondition | ShapedGroup;
 
 /** Words that tell criteria from others: names of the configuration and operators, so distinct ones have distinct words. */
 export function conditionWords(criteria: readonly ShapedCriterion[]): string[] {
   const words: string[] = [];
   for (const one of criteria)
-    if (isGroup(one)) words.push(`(${one.word} ${relationText(one.relations)}`, ...conditionWords(one.members), ')');
+    if (isGroup(one))
+      words.push(`(${one.word} ${relationText(one.relations)}`, ...conditionWords(one.members), ')');
     else words.push(`${one.path.text} ${one.comparison} ${one.listLength ?? 0}`);
   return words;
 }
@@ -114,7 +115,13 @@ function writeCondition(scope: Scope, condition: ShapedCondition, position: numb
   const near = toOne(relations);
   if (near.length === relations.length) {
     const value = valueAt(position);
-    writeComparison(scope.draft.writer, scope.value(path), { column, comparison, isExact, listLength, value });
+    writeComparison(scope.draft.writer, scope.value(path), {
+      column,
+      comparison,
+      isExact,
+      listLength,
+      value,
+    });
     return;
   }
   const far = { ...path, relations: relations.slice(near.length + 1) };

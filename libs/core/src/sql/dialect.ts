@@ -31,8 +31,6 @@ interface DialectRules {
   readonly backslash: string;
   /** The comparison with a pattern for which capital letters are small ones. */
   readonly likeInAnyCase: string;
-  /** Tests if a JSON value has another one in it, which is a parameter; left out where that cannot be said. */
-  hasJson?(expression: string, parameter: string): string;
   /**
    * Tests if a value is in a list that is one parameter; left out where that cannot be said.
    * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
@@ -114,7 +112,6 @@ const postgreSql: DialectRules = {
   instant: (date) => (date.getTime() > lastInstant ? 'infinity' : instantText(date)),
   backslash: standard.backslash,
   likeInAnyCase: 'ilike',
-  hasJson: (expression, parameter) => `${expression} @> ${parameter}::jsonb`,
   among(expression, width, parameter) {
     return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
   },
@@ -193,11 +190,6 @@ export class Dialect {
   /** The comparison with a pattern for which capital letters are small ones; in SQLite those of ASCII alone. */
   get likeInAnyCase(): string {
     return this.#rules.likeInAnyCase;
-  }
-
-  /** Tests if a JSON value has another one in it. No column has the operator where the database cannot. */
-  hasJson(expression: string, parameter: string): string {
-    return this.#rules.hasJson?.(expression, parameter) ?? '1 = 0';
   }
 
   /** True if a page and its count are one statement, where the count is only made when the page is full. */

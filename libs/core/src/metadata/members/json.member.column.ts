@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty, Platform } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform, SqlitePlatform } from '@mikro-orm/sql';
 import type { Column } from '../../model/column.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
-import { memberOf, type JsonMember, type MemberSort } from '../../model/json.member.js';
+import { memberOf, type JsonMember, type MemberSort } from '../../model/members/json.member.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 
 /** Keys that mean the same in every database, and need no quotes in names that clients use. */

@@ -21,7 +21,7 @@ import type {
 } from '../record.store.js';
 import { FollowingColumns } from '../writes/following.columns.js';
 import { Session } from '../../visibility/session.js';
-import { fitsMember } from '../../model/json.member.js';
+import { fitsMember } from '../../model/members/json.member.js';
 import { plainValue } from '../plain.value.js';
 import { RowLayout } from '../../sql/row.layout.js';
 

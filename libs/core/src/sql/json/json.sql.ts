@@ -1,16 +1,19 @@
 import { BasePostgreSqlPlatform, SqlitePlatform, type AbstractSqlPlatform } from '@mikro-orm/sql';
-import type { JsonMember, MemberSort } from '../../model/json.member.js';
+import type { JsonMember, MemberSort } from '../../model/members/json.member.js';
 
 /** The SQL by which a family of databases looks into JSON. */
 interface JsonWords {
   /** The value of a member; null for a value of another sort. @param json the column, with its table or without */
   member(json: string, member: JsonMember): string;
+  /** Tests if a JSON value has another one in it, which is a parameter; left out where that cannot be said. */
+  has?(json: string, parameter: string): string;
 }
 
 /** Numbers outside of these have no floating-point number in PostgreSQL, which refuses to make one. */
 const float = { least: '1e-307', greatest: '1.797e308' } as const;
 
 const postgreSql: JsonWords = {
+  has: (json, parameter) => `${json} @> ${parameter}::jsonb`,
   member(column, { keys, stored, sort, least, greatest }) {
     const json = stored === 'jsonb' ? column : `${column}::jsonb`;
     const path = `'{${keys.map((key) => `"${key}"`).join(',')}}'`;
@@ -71,5 +74,14 @@ const families = [
 
 /** Writes the value of a member of a Json column. The start stops where the database has no words for it. */
 export function memberSql(platform: AbstractSqlPlatform, json: string, member: JsonMember): string {
-  return families.find(([family]) => platform instanceof family)?.[1].member(json, member) ?? 'null';
+  return wordsOf(platform)?.member(json, member) ?? 'null';
+}
+
+/** Writes the test that a JSON value has another one in it. No column has the operator where the database cannot. */
+export function hasSql(platform: AbstractSqlPlatform, json: string, parameter: string): string {
+  return wordsOf(platform)?.has?.(json, parameter) ?? '1 = 0';
+}
+
+function wordsOf(platform: AbstractSqlPlatform): JsonWords | undefined {
+  return families.find(([family]) => platform instanceof family)?.[1];
 }

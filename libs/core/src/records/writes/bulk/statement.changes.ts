@@ -108,7 +108,10 @@ export class StatementChanges {
   async #met(session: Session, { conditions: asked, maximum }: MetRecords): Promise<Found | undefined> {
     const { database, use, way } = this.parts;
     const conditions = [...inOneOrder(asked), ...use.conditions];
-    const restrictions = await this.parts.restrictions(session, entitiesOf(way.entities, relationUses(conditions)));
+    const restrictions = await this.parts.restrictions(
+      session,
+      entitiesOf(way.entities, relationUses(conditions)),
+    );
     if (restrictions === undefined) return undefined;
     const shapes = shaped(database.dialect, conditions);
     return {

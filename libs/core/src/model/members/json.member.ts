@@ -1,5 +1,5 @@
-import type { Column } from './column.js';
-import type { ColumnType } from './column.type.js';
+import type { Column } from '../column.js';
+import type { ColumnType } from '../column.type.js';
 
 /** The sort of JSON value that a member of a Json column has. */
 export type MemberSort = 'text' | 'boolean' | 'integer' | 'decimal' | 'float';
@@ -57,5 +57,7 @@ export function fitsMember({ sort, least, greatest }: JsonMember, value: unknown
   if (sort === 'text') return typeof value === 'string';
   if (sort === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'number') return false;
-  return sort !== 'integer' || (Number.isInteger(value) && value >= Number(least) && value <= Number(greatest));
+  return (
+    sort !== 'integer' || (Number.isInteger(value) && value >= Number(least) && value <= Number(greatest))
+  );
 }
