@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { expect, jest } from '@jest/globals';
 import { DeleteMany, EndpointGroup, Facets, UpdateMany } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
@@ -208,7 +207,7 @@ interface Plan {
   readonly 'Planning Time': number;
 }
 
-/** `TREES=20000` takes some minutes. */
+/** `TREES=20000` takes minutes. */
 const trees = Number(process.env['TREES'] ?? 1500);
 
 contract(
@@ -237,7 +236,7 @@ contract(
     await ask(0, 1500);
     const heap = usedHeap();
     await ask(1500, 1500 + trees);
-    // A connection keeps fifty searches, and an endpoint prepares fifty lookups by a unique value at once.
+    // Fifty searches of a connection, and fifty lookups of an endpoint.
     expect(await prepared()).toBeLessThan(110);
     expect(usedHeap() - heap).toBeLessThan(6 * 2 ** 20);
   },
@@ -256,8 +255,9 @@ contract('Nothing that a client types in a group is in the text of a statement',
     { not: { some: 'parts', all: [{ column: 'name', operator: 'not in', value: [typed] }] } },
     { column: 'size', operator: 'between', value: [424_242, 535_353] },
   ];
-  const statements = await Statements.of(subject);
-  const sent = await statements.during(async () => {
+  const sent = await (
+    await Statements.of(subject)
+  ).during(async () => {
     expect((await subject.request().post('/wares').send({ where })).status).toBe(200);
   });
   const texts = sent.join('\n');
@@ -281,8 +281,9 @@ contract('A hundred conditions in groups five deep are planned in under 30 ms', 
     return { all: [deep(first, depth - 1), { not: deep(last, depth - 1) }] };
   };
   const where = [deep(leaves, 2)];
-  const statements = await Statements.of(subject);
-  const sent = await statements.during(async () => {
+  const sent = await (
+    await Statements.of(subject)
+  ).during(async () => {
     expect((await subject.request().post('/wares').send({ where })).status).toBe(200);
   });
   const text = sent.find((one) => one.includes(' is not true')) ?? '';
@@ -290,15 +291,13 @@ contract('A hundred conditions in groups five deep are planned in under 30 ms', 
   expect(text.match(/exists/g)).toHaveLength(50);
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const started = performance.now();
     const rows: unknown = await subject
       .em()
       .getConnection()
       .execute(`explain (generic_plan, summary, format json) ${text.replaceAll('?', '??')}`);
     const [row = {}] = rows as readonly Readonly<Record<string, readonly Plan[]>>[];
     const [plan] = Object.values(row);
-    times.push(Math.min(plan?.[0]?.['Planning Time'] ?? Infinity, performance.now() - started));
+    times.push(plan?.[0]?.['Planning Time'] ?? Infinity);
   }
-  if (process.env['TELL'] !== undefined) process.stderr.write(`planning ${times.join(' ')} ms\n`);
   expect(Math.min(...times)).toBeLessThan(30);
 });

@@ -74,7 +74,11 @@ export class EntityRows implements GivenRecords {
       owner = unwrapped(Reflect.get(Object(owner) as object, name));
       if (owner === null || owner === undefined || hidden.has(owner)) return null;
     }
-    return this.#plain(text, column, memberValueOf(column, propertyValue(owner as object, column.property)));
+    return this.#plain(
+      text,
+      column,
+      memberValueOf(column.member, propertyValue(owner as object, column.property)),
+    );
   }
 
   #plain(text: string, column: Column, value: unknown): unknown {

@@ -1,4 +1,3 @@
-import type { Column } from '../column.js';
 import type { ColumnType } from '../column.type.js';
 
 /** The sort of JSON value that a member of a Json column has. */
@@ -41,7 +40,7 @@ function sortOf({ isText, isBoolean, arithmetic, schema }: ColumnType): MemberSo
 }
 
 /** Reads a member of a JSON value as the database does: a value of another sort is null. */
-export function memberValueOf({ member }: Pick<Column, 'member'>, json: unknown): unknown {
+export function memberValueOf(member: JsonMember | undefined, json: unknown): unknown {
   if (member === undefined) return json;
   let value = json;
   for (const key of member.keys) {
