@@ -203,10 +203,6 @@ contract('A document tells groups with a schema that refers to itself', ({ app }
   expect(related.anyOf[0].properties.column.enum).toEqual(['name']);
 });
 
-interface Plan {
-  readonly 'Planning Time': number;
-}
-
 /** `TREES=20000` takes minutes. */
 const trees = Number(process.env['TREES'] ?? 1500);
 
@@ -295,7 +291,7 @@ contract('A hundred conditions in groups five deep are planned in under 30 ms', 
       .em()
       .getConnection()
       .execute(`explain (generic_plan, summary, format json) ${text.replaceAll('?', '??')}`);
-    const [row = {}] = rows as readonly Readonly<Record<string, readonly Plan[]>>[];
+    const [row = {}] = rows as readonly Readonly<Record<string, readonly { 'Planning Time': number }[]>>[];
     const [plan] = Object.values(row);
     times.push(plan?.[0]?.['Planning Time'] ?? Infinity);
   }
