@@ -47,7 +47,14 @@ export type { ColumnsOf } from './model/column.name.js';
 // Models, queries and rows
 export type { ColumnPath, Model } from './model/model.js';
 export { typeComplaint, type Column as ModelColumn } from './model/column.js';
-export type { Condition, ListPlan, SelectedColumn, Selection } from './query/query.plan.js';
+export type {
+  Condition,
+  ConditionGroup,
+  Criterion,
+  ListPlan,
+  SelectedColumn,
+  Selection,
+} from './query/query.plan.js';
 export { conditionOf } from './query/condition.js';
 export { selectionOf } from './query/selection.js';
 export { ListColumns } from './query/list.columns.js';

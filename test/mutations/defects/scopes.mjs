@@ -61,8 +61,8 @@ export const defects = [
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');`,
-    replace: `return conditions.length === 0 ? ' where ' : ' and ';`,
+    find: `return this.#scope.writeLimits(glue);`,
+    replace: `return glue;`,
     tests: [
       'contract/upsert.scopes',
       'contract/authorization.scopes',

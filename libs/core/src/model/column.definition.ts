@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityName } from '@mikro-orm/core';
-import type { ColumnNameOf } from './column.name.js';
+import type { ColumnNameOf, JsonMemberNameOf } from './column.name.js';
 import type { ColumnType } from './column.type.js';
 import type { Validator } from './validator.js';
 
@@ -32,10 +32,13 @@ const definitions = new WeakMap<object, Map<string, ColumnDefinition>>();
  *
  * @example
  * defineColumns(Trip, { contact: { type: new EmailColumn() }, rating: { validators: [new MinimumValue(1)] } });
+ *
+ * @example
+ * defineColumns(Product, { 'attributes.color': { type: new StringColumn() } }); // a member of a Json column
  */
 export function defineColumns<E>(
   entity: EntityName<E>,
-  columns: Readonly<Partial<Record<ColumnNameOf<E>, ColumnDefinition>>>,
+  columns: Readonly<Partial<Record<ColumnNameOf<E> | JsonMemberNameOf<E>, ColumnDefinition>>>,
 ): void {
   for (const [name, definition] of Object.entries<ColumnDefinition | undefined>(columns))
     if (definition !== undefined) remember(classOf(entity), name, definition);

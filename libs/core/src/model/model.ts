@@ -91,7 +91,9 @@ export class Model {
         const names = [properties ?? []].flat().map(String);
         return {
           name,
-          columns: names.flatMap((property) => columns.filter((column) => column.property.name === property)),
+          columns: names.flatMap((property) =>
+            columns.filter((column) => column.property.name === property && column.member === undefined),
+          ),
         };
       })
       .filter((unique) => unique.columns.length > 1);
@@ -102,7 +104,9 @@ export class Model {
    * are columns without null.
    */
   get uniqueSets(): readonly (readonly Column[])[] {
-    const columns = [...this.columns.values()].filter(({ type }) => type.storage === 'scalar');
+    const columns = [...this.columns.values()].filter(
+      ({ type, member }) => type.storage === 'scalar' && member === undefined,
+    );
     const single = this.meta.props
       .filter(({ primary, unique }) => primary === true || (unique !== undefined && unique !== false))
       .map(({ name }) => [name]);

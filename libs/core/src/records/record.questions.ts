@@ -6,6 +6,7 @@ import type { AskedValue } from './gathered.questions.js';
 import type { RecordKey } from './record.store.js';
 import { stickyOf, type Fragment, type Restrictions } from '../sql/restriction.js';
 import type { Session } from '../visibility/session.js';
+import { conditionWords } from '../sql/condition.writer.js';
 import type { RecordsShape } from '../sql/select.shape.js';
 import { SelectStatement } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
@@ -163,9 +164,13 @@ export class RecordQuestioner {
   }
 
   #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {
-    const [asked] = shape.conditions;
-    const length = String(asked?.listLength ?? 0);
-    return this.#statements.get(tables, [use, length], shape.restrictions, shape.narrowed, write);
+    return this.#statements.get(
+      tables,
+      [use, ...conditionWords(shape.conditions)],
+      shape.restrictions,
+      shape.narrowed,
+      write,
+    );
   }
 
   /** Keys are told apart as the database does. */

@@ -2,7 +2,7 @@ import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { GroupParts, GroupPlan } from '../query/groups/group.plan.js';
-import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
+import type { Condition, Criterion, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { StatementCache } from '../sql/statement.cache.js';
 import type { Session } from '../visibility/session.js';
@@ -63,7 +63,7 @@ export interface RecordReading {
   /** The record that meets the conditions; undefined when there is none to see. */
   find(
     session: Session,
-    conditions: readonly Condition[],
+    conditions: readonly Criterion[],
     narrowed: readonly Fragment[],
   ): Promise<Row | undefined>;
   /** A record the request has just written: its own visibility is not asked, its parents' is. */

@@ -4,7 +4,7 @@ import type { ColumnPath, Model } from '../model/model.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import { writeComparison } from './comparison.js';
 import { comparedAs } from './written/compared.type.js';
-import { writeCondition, type ShapedCondition } from './condition.writer.js';
+import { CriteriaWriter, type ShapedCondition } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import type { Restrictions } from './restriction.js';
 import { Scope, type Draft } from './scope.js';
@@ -202,12 +202,9 @@ export class WriteStatement {
 
   /** @returns what stands before the next condition */
   #writeWhere(conditions: readonly ShapedCondition[]): string {
-    for (const [position, condition] of conditions.entries()) {
-      this.#writer.write(position === 0 ? ' where ' : ' and ');
-      writeCondition(this.#scope, condition, position);
-    }
+    const glue = new CriteriaWriter(this.#scope).write(conditions, ' where ');
     // The one place where statements that change records are told which there are.
-    return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
+    return this.#scope.writeLimits(glue);
   }
 
   /** A select of the values, where values alone would take no condition: the parents must be there to see. */

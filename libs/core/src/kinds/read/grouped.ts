@@ -25,6 +25,7 @@ import type { ColumnUse } from '../../records/index.advice.js';
 import type { GroupPage, GroupReading } from '../../records/record.store.js';
 import type { GroupRequest } from '../../request/groups/group.search.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
+import { subjectOf } from '../record/record.description.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import { RowLayout } from '../../sql/row.layout.js';
 import { rowWriter, type RowWriter } from '../../sql/row.writer.js';
@@ -131,7 +132,7 @@ export abstract class Grouped<
     return {
       model,
       filter,
-      plan: { owner, names, columns, paging, fixed, forcesText },
+      plan: { owner, subject: subjectOf(context, model), names, columns, paging, fixed, forcesText },
       required: this.#required(columns),
       columnUses,
     };

@@ -224,7 +224,8 @@ export abstract class Listing<
     const { owner, names } = context;
     const columns = new ListColumns(owner, model, names, listed, this.searchesByTerm);
     const forcesText = listed.transformInputTypes ?? false;
-    return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
+    const subject = subjectOf(context, model);
+    return { model, filter, source: { owner, subject, names, columns, paging, fixed, forcesText } };
   }
 }
 

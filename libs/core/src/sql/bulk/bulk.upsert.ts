@@ -1,6 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
-import { writeCondition, type ShapedCondition } from '../condition.writer.js';
+import { CriteriaWriter, type ShapedCriterion } from '../condition.writer.js';
 import type { Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
@@ -54,7 +54,7 @@ export class BulkUpsert {
   private constructor(
     parts: BulkDraft,
     private readonly values: BulkUpserted,
-    private readonly conditions: readonly ShapedCondition[],
+    private readonly conditions: readonly ShapedCriterion[],
   ) {
     this.#parts = parts;
   }
@@ -65,7 +65,7 @@ export class BulkUpsert {
     target: WrittenRecord,
     stored: StoredColumns,
     values: BulkUpserted,
-    conditions: readonly ShapedCondition[],
+    conditions: readonly ShapedCriterion[],
   ): Statement {
     return new BulkUpsert(new BulkDraft(dialect, tables, target, stored), values, conditions).#written();
   }
@@ -194,11 +194,7 @@ export class BulkUpsert {
 
   /** Writes that a record is one of those that the request may change. */
   #writeMeets(scope: Scope): void {
-    const { writer } = this.#parts;
-    for (const [index, condition] of this.conditions.entries()) {
-      writer.write(' and ');
-      writeCondition(scope, condition, index);
-    }
+    new CriteriaWriter(scope).write(this.conditions, ' and ');
     scope.writeLimits(' and ');
   }
 

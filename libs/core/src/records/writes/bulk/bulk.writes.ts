@@ -1,4 +1,4 @@
-import type { Condition } from '../../../query/query.plan.js';
+import type { Criterion } from '../../../query/query.plan.js';
 import type { Row } from '../../../sql/row.layout.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from '../writes.js';
 
@@ -31,7 +31,7 @@ export interface PlacedChange<I> extends PlacedTarget {
 /** The records that a search meets; their number is not known before. */
 export interface MetRecords {
   /** The conditions of the client's, beside those of the endpoint. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Criterion[];
   /** The most records that the client lets the write touch. */
   readonly maximum: number;
 }

@@ -3,6 +3,7 @@ import { storedFields } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
 import { Unique } from '../../../model/validators/unique.validator.js';
 import { BulkChange, type BulkValues } from '../../../sql/bulk/bulk.change.js';
+import { criteriaValues, inOneOrder, relationUses } from '../../../query/criterion.js';
 import type { FoundRecords } from '../../../sql/bulk/locked.records.js';
 import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
 import { conditionWords } from '../../../sql/condition.writer.js';
@@ -10,7 +11,7 @@ import type { Restrictions } from '../../../sql/restriction.js';
 import type { Row } from '../../../sql/row.layout.js';
 import type { StatementInputs } from '../../../sql/statement.js';
 import type { Session } from '../../../visibility/session.js';
-import { entitiesOf, inOneOrder, shaped } from '../../page.reader.js';
+import { entitiesOf, shaped } from '../../page.reader.js';
 import type { ColumnValues } from '../../record.store.js';
 import { FollowingColumns } from '../following.columns.js';
 import { isPossible, wordsOf } from '../statement.parts.js';
@@ -106,14 +107,17 @@ export class StatementChanges {
   async #met(session: Session, { conditions: asked, maximum }: MetRecords): Promise<Found | undefined> {
     const { database, use, way } = this.parts;
     const conditions = [...inOneOrder(asked), ...use.conditions];
-    const restrictions = await this.parts.restrictions(session, entitiesOf(way.entities, conditions));
+    const restrictions = await this.parts.restrictions(
+      session,
+      entitiesOf(way.entities, relationUses(conditions)),
+    );
     if (restrictions === undefined) return undefined;
     const shapes = shaped(database.dialect, conditions);
     return {
       restrictions,
       records: { lookup: undefined, version: undefined, conditions: shapes },
       shape: ['met', ...conditionWords(shapes)],
-      inputs: { restrictions, values: conditions.map(({ value }) => value), limit: maximum },
+      inputs: { restrictions, values: criteriaValues(conditions), limit: maximum },
     };
   }
 
