@@ -11,6 +11,7 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { SearchLimits } from '../request/where.conditions.js';
 import type { GroupedMemberOptions } from './grouped.members.js';
+import { segment, type TrashMemberOptions } from './trash.members.js';
 import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
 import type { CreateManyOptions } from './bulk/create-many.js';
 import type { DeleteManyOptions } from './bulk/delete-many.js';
@@ -58,6 +59,7 @@ export interface RestfulApiOptions<
     BulkOptions,
     Pick<BulkTargetOptions, 'byConditions'>,
     SearchLimits,
+    TrashMemberOptions,
     GroupedMemberOptions<E, Entity, Text> {
   /** The base path. */
   readonly url?: string;
@@ -148,10 +150,7 @@ export const ownChecks = {
     boolean,
     listOf('create, update, delete', oneOfTexts(...bulkOperations)),
   ),
-  bulkUrl: check(
-    'one segment of a path, without parameters',
-    (value) => typeof value === 'string' && /^[^/:{}?#\s]+$/.test(value),
-  ),
+  bulkUrl: segment,
   readOnly: boolean,
   upsert: boolean,
   idColumnName: check(
@@ -184,5 +183,6 @@ export const ownChecks = {
     | 'byConditions'
     | keyof SearchLimits
     | keyof GroupedMemberOptions<object>
+    | keyof TrashMemberOptions
   >
 >;

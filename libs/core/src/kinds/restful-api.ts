@@ -17,6 +17,7 @@ import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
 import { GroupedMembers, groupedMemberChecks } from './grouped.members.js';
+import { TrashMembers, trashChecks } from './trash.members.js';
 import {
   bulkOperations,
   ownChecks,
@@ -66,11 +67,13 @@ export class RestfulApi<
     ...byConditionsCheck,
     ...searchLimitChecks,
     ...groupedMemberChecks,
+    ...trashChecks,
     ...ownChecks,
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
   readonly #grouped: GroupedMembers;
+  readonly #trash: TrashMembers;
   readonly #isBulkUrlNamed: boolean;
 
   constructor(
@@ -89,11 +92,14 @@ export class RestfulApi<
     const given = options as unknown as RestfulApiOptions<E>;
     const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
     const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
-    const members = new Map<Endpoint, Operation>([...listed, ...membersOf(given)]);
+    const trash = new TrashMembers(given, knownTo, parted(options).shared);
+    const removed = [...trash.endpoints].map((member) => [member, 'delete'] as const);
+    const members = new Map<Endpoint, Operation>([...listed, ...removed, ...membersOf(given)]);
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
     this.#grouped = grouped;
+    this.#trash = trash;
     this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
   }
 
@@ -106,12 +112,14 @@ export class RestfulApi<
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
     const isCustomary = customary.some((kind) => member.constructor === kind);
-    return isCustomary || this.#grouped.endpoints.has(member) ? api : `${api} with ${member.kind}`;
+    const isOurs = isCustomary || this.#grouped.endpoints.has(member) || this.#trash.endpoints.has(member);
+    return isOurs ? api : `${api} with ${member.kind}`;
   }
 
   /** The segment that nobody has named: a record may be called so. */
   override ownSegmentOf(member: Endpoint): OwnSegment | undefined {
     if (this.#grouped.endpoints.has(member)) return this.#grouped.ownSegmentOf(member);
+    if (this.#trash.endpoints.has(member)) return this.#trash.ownSegmentOf(member);
     const isBulk = member.options.url === usualBulkUrl;
     return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
@@ -222,7 +230,8 @@ function parted(options: object): { readonly inherited: InheritedOptions; readon
     name === 'url' ||
     name === 'requestMethods' ||
     Object.hasOwn(ownChecks, name) ||
-    Object.hasOwn(groupedMemberChecks, name);
+    Object.hasOwn(groupedMemberChecks, name) ||
+    Object.hasOwn(trashChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
     shared: Object.fromEntries(entries.filter((entry) => !isInherited(entry) && !isOwn(entry))),

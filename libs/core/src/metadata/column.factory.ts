@@ -1,4 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import { softEntityOf } from '../model/soft/soft.entity.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -37,7 +38,7 @@ export class ColumnFactory {
       nullable: isNullable(property),
       conversion: conversionOf(property),
       hiddenBecause: hiddenReason(meta, property),
-      readOnlyBecause: readOnlyReason(property, type),
+      readOnlyBecause: markReason(meta, property) ?? readOnlyReason(property, type),
     };
   }
 
@@ -50,7 +51,8 @@ export class ColumnFactory {
       type: given,
       message: message ?? column.message,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
-      readOnlyBecause: readOnlyReason(column.property, given),
+      readOnlyBecause:
+        column.readOnlyBecause === isMark ? isMark : readOnlyReason(column.property, given),
     };
   }
 
@@ -116,6 +118,14 @@ function misplacedLinks(property: EntityProperty, { storage }: ColumnType): stri
 /** A later validator of the same name replaces an earlier one. */
 function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
   return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
+}
+
+/** The reason why nobody writes what tells of deleted records. */
+const isMark = 'Delete and Restore write it';
+
+function markReason(meta: EntityMetadata, property: EntityProperty): string | undefined {
+  const soft = softEntityOf(meta);
+  return soft !== undefined && [soft.property, soft.by].includes(property) ? isMark : undefined;
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {

@@ -21,6 +21,7 @@ import { columnNameOf } from './property.column.js';
 import { declaredList, relatedList } from './related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
 import { Model, type Relation } from '../model/model.js';
+import { softFamilyOf } from './soft/soft.family.js';
 
 /** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
 export class ModelRegistry {
@@ -108,6 +109,8 @@ export class ModelRegistry {
   #made(meta: EntityMetadata, casing: Casing): Model {
     const definitions = definitionsOf(meta.class);
     checkDefinitions(meta, definitions);
+    // What it is wrong with stops the start.
+    softFamilyOf(meta, this.metadata);
     const columns = new Map<string, Column>();
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();

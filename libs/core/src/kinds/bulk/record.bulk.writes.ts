@@ -10,7 +10,13 @@ import { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { LifeCycle } from '../write/life.cycle.js';
-import { reasonOf, refuseReadonly, type WriteSource } from '../write/record.writes.js';
+import {
+  reasonOf,
+  reasonOfRelatives,
+  refuseReadonly,
+  type SoftPlan,
+  type WriteSource,
+} from '../write/record.writes.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
 import type { BulkJudge } from './bulk.judge.js';
 import { BulkLocator } from './bulk.locator.js';
@@ -31,6 +37,8 @@ interface BulkPlan {
     readonly filter: RecordFilter;
     readonly precondition: WritePrecondition;
   };
+  /** The mark of deleted records, where the endpoint sets it. */
+  readonly soft?: SoftPlan | undefined;
   /** Undefined where nothing of the records is answered. */
   readonly output?: BulkOutput | undefined;
 }
@@ -82,7 +90,7 @@ export function recordBulkWrites(
       'modelClass',
       `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
     );
-  const { judge, found, lifeCycle, output, comparesStored = false } = plan;
+  const { judge, found, soft, lifeCycle, output, comparesStored = false } = plan;
   const unit = new BulkUnitWrites<EndpointRequest, RecordInput>({
     store,
     writing,
@@ -93,14 +101,16 @@ export function recordBulkWrites(
     locator: found === undefined ? foundByNothing : locatorOf(context, model, writing, found),
     versions: found?.precondition ?? anyVersion,
     steps: lifeCycle,
+    relatives: store.relatives,
   });
   const selection = output?.selection ?? nothingShown;
   const writes =
     lifeCycle.reason ??
+    (soft && reasonOfRelatives(store, soft)) ??
     reasonOf(options, found?.filter, comparesStored) ??
     store.bulkStatementWrites(
       {
-        columns: judge?.columns ?? noColumns,
+        columns: judge?.columns ?? soft?.mark.columns ?? noColumns,
         lookup: found?.path,
         conditions: found?.filter.conditions ?? noConditions,
         selection,

@@ -37,4 +37,8 @@ export class UpsertLifeCycle implements WatchedSteps {
   delete(): Promise<void> {
     return Promise.reject(new TypeError('An Upsert deletes nothing'));
   }
+
+  restore(): Promise<void> {
+    return Promise.reject(new TypeError('An Upsert restores nothing'));
+  }
 }

@@ -2,6 +2,8 @@ import type { Column } from '../../../model/column.js';
 import type { Row } from '../../../sql/row.layout.js';
 import type { BulkWriting, RecordKey, RecordReading, RecordStore, StoredRecord } from '../../record.store.js';
 import type { Subject } from '../unit.parts.js';
+import type { Mark } from '../../soft/mark.js';
+import type { Relatives } from '../../soft/relatives.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type { MetRecords, Place, PlacedInput, PlacedTarget } from './bulk.writes.js';
 
@@ -49,7 +51,8 @@ export interface BulkVersionCheck<R> {
 export interface BulkWriteSteps<R, I> {
   createAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   updateAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
-  deleteAll(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+  /** @param mark of deleted records, where these stay */
+  deleteAll(request: R, records: readonly BulkRecord<I>[], mark?: Mark): Promise<void>;
 }
 
 /** The parts of a unit of work on many records. */
@@ -66,6 +69,8 @@ export interface BulkParts<R extends WriteRequest, I extends WriteInput> {
   readonly locator: BulkWriteLocator<R>;
   readonly versions: BulkVersionCheck<R>;
   readonly steps: BulkWriteSteps<R, I>;
+  /** The records that a mark of deleted ones concerns, too; left out where records are deleted for good. */
+  readonly relatives?: Relatives | undefined;
 }
 
 /** New records, in the order in which they were sent. */

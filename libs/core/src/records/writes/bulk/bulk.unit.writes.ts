@@ -3,6 +3,8 @@ import { parentMissingMessage } from '../../../model/validators/parent-exists.va
 import type { Row } from '../../../sql/row.layout.js';
 import { Conflict, InvalidInput, NotFound } from '../../../wire/refusals.js';
 import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { Mark } from '../../soft/mark.js';
+import { UsedRecord } from '../../soft/used.record.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import { newRecords, type BulkParts, type BulkRecord } from './bulk.parts.js';
@@ -65,8 +67,13 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     });
   }
 
-  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T> {
-    return this.#deleting(request, answer, async () => {
+  delete<T>(
+    request: R,
+    targets: readonly PlacedTarget[],
+    answer: BulkAnswer<R, T>,
+    mark?: Mark,
+  ): Promise<T> {
+    return this.#deleting(request, answer, mark, async () => {
       const subjects = await this.#located(request, targets);
       return targets.map(({ place }, index) => ({
         place,
@@ -78,8 +85,8 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     });
   }
 
-  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>): Promise<T> {
-    return this.#deleting(request, answer, async () => {
+  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
+    return this.#deleting(request, answer, mark, async () => {
       const records = await this.parts.locator.met(request, met);
       return records.map((record, index) => {
         const subject = this.#subject(record);
@@ -160,6 +167,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   #deleting<T>(
     request: R,
     answer: BulkAnswer<R, T>,
+    mark: Mark | undefined,
     find: () => Promise<readonly BulkRecord<I>[]>,
   ): Promise<T> {
     const { store, steps, writing } = this.parts;
@@ -179,10 +187,24 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
           request,
           records.flatMap(({ subject }) => subject?.id ?? []),
         );
-        await steps.deleteAll(request, records);
+        if (mark !== undefined) await this.#deleteAlong(request, records, mark);
+        await steps.deleteAll(request, records, mark);
         return answer(request, rows);
       }),
     );
+  }
+
+  /** @throws Conflict of the first that others still refer to */
+  async #deleteAlong({ session }: R, records: readonly BulkRecord<I>[], mark: Mark): Promise<void> {
+    const keys = records.flatMap(({ subject }) => subject?.id ?? []);
+    try {
+      await this.parts.relatives?.delete(session, keys, mark);
+    } catch (error) {
+      const used = error instanceof UsedRecord ? String(error.key) : undefined;
+      const refused = records.find(({ subject }) => used !== undefined && String(subject?.id) === used);
+      if (refused?.entry === undefined || !(error instanceof UsedRecord)) throw error;
+      throw new Conflict(`${refused.entry}: ${error.message}`, { cause: error });
+    }
   }
 
   /** The records, locked and in the versions that they are to be in. @throws InvalidInput for those that are not there */
