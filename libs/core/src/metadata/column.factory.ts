@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
-import { softEntityOf } from '../model/soft/soft.entity.js';
+import { ofMarks, softEntityOf } from '../model/soft/soft.entity.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -52,7 +52,7 @@ export class ColumnFactory {
       message: message ?? column.message,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
       readOnlyBecause:
-        column.readOnlyBecause === isMark ? isMark : readOnlyReason(column.property, given),
+        column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
     };
   }
 
@@ -120,12 +120,9 @@ function merged(implied: readonly Validator[], given: readonly Validator[]): Val
   return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
 }
 
-/** The reason why nobody writes what tells of deleted records. */
-const isMark = 'Delete and Restore write it';
-
 function markReason(meta: EntityMetadata, property: EntityProperty): string | undefined {
   const soft = softEntityOf(meta);
-  return soft !== undefined && [soft.property, soft.by].includes(property) ? isMark : undefined;
+  return soft !== undefined && [soft.property, soft.by].includes(property) ? ofMarks : undefined;
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {

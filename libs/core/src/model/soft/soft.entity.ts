@@ -13,6 +13,9 @@ export interface SoftEntity {
   readonly isUniqueAmongLive: boolean;
 }
 
+/** The reason why no client writes what tells of deleted records. */
+export const ofMarks = 'Delete and Restore write it';
+
 const known = new WeakMap<EntityMetadata, SoftEntity>();
 
 /**
