@@ -1,18 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
-import {
-  Callable,
-  Create,
-  Delete,
-  Get,
-  Purge,
-  Restore,
-  RestfulApi,
-  softDelete,
-  softDeleteFilter,
-  type RecordEvent,
-  type SoftDeleteOptions,
-} from '@nest-endpoints/core';
+import { Callable, RestfulApi, softDelete, softDeleteFilter, type RecordEvent } from '@nest-endpoints/core';
 import { openApiDocument } from '@nest-endpoints/openapi';
 import { Injectable } from '@nestjs/common';
 import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
@@ -20,7 +8,6 @@ import { operationAt } from '../support/documents.js';
 import { once, service } from '../support/contract.js';
 import { log } from '../support/log.js';
 import { Statements } from '../support/statements.js';
-import { stopped } from './stopped.js';
 
 const properties = {
   id: p.integer().primary().autoincrement(),
@@ -71,9 +58,11 @@ class Listener {
   }
 }
 
-const told = (step: string) => ({ operation, soft }: { operation: string; soft?: boolean | undefined }) => {
-  heard.push(`${step} ${operation} ${String(soft)}`);
-};
+const told =
+  (step: string) =>
+  ({ operation, soft }: { operation: string; soft?: boolean | undefined }) => {
+    heard.push(`${step} ${operation} ${String(soft)}`);
+  };
 
 const barns = {
   modelClass: Barn,
@@ -131,7 +120,7 @@ const { contract } = service(
 /** What is logged while the application of this file starts. */
 const started: string[] = [];
 beforeAll(() => {
-  started.push(log.text('warn') ?? '');
+  started.push(log.text('warn'));
 });
 afterAll(() => {
   heard.length = 0;
@@ -212,7 +201,9 @@ contract(
       purged = statuses.filter((status) => status === 404).length;
       live = live.filter((_, index) => statuses[index] === 200);
     }
-    const left = await em().fork().find(Leaf, {}, { filters: false, orderBy: { id: 'asc' } });
+    const left = await em()
+      .fork()
+      .find(Leaf, {}, { filters: false, orderBy: { id: 'asc' } });
     expect(left.map(({ id }) => id)).toEqual([pinned.id, ...live]);
     expect((await request().post(`/leaves/trash/${pinned.id}/restore`)).status).toBe(200);
   },
@@ -225,70 +216,4 @@ test('The start warns of what the database has against the mark', () => {
   expect(started.join('\n')).toContain(
     `Barn: the policy live_barns looks at 'deleted_at' of rows that are read, so that PostgreSQL refuses to delete (42501)`,
   );
-});
-
-const Child = defineEntity({
-  name: 'Child',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    deletedAt: p.datetime().nullable(),
-    pen: () => p.manyToOne(Pen).deleteRule('cascade'),
-  },
-});
-
-const Pen = defineEntity({
-  name: 'Pen',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    name: p.string().unique(),
-    day: p.date().nullable(),
-    deletedAt: p.datetime().nullable(),
-    made: p.datetime(),
-    children: () => p.oneToMany(Child).mappedBy('pen'),
-  },
-});
-
-test.each<[Partial<SoftDeleteOptions<'day' | 'deletedAt' | 'made' | 'name' | 'children'>>, RegExp]>([
-  [{ columnName: 'gone' as never }, /columnName: 'gone' is no column of Pen/],
-  [{ columnName: 'made' }, /columnName: 'made' is no date with a time that may be null/],
-  [{ columnName: 'day' }, /columnName: 'day' is no date with a time that may be null/],
-  [{ columnName: 'name' }, /columnName: 'name' is no date with a time that may be null/],
-  [{ byColumnName: 'name' }, /byColumnName: 'name' is no column of its own that may be null/],
-  [{}, /children: say what becomes of 'children', whose foreign key says 'cascade'; allowed: refuse, cascade, keep/],
-  [{ children: { children: 'cascade' } }, /children: 'children' cannot cascade: Child is not deleted by a mark/],
-  [{ children: { name: 'keep' } }, /children: no records refer to Pen by 'name'/],
-])('softDelete(…, %j) stops the start', async (options, message) => {
-  softDelete(Pen, { columnName: 'deletedAt', ...options } as never);
-  const made = () =>
-    new Create({
-      modelClass: Pen,
-      url: 'pens',
-      readableColumnNames: ['id'],
-      writeableColumnNames: ['name', 'made'],
-    });
-  expect(await stopped(made, { entities: [Pen, Child] })).toMatch(message);
-});
-
-test('Kinds of a trash stop the start where nothing is in one, and where a value is not one record’s', async () => {
-  softDelete(Pen, { columnName: 'deletedAt', children: { children: 'keep' } });
-  const shown = { modelClass: Child, readableColumnNames: ['id'] } as const;
-  const pens = { modelClass: Pen, readableColumnNames: ['id'] } as const;
-  const byName = { ...pens, recordLookupColumnName: 'name' } as const;
-  const missing = /records of Child are deleted for good: say softDelete\(Child/;
-  const several = /recordLookupColumnName: several deleted records may have the same 'name'/;
-  for (const [make, message] of [
-    [() => new Restore({ ...shown, url: 'a/:id' }), missing],
-    [() => new Purge({ modelClass: Child, url: 'a/:id' }), missing],
-    [() => new Get({ ...shown, url: 'a/:id', records: 'all' }), missing],
-    [() => new Get({ ...byName, url: 'a/:name', records: 'deleted' }), several],
-    [() => new Restore({ ...byName, url: 'a/:name' }), several],
-    [() => new Purge({ modelClass: Pen, url: 'a/:name', recordLookupColumnName: 'name' }), several],
-    [
-      () =>
-        new Create({ ...pens, url: 'a', writeableColumnNames: ['name', 'made', 'deletedAt'] }),
-      /writeableColumnNames: 'deletedAt' cannot be written: Delete and Restore write it/,
-    ],
-    [() => new Delete({ modelClass: Pen, url: 'a/:id', records: 'all' } as never), /records: is no option here/],
-  ] as const)
-    expect(await stopped(make, { entities: [Pen, Child] })).toMatch(message);
 });

@@ -21,7 +21,9 @@ contract('A list has one condition more, and all of it is one statement', async 
     return statements.during(work);
   };
   expect(await ways(() => request().get('/huts?limit=5'))).toEqual([
-    expect.stringMatching(/ from "hut" as "e0" where "e0"."deleted_at" is null order by "e0"."id" asc limit /),
+    expect.stringMatching(
+      / from "hut" as "e0" where "e0"."deleted_at" is null order by "e0"."id" asc limit /,
+    ),
   ]);
   expect(await ways(() => request().get(`/huts/${id}`))).toEqual([
     expect.stringMatching(/ from "hut" as "e0" where "e0"."id" = \$1 and "e0"."deleted_at" is null$/),
@@ -29,11 +31,17 @@ contract('A list has one condition more, and all of it is one statement', async 
   expect(await ways(() => request().get(`/huts/trash/${id}`))).toEqual([
     expect.stringMatching(/ from "hut" as "e0" where "e0"."id" = \$1 and "e0"."deleted_at" is not null$/),
   ]);
-  const huts = [await save(Hut, { code: 'B' }), await save(Hut, { code: 'C' }), await save(Hut, { code: 'D' })];
+  const huts = [
+    await save(Hut, { code: 'B' }),
+    await save(Hut, { code: 'C' }),
+    await save(Hut, { code: 'D' }),
+  ];
   await request().delete(`/huts/${id}`);
   const [, one, two] = huts.map((hut) => hut.id);
   const deletes = await statements.during(() => request().delete(`/huts/${one ?? 0}`));
-  expect(deletes).toEqual([expect.stringMatching(/^update "hut" as "e0" set .* and "e0"."deleted_at" is null and /)]);
+  expect(deletes).toEqual([
+    expect.stringMatching(/^update "hut" as "e0" set .* and "e0"."deleted_at" is null and /),
+  ]);
   const restores = await ways(() => request().post(`/huts/trash/${one ?? 0}/restore`));
   expect(restores.length).toBeLessThan(7);
   await request().delete(`/huts/${two ?? 0}`);
@@ -73,7 +81,11 @@ contract('No live child is under a deleted parent, however they are written at o
         const path = isTrip ? '/trips' : '/notes';
         const child = { [isTrip ? 'title' : 'text']: 'One', town_id: id };
         const made =
-          nth < 2 ? request().post(path).send(child) : request().post(`${path}/bulk`).send({ records: [child] });
+          nth < 2
+            ? request().post(path).send(child)
+            : request()
+                .post(`${path}/bulk`)
+                .send({ records: [child] });
         return [made, request().delete(`/towns/${id}`).set(ann)];
       }),
     );
@@ -117,7 +129,9 @@ contract('A Restore and a new record with its value are not both live', async (s
     await request().delete(`/huts/${id}`);
     const [restored, made] = await Promise.all([
       request().post(`/huts/trash/${id}/restore`),
-      request().post('/huts').send({ code: `R${round}` }),
+      request()
+        .post('/huts')
+        .send({ code: `R${round}` }),
     ]);
     expect([restored.status === 200, made.status === 201].filter(Boolean)).toHaveLength(1);
   }

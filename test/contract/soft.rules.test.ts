@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { service, type Subject } from '../support/contract.js';
+import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { Author, Branch, Hut, Note, softly, Stamp, Town, Trip, by } from './soft.towns.js';
 
-const { contract } = service(softly());
+const { contract } = service(softly(), everyDatabase);
 
 const ann = by('ann');
 
@@ -16,24 +16,27 @@ const marks = async ({ em }: Subject, entity: typeof Hut | typeof Branch | typeo
   return records.map(({ deletedAt }) => deletedAt !== null);
 };
 
-contract('The value of a deleted record may be used again, and keeps it from being restored', async (subject) => {
-  const { request, save } = subject;
-  const hut = await save(Hut, { code: 'A' });
-  const town = await save(Town, { code: 'A', name: 'Ayr' });
-  expect(await statusOf(request().delete(`/huts/${hut.id}`))).toBe(200);
-  expect(await statusOf(request().delete(`/towns/${town.id}`).set(ann))).toBe(200);
-  expect(await statusOf(request().post('/huts').send({ code: 'A' }))).toBe(201);
-  expect(await statusOf(request().post('/towns').set(ann).send({ code: 'A', name: 'New' }))).toBe(201);
-  for (const answer of [
-    await request().post(`/huts/trash/${hut.id}/restore`),
-    await request().post(`/towns/trash/${town.id}/restore`).set(ann),
-  ])
-    expect([answer.status, answer.body.input_errors]).toEqual([400, { code: expect.stringContaining('') }]);
-  expect(await marks(subject, Hut)).toEqual([true, false]);
-  expect(await marks(subject, Town)).toEqual([true, false]);
-  const again = await request().post('/huts').send({ code: 'A' });
-  expect(Object.keys(again.body.input_errors)).toEqual(['code']);
-});
+contract(
+  'The value of a deleted record may be used again, and keeps it from being restored',
+  async (subject) => {
+    const { request, save } = subject;
+    const hut = await save(Hut, { code: 'A' });
+    const town = await save(Town, { code: 'A', name: 'Ayr' });
+    expect(await statusOf(request().delete(`/huts/${hut.id}`))).toBe(200);
+    expect(await statusOf(request().delete(`/towns/${town.id}`).set(ann))).toBe(200);
+    expect(await statusOf(request().post('/huts').send({ code: 'A' }))).toBe(201);
+    expect(await statusOf(request().post('/towns').set(ann).send({ code: 'A', name: 'New' }))).toBe(201);
+    for (const answer of [
+      await request().post(`/huts/trash/${hut.id}/restore`),
+      await request().post(`/towns/trash/${town.id}/restore`).set(ann),
+    ])
+      expect([answer.status, answer.body.input_errors]).toEqual([400, { code: expect.stringContaining('') }]);
+    expect(await marks(subject, Hut)).toEqual([true, false]);
+    expect(await marks(subject, Town)).toEqual([true, false]);
+    const again = await request().post('/huts').send({ code: 'A' });
+    expect(Object.keys(again.body.input_errors)).toEqual(['code']);
+  },
+);
 
 contract('An Upsert makes a new record beside a deleted one with its key, which stays', async (subject) => {
   const { request, save } = subject;
@@ -67,7 +70,12 @@ contract('A parent that is deleted is null, and can be named by no key', async (
   expect([moved.status, moved.body.input_errors]).toEqual(missing);
   const bulk = await request()
     .post('/trips/bulk')
-    .send({ records: [{ title: 'Four', town_id: live.id }, { title: 'Five', town_id: town.id }] });
+    .send({
+      records: [
+        { title: 'Four', town_id: live.id },
+        { title: 'Five', town_id: town.id },
+      ],
+    });
   expect([bulk.status, bulk.body.input_errors]).toEqual([
     400,
     { 'records.1.town_id': 'the given record does not exist' },
@@ -84,7 +92,9 @@ contract('Counts, facets, estimates, searches and lists of related records agree
   const gone = await save(Trip, { title: 'Gone', town: towns[0]?.id ?? 0 });
   await save(Trip, { title: 'Kept', town: towns[0]?.id ?? 0 });
   await request().delete(`/trips/${gone.id}`);
-  await request().delete(`/towns/${towns[1]?.id ?? 0}`).set(ann);
+  await request()
+    .delete(`/towns/${towns[1]?.id ?? 0}`)
+    .set(ann);
   const dataOf = async (path: string) => (await request().get(path).set(ann)).body;
   expect((await dataOf('/towns?limit=1')).pagination.number_results).toBe(2);
   expect((await dataOf('/towns/aggregate?measure=size.count')).data).toEqual({ size_count: 2 });
@@ -120,13 +130,19 @@ contract('A tree goes and comes as a whole, and a branch never without its trunk
   ]);
   expect(await statusOf(request().post(`/branches/trash/${trunk.id}/restore`))).toBe(200);
   expect(await marks(subject, Branch)).toEqual([false, false, false]);
-  const many = await request().delete('/branches/bulk').send({ ids: [leaf.id, trunk.id] });
+  const many = await request()
+    .delete('/branches/bulk')
+    .send({ ids: [leaf.id, trunk.id] });
   expect([many.status, await marks(subject, Branch)]).toEqual([200, [true, true, true]]);
 });
 
 contract('DeleteMany puts all into the trash, or none', async (subject) => {
   const { request, save } = subject;
-  const huts = [await save(Hut, { code: 'A' }), await save(Hut, { code: 'B' }), await save(Hut, { code: 'C' })];
+  const huts = [
+    await save(Hut, { code: 'A' }),
+    await save(Hut, { code: 'B' }),
+    await save(Hut, { code: 'C' }),
+  ];
   const ids = huts.map(({ id }) => id);
   const deleted = await request()
     .delete('/huts/bulk')
@@ -159,23 +175,20 @@ contract('A tag from before a Delete fails after the Restore', async ({ request,
   expect(await statusOf(request().delete(`/huts/${id}`).set('If-Match', '"9"'))).toBe(412);
   expect(await statusOf(request().delete(`/huts/${id}`).set('If-Match', String(etag)))).toBe(200);
   const trashed = await request().get(`/huts/trash/${id}`);
-  expect(
-    await statusOf(request().post(`/huts/trash/${id}/restore`).set('If-Match', String(etag))),
-  ).toBe(412);
+  expect(await statusOf(request().post(`/huts/trash/${id}/restore`).set('If-Match', String(etag)))).toBe(412);
   const tag = String(trashed.headers['etag']);
   const restored = await request().post(`/huts/trash/${id}/restore`).set('If-Match', tag);
   expect([restored.status, restored.headers['etag'] === etag]).toEqual([200, false]);
-  expect(await statusOf(request().patch(`/huts/${id}`).set('If-Match', String(etag)).send({ name: 'x' }))).toBe(
-    412,
-  );
+  expect(
+    await statusOf(request().patch(`/huts/${id}`).set('If-Match', String(etag)).send({ name: 'x' })),
+  ).toBe(412);
 });
 
 contract('A Delete is answered once more under its key, and 404 without', async (subject) => {
   const { request, save } = subject;
   const { id } = await save(Hut, { code: 'A' });
   const operations = [{ method: 'DELETE', path: `/huts/${id}` }];
-  const send = () =>
-    request().post('/batch').set(ann).set('Idempotency-Key', 'once').send({ operations });
+  const send = () => request().post('/batch').set(ann).set('Idempotency-Key', 'once').send({ operations });
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
   expect(await statusOf(request().delete(`/huts/${id}`))).toBe(404);

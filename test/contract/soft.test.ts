@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { Note, Remark, softly, Stamp, Town, Trip, by } from './soft.towns.js';
 
 const { contract } = service(softly());
@@ -67,7 +67,9 @@ contract('Records go along, and come back with those of the same instant alone',
   await request().delete(`/notes/${early.id}`);
   expect(await statusOf(request().delete(`/towns/${town.id}`).set(ann))).toBe(200);
   const gone = async () => {
-    const notes = await em().fork().find(Note, {}, { orderBy: { id: 'asc' } });
+    const notes = await em()
+      .fork()
+      .find(Note, {}, { orderBy: { id: 'asc' } });
     const remarks = await em().fork().find(Remark, {});
     return [...notes, ...remarks].map(({ deletedAt }) => deletedAt !== null);
   };

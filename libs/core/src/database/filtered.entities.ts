@@ -129,7 +129,9 @@ function activeFilters(orm: MikroORM, meta: EntityMetadata): readonly DeclaredFi
 
 /** The filters of {@link softDeleteFilter} as options that turn them off: what is live our own statements say. */
 function withoutLive(em: EntityManager, meta: EntityMetadata): Readonly<Record<string, false>> {
-  const sources = [em.config.get('filters'), meta.filters] as readonly Readonly<Record<string, DeclaredFilter>>[];
+  const sources = [em.config.get('filters'), meta.filters] as readonly Readonly<
+    Record<string, DeclaredFilter>
+  >[];
   const names = sources.flatMap((filters) =>
     Object.keys(filters).filter((name) => hidesDeleted(filters[name]?.cond)),
   );

@@ -11,7 +11,7 @@ export interface RecordEvent<E extends object = object> {
   /** The sender as authentication found it; undefined when the endpoint is public. */
   readonly identity: Identity;
   readonly requestId: string;
-  /** Of a record that was deleted by a mark true, of one that was purged false; undefined for others. */
+  /** True of a record that was deleted by a mark, false of one that was purged; undefined for others. */
   readonly soft?: boolean | undefined;
 }
 

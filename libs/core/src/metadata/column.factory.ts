@@ -51,8 +51,7 @@ export class ColumnFactory {
       type: given,
       message: message ?? column.message,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
-      readOnlyBecause:
-        column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
+      readOnlyBecause: column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
     };
   }
 

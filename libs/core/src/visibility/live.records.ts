@@ -12,7 +12,7 @@ const known = new WeakMap<SoftEntity, Readonly<Record<RecordsView, Restriction>>
 export function liveRestriction(meta: EntityMetadata, shown?: ShownRecords): Restriction | undefined {
   const soft = softEntityOf(meta);
   if (soft === undefined) return undefined;
-  const isOwn = shown !== undefined && shown.entity.root.class === meta.root.class;
+  const isOwn = shown?.entity.root.class === meta.root.class;
   return restrictionsOf(soft)[isOwn ? shown.view : 'live'];
 }
 

@@ -18,7 +18,7 @@ export interface LifeCycleContext<E extends object = object> extends RequestCont
   readonly changes: Changes;
   /** The position of the record among those of the request, from 0; undefined where the request is about one. */
   readonly index?: number | undefined;
-  /** Of a record that is deleted by a mark true, of one that is purged false; undefined for others. */
+  /** True of a record that is deleted by a mark, false of one that is purged; undefined for others. */
   readonly soft?: boolean | undefined;
 }
 

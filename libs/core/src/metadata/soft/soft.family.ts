@@ -1,4 +1,9 @@
-import { ReferenceKind, type EntityMetadata, type EntityProperty, type MetadataStorage } from '@mikro-orm/core';
+import {
+  ReferenceKind,
+  type EntityMetadata,
+  type EntityProperty,
+  type MetadataStorage,
+} from '@mikro-orm/core';
 import type { ChildrenRule } from '../../model/soft/soft.delete.js';
 import { softEntityOf, type SoftEntity } from '../../model/soft/soft.entity.js';
 import { ConfigurationError, oneOf } from '../../wire/configuration.error.js';
@@ -81,7 +86,7 @@ function ownReferences(meta: EntityMetadata): readonly EntityProperty[] {
 }
 
 function referencesOf(other: EntityMetadata, meta: EntityMetadata): readonly Reference[] {
-  if (other.pivotTable === true || other.embeddable === true || other.virtual === true) return [];
+  if (other.pivotTable === true || other.embeddable || other.virtual === true) return [];
   return ownReferences(other)
     .filter(({ name, targetMeta }) => {
       const isInherited = other !== other.root && Object.hasOwn(other.root.properties, name);
@@ -112,7 +117,7 @@ function childOf(meta: EntityMetadata, soft: SoftEntity, reference: Reference): 
   return { meta: child, owner: property, rule, soft: childSoft };
 }
 
-/** What the foreign key does when a record is deleted for good. A side that nobody has named cannot be said anything of. */
+/** The rule that the foreign key has when a record is deleted for good. A side that nobody has named cannot be said anything of. */
 function usualRule(
   { deleteRule }: EntityProperty,
   child: SoftEntity | undefined,
@@ -127,7 +132,6 @@ function usualRule(
 /** The property by which a record knows those that refer to it. */
 function inverseOf(meta: EntityMetadata, { meta: child, property }: Reference): EntityProperty | undefined {
   return meta.relations.find(
-    ({ mappedBy, targetMeta }) =>
-      mappedBy === property.name && targetMeta?.root.class === child.root.class,
+    ({ mappedBy, targetMeta }) => mappedBy === property.name && targetMeta?.root.class === child.root.class,
   );
 }

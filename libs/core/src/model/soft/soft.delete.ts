@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { ChecksOf } from '../../options/option.check.js';
 import { classOf } from '../column.definition.js';
 
-/** What becomes of records that refer to one that is deleted. */
+/** The lot of records that refer to one that is deleted. */
 export type ChildrenRule = 'refuse' | 'cascade' | 'keep';
 
 /** Parameters of {@link softDelete}. */
@@ -17,7 +17,7 @@ export interface SoftDeleteOptions<Name extends string = string> {
   /** The claim of whoever deletes it that {@link byColumnName} gets. Default `sub`. */
   readonly byClaim?: string;
   /**
-   * What becomes of the records of to-many relations, by their names: `refuse` keeps a record that has live ones, `cascade` deletes
+   * The lot of the records of to-many relations, by their names: `refuse` keeps a record that has live ones, `cascade` deletes
    * them along, `keep` leaves them. Default `refuse` where the foreign key restricts, and `cascade` where it cascades and
    * they can be deleted so, too.
    */
@@ -61,7 +61,7 @@ export function softDelete<E>(
   checkOptions(owner, options, { checks });
   if (!isRecord(options) || (options.columnName as unknown) === undefined)
     throw new ConfigurationError(owner, 'columnName', 'is required');
-  definitions.set(classOf(entity as EntityName), options as SoftDeleteOptions);
+  definitions.set(classOf(entity as EntityName), options);
 }
 
 /** The options of an entity class, or of the nearest class that it extends; undefined where its records are deleted for good. */

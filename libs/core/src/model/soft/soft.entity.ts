@@ -19,7 +19,7 @@ export const ofMarks = 'Delete and Restore write it';
 const known = new WeakMap<EntityMetadata, SoftEntity>();
 
 /**
- * What {@link softDelete} says of an entity; undefined where its records are deleted for good.
+ * The mark that {@link softDelete} says of an entity; undefined where its records are deleted for good.
  * @throws ConfigurationError for properties that cannot hold it
  */
 export function softEntityOf(meta: EntityMetadata): SoftEntity | undefined {
@@ -44,7 +44,11 @@ export function isOfLive(meta: EntityMetadata, where: unknown): boolean {
 
 /** A condition as text, without what its author may write in several ways. */
 function bare(condition: string): string {
-  return condition.replaceAll(/[()"`[\]]/g, '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  return condition
+    .replaceAll(/[()"`[\]]/g, '')
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .toLowerCase();
 }
 
 function made(meta: EntityMetadata, options: SoftDeleteOptions): SoftEntity {

@@ -7,6 +7,6 @@ export interface Mark {
   readonly values: ColumnValues;
   /** The time at which it is deleted; undefined where the mark is taken away. */
   readonly at: Date | undefined;
-  /** Who deletes, as the property of an entity has it: for what is deleted along. */
+  /** Gives the sender, as the property of an entity has it: for what is deleted along. */
   readonly byOf: (soft: SoftEntity) => unknown;
 }

@@ -121,15 +121,19 @@ export class Relatives {
   ): Promise<readonly Key[]> {
     let kept = followers;
     for (const parent of others) {
-      const { name } = parent.property;
-      const keys = kept.flatMap(({ row }) => (row[name] === null ? [] : [row[name]]));
+      const keyOf = ({ row }: Follower): Key | null => row[parent.property.name] as Key | null;
+      const keys = kept.flatMap((one) => keyOf(one) ?? []);
       const held = await this.#held(session, parent, keys);
-      kept = kept.filter(({ row }) => row[name] === null || held.has(String(row[name])));
+      kept = kept.filter((one) => keyOf(one) === null || held.has(String(keyOf(one))));
     }
     return kept.map(({ key }) => key);
   }
 
-  async #refuseUsed(session: Session, { meta, owner, soft }: SoftChild, keys: readonly unknown[]): Promise<void> {
+  async #refuseUsed(
+    session: Session,
+    { meta, owner, soft }: SoftChild,
+    keys: readonly unknown[],
+  ): Promise<void> {
     const live = soft === undefined ? {} : { [soft.property.name]: null };
     const query = session.em
       .createQueryBuilder<object>(meta.class)
@@ -185,7 +189,7 @@ export class Relatives {
     if (keys.length === 0 || soft === undefined) return;
     const values = { ...marked(soft, mark), ...updatedIn(meta) };
     const where = { [meta.getPrimaryProp().name]: { $in: keys } };
-    await session.em.nativeUpdate<object>(meta.class, where as never, values as never, { filters: false });
+    await session.em.nativeUpdate<object>(meta.class, where, values, { filters: false });
   }
 
   #familyOf(meta: EntityMetadata): SoftFamily {
@@ -212,7 +216,7 @@ function marked(soft: SoftEntity, { at, byOf }: Mark): Record<string, unknown> {
   return by === undefined ? when : { ...when, [by.name]: at === undefined ? null : byOf(soft) };
 }
 
-/** What MikroORM sets with every change. A query of it sets the version itself. */
+/** The values that MikroORM sets with every change. A query of it sets the version itself. */
 function updatedIn(meta: EntityMetadata): Record<string, unknown> {
   const updated = meta.props.filter(({ onUpdate, version }) => onUpdate !== undefined && version !== true);
   return Object.fromEntries(updated.map(({ name, onUpdate }) => [name, (onUpdate as () => unknown)()]));

@@ -22,7 +22,7 @@ interface TableFacts {
 }
 
 /**
- * What tables of PostgreSQL have against a mark of deleted records: a sentence for each unique index that holds for deleted ones,
+ * Tells what tables of PostgreSQL have against a mark of deleted records: a sentence for each unique index that holds for deleted ones,
  * too, and for each policy that would refuse to set the mark. A database that cannot tell in time is not asked again.
  */
 export async function softAdvice(database: Database): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function softAdvice(database: Database): Promise<readonly string[]>
   const all = [...database.orm.getMetadata().getAll().values()];
   const told: string[] = [];
   for (const meta of all) {
-    const soft = meta === meta.root && meta.tableName !== undefined ? softEntityOf(meta) : undefined;
+    const soft = meta === meta.root ? softEntityOf(meta) : undefined;
     if (soft === undefined) continue;
     const facts = await atMost(patience, factsOf(database, meta, soft), () => undefined);
     told.push(...sentences(database, meta, soft, facts));

@@ -6,7 +6,7 @@ import type { Session } from '../../visibility/session.js';
 /** The most records that one statement purges. */
 const batch = 1000;
 
-/** What a database says where records still refer to others. */
+/** The words of a database where records still refer to others. */
 const held: ReadonlySet<DatabaseReason | undefined> = new Set(['foreignKey', 'stillInUse']);
 
 type Key = string | number;
@@ -14,7 +14,7 @@ type Key = string | number;
 /** Records of a trash that were looked at. */
 export interface Emptied {
   readonly purged: number;
-  /** Those that stay, because other records refer to them. */
+  /** The number of those that stay, because other records refer to them. */
   readonly held: number;
 }
 
@@ -95,7 +95,7 @@ export class TrashBin {
       const open = rows.map((row) => row[this.#key] as Key);
       if (open.length === 0) return 0;
       const where = { [this.#key]: { $in: open } };
-      return em.nativeDelete<object>(this.meta.class, where as never, { filters: false });
+      return em.nativeDelete<object>(this.meta.class, where, { filters: false });
     });
   }
 

@@ -92,7 +92,8 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
 
   async delete(request: R, target: WriteTarget, mark?: Mark): Promise<void> {
     const { session } = request;
-    const isDeleted = mark === undefined ? await this.#deleted(session, target) : await this.#marked(session, target, mark);
+    const isDeleted =
+      mark === undefined ? await this.#deleted(session, target) : await this.#marked(session, target, mark);
     if (isDeleted === undefined) await this.unit.delete(request, target, mark);
   }
 

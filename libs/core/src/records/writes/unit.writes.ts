@@ -80,13 +80,14 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
     answer: WriteAnswer<R, T>,
   ): Promise<T> {
     const { store, locator, versions, steps } = this.parts;
-    const { relatives, deletedAt, judge } = this.#soft;
+    const soft = this.#soft;
+    const { relatives, judge } = soft;
     let values: ColumnValues = new Map();
     try {
       return await store.transaction(request.session, async () => {
         const record = await locator.locate(request, value);
         const id = store.writing.idOf(record);
-        const at = deletedAt(record);
+        const at = soft.deletedAt(record);
         await versions.check(request, id, expected);
         values = await judge.judge(request, id);
         await steps.restore(request, record, mark);

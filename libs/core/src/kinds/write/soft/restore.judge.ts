@@ -42,9 +42,8 @@ export class RestoreJudge implements SoftJudge<EndpointRequest> {
       const isTaken = value !== null && (await this.#store.questions(session, column, id).isTaken(value));
       if (isTaken) this.#complain(complaints, column, uniqueMessage);
     }
-    const orphaned = await this.#store.relatives?.orphanedBy(session, (property) =>
-      values.get(this.#parents.find((column) => column.property === property) as Column),
-    );
+    const keys = new Map(this.#parents.map((column) => [column.property, values.get(column)]));
+    const orphaned = await this.#store.relatives?.orphanedBy(session, (property) => keys.get(property));
     for (const column of this.#parents)
       if (orphaned?.includes(column.property) === true)
         this.#complain(complaints, column, () => parentMissingMessage);

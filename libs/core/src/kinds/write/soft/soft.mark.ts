@@ -66,7 +66,7 @@ export class SoftMark {
     return at instanceof Date ? at : undefined;
   }
 
-  /** Who deletes, as a value of the column; null where the request does not say it. */
+  /** The sender, as a value of the column; null where the request does not say it. */
   #senderOf({ by, options: { byClaim = 'sub' } }: SoftEntity, { authorizationData }: RequestFacts): unknown {
     const isObject = typeof authorizationData === 'object' && authorizationData !== null;
     if (by === undefined || !isObject || !Object.hasOwn(authorizationData, byClaim)) return null;
