@@ -164,9 +164,9 @@ const trips = {
 
 const trashed = { trash: { purge: true }, bulk: true } as const;
 
-export const softEntities = [Town, Trip, Note, Remark, Author, Stamp, Branch, Hut, IdempotencyRecord];
+const softEntities = [Town, Trip, Note, Remark, Author, Stamp, Branch, Hut, IdempotencyRecord];
 
-export const softEndpoints = () => [
+const softEndpoints = () => [
   new RestfulApi({
     ...towns,
     ...listed,

@@ -9,7 +9,7 @@ import type { Mark } from './mark.js';
 import { UsedRecord } from './used.record.js';
 
 /** The most records that a request deletes along. */
-export const mostAlong = 10_000;
+const mostAlong = 10_000;
 
 type Key = string | number | bigint;
 
