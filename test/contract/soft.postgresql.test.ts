@@ -50,6 +50,21 @@ contract('A list has one condition more, and all of it is one statement', async 
   ]);
 });
 
+contract('An Upsert of many is one statement beside deleted records', async (subject) => {
+  const { request, save } = subject;
+  const statements = await Statements.of(subject);
+  const { id } = await save(Hut, { code: 'A' });
+  await request().delete(`/huts/${id}`);
+  const send = (name: string) => () =>
+    request()
+      .post('/many/huts')
+      .send({ records: [{ code: 'A', name }] });
+  await send('One')();
+  expect(await statements.during(send('Two'))).toEqual([
+    expect.stringContaining('on conflict ("code") where "deleted_at" is null do update set'),
+  ]);
+});
+
 contract('A key of a record that may be deleted is written with that record held', async (subject) => {
   const { request, save } = subject;
   const statements = await Statements.of(subject);

@@ -48,6 +48,15 @@ contract('An Upsert makes a new record beside a deleted one with its key, which 
   expect([changed.status, changed.body.data]).toEqual([200, { ...made.body.data, name: 'Newer' }]);
   expect(await marks(subject, Hut)).toEqual([true, false]);
   expect((await request().get(`/huts/trash/${id}`)).body.data.name).toBe('Old');
+  await request().delete(`/huts/${made.body.data.id}`);
+  for (const name of ['First', 'Second']) {
+    const records = [
+      { code: 'A', name },
+      { code: 'B', name },
+    ];
+    expect((await request().post('/many/huts').send({ records })).body.data).toMatchObject(records);
+  }
+  expect(await marks(subject, Hut)).toEqual([true, true, false, false]);
 });
 
 contract('A parent that is deleted is null, and can be named by no key', async ({ request, save }) => {

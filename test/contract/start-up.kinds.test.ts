@@ -148,6 +148,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   readOnly: flag,
   upsert: flag,
   conflictColumnNames: texts,
+  onConflict: none,
   replaces: flag,
   bulk: ['true', 'false', 'empty list'],
   bulkUrl: filled,

@@ -84,7 +84,7 @@ export const defects = [
   {
     name: 'soft: a Delete of many looks for no others',
     file: core('records/writes/bulk/bulk.unit.writes.ts'),
-    find: 'if (mark !== undefined) await this.#deleteAlong(request, records, mark);',
+    find: 'if (mark !== undefined) await deleteAlong(this.parts.relatives, session, records, mark);',
     replace: '',
     tests: ['contract/soft.rules'],
   },

@@ -13,6 +13,7 @@ import type { SearchLimits } from '../request/where.conditions.js';
 import type { GroupedMemberOptions } from './grouped.members.js';
 import { segment, type TrashMemberOptions } from './trash.members.js';
 import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
+import type { ConflictOptions } from './bulk/bulk.conflict.js';
 import type { CreateManyOptions } from './bulk/create-many.js';
 import type { DeleteManyOptions } from './bulk/delete-many.js';
 import type { UpdateManyOptions } from './bulk/update-many.js';
@@ -57,6 +58,7 @@ export interface RestfulApiOptions<
     RemovalOptions<E, I>,
     PreconditionOptions,
     BulkOptions,
+    Pick<CreateManyOptions<E, I, Entity, Readable>, 'conflictColumnNames' | 'onConflict'>,
     Pick<BulkTargetOptions, 'byConditions'>,
     SearchLimits,
     TrashMemberOptions,
@@ -180,6 +182,7 @@ export const ownChecks = {
     | keyof RemovalOptions<object>
     | keyof PreconditionOptions
     | keyof BulkOptions
+    | keyof ConflictOptions
     | 'byConditions'
     | keyof SearchLimits
     | keyof GroupedMemberOptions<object>

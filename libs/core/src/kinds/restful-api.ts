@@ -13,6 +13,7 @@ import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { bulkChecks, byConditionsCheck } from './bulk/bulk.options.js';
+import { conflictChecks, isUpserting } from './bulk/bulk.conflict.js';
 import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
@@ -64,6 +65,7 @@ export class RestfulApi<
     ...removalChecks,
     ...preconditionChecks,
     ...bulkChecks,
+    ...conflictChecks,
     ...byConditionsCheck,
     ...searchLimitChecks,
     ...groupedMemberChecks,
@@ -175,6 +177,8 @@ function* membersOf<E extends object>(
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
+  // What is said of many is not about the one that the path names.
+  const byPath = { ...single, conflictColumnNames: undefined };
   const many = { ...shared, ...lookup, url: options.bulkUrl ?? usualBulkUrl };
   const upserting = readOnly || !upsert ? null : upsertEndpoint;
   const written = <Kind>(kind: Kind): Kind | null => (readOnly ? null : kind);
@@ -186,7 +190,7 @@ function* membersOf<E extends object>(
     ),
     ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
     ['update', written(updateEndpoint), narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), single],
+    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), byPath],
     ['delete', written(deleteEndpoint), narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [operation, Kind, methods, known] of members)
@@ -196,7 +200,7 @@ function* membersOf<E extends object>(
           ...knownTo(Kind, { ...known, ...documentation[operation] }),
           requestMethods: methods,
         }),
-        operationOf(operation),
+        operation === 'createMany' && isUpserting(options) ? 'upsert' : operationOf(operation),
       ];
 }
 

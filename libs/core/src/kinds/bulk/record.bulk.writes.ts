@@ -9,7 +9,9 @@ import type { BulkParts } from '../../records/writes/bulk/bulk.parts.js';
 import { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import type { LifeCycle } from '../write/life.cycle.js';
+import type { BulkUpsertParts, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
+import { uniqueMessage } from '../../model/validators/unique.validator.js';
+import type { WatchedSteps } from '../write/life.cycle.js';
 import {
   reasonOf,
   reasonOfRelatives,
@@ -18,7 +20,8 @@ import {
   type WriteSource,
 } from '../write/record.writes.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
-import type { BulkJudge } from './bulk.judge.js';
+import { repeatedMessage, type BulkConflict } from './bulk.conflict.js';
+import { refuseIfInvalid, type BulkJudge } from './bulk.judge.js';
 import { BulkLocator } from './bulk.locator.js';
 import type { BulkOutput } from './bulk.output.js';
 
@@ -26,7 +29,7 @@ type Parts = BulkParts<EndpointRequest, RecordInput>;
 
 /** The facts about the writes of an endpoint for many records that stages know. */
 interface BulkPlan {
-  readonly lifeCycle: LifeCycle;
+  readonly lifeCycle: Pick<WatchedSteps, 'reason' | 'isHeard'> & BulkWriteSteps<EndpointRequest, RecordInput>;
   /** The judge of what clients send; undefined for deletions. */
   readonly judge?: BulkJudge;
   /** True if rules may compare what was sent with what is stored. */
@@ -39,6 +42,8 @@ interface BulkPlan {
   };
   /** The mark of deleted records, where the endpoint sets it. */
   readonly soft?: SoftPlan | undefined;
+  /** The way of new records to those that are there already; left out where they are refused. */
+  readonly upsert?: BulkConflict | undefined;
   /** Undefined where nothing of the records is answered. */
   readonly output?: BulkOutput | undefined;
 }
@@ -90,7 +95,12 @@ export function recordBulkWrites(
       'modelClass',
       `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
     );
-  const { judge, found, soft, lifeCycle, output, comparesStored = false } = plan;
+  const { judge, found, soft, lifeCycle, output, upsert: conflict, comparesStored = false } = plan;
+  const filter = found?.filter ?? conflict?.filter;
+  const upsert =
+    conflict === undefined || judge === undefined
+      ? undefined
+      : upsertParts(context, model, writing, conflict, judge);
   const unit = new BulkUnitWrites<EndpointRequest, RecordInput>({
     store,
     writing,
@@ -102,19 +112,22 @@ export function recordBulkWrites(
     versions: found?.precondition ?? anyVersion,
     steps: lifeCycle,
     relatives: store.relatives,
+    upsert,
   });
   const selection = output?.selection ?? nothingShown;
   const writes =
     lifeCycle.reason ??
     (soft && reasonOfRelatives(store, soft)) ??
-    reasonOf(options, found?.filter, comparesStored) ??
+    reasonOf(options, filter, comparesStored) ??
     store.bulkStatementWrites(
       {
         columns: judge?.columns ?? soft?.mark.columns ?? noColumns,
         lookup: found?.path,
-        conditions: found?.filter.conditions ?? noConditions,
+        conflict: upsert && conflict && { ...upsert, paths: conflict.columns.paths },
+        conditions: filter?.conditions ?? noConditions,
         selection,
         reading: output?.reading ?? store.reading(selection),
+        statements: output?.statements,
         listeners: lifeCycle,
       },
       unit,
@@ -130,4 +143,34 @@ function locatorOf(
   { path, filter }: NonNullable<BulkPlan['found']>,
 ): BulkLocator {
   return new BulkLocator(context, model, writing, path, filter);
+}
+
+function upsertParts(
+  context: KindContext,
+  model: Model,
+  writing: Parts['writing'],
+  conflict: BulkConflict,
+  judge: BulkJudge,
+): BulkUpsertParts<EndpointRequest, RecordInput> {
+  const { columns, index, leaves } = conflict;
+  const [path = model.idPath] = columns.paths;
+  const locator = new BulkLocator(context, model, writing, path, conflict.filter);
+  const changing = conflict.changing(context, model, judge);
+  return {
+    index,
+    leaves,
+    find: (request, all) => locator.find(request, all),
+    keyOf: (input) => columns.keyOf(input),
+    changes: (values) => new Map([...values].filter(([column]) => changing.has(column))),
+    refuseTaken: (records) => {
+      for (const { input } of records)
+        if (input !== undefined) judge.complain(input, columns.columns, uniqueMessage);
+      refuseIfInvalid(records);
+    },
+    refuseRepeated: (record, earlier) => {
+      const { input } = record;
+      if (input !== undefined) judge.complain(input, columns.columns, () => repeatedMessage(earlier.place));
+      refuseIfInvalid([record]);
+    },
+  };
 }

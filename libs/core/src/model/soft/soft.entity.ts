@@ -32,6 +32,12 @@ export function softEntityOf(meta: EntityMetadata): SoftEntity | undefined {
   return soft;
 }
 
+/** The property that is null in live records, where unique indexes may be of those alone. */
+export function liveMarkOf(meta: EntityMetadata): EntityProperty | undefined {
+  const soft = softEntityOf(meta);
+  return soft?.isUniqueAmongLive === true ? soft.property : undefined;
+}
+
 /** True if a condition of an index says that it is one of live records alone. */
 export function isOfLive(meta: EntityMetadata, where: unknown): boolean {
   const soft = softEntityOf(meta);

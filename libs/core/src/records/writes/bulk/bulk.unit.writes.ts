@@ -2,20 +2,22 @@ import { refusalOf } from '../../../database/errors/database.error.js';
 import { parentMissingMessage } from '../../../model/validators/parent-exists.validator.js';
 import type { Row } from '../../../sql/row.layout.js';
 import { Conflict, InvalidInput, NotFound } from '../../../wire/refusals.js';
-import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Mark } from '../../soft/mark.js';
-import { UsedRecord } from '../../soft/used.record.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
-import { newRecords, type BulkParts, type BulkRecord } from './bulk.parts.js';
+import { newRecords, withKeys, type BulkParts, type BulkRecord } from './bulk.parts.js';
+import { BulkUnitUpsert, type UpsertedKeys } from './bulk.unit.upsert.js';
 import type {
   BulkAnswer,
+  BulkUpsertAnswer,
   BulkWrites,
   MetRecords,
   PlacedChange,
   PlacedInput,
   PlacedTarget,
 } from './bulk.writes.js';
+import { deleteAlong } from './deleted.along.js';
 import { firstRefused, probeOf } from './first.refused.js';
 
 /** The most complaints of one answer. */
@@ -29,7 +31,11 @@ interface Attempt<I> {
 
 /** Writes of many records that are a unit of work: judged, written through MikroORM in batches and read back, or undone. */
 export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implements BulkWrites<R, I> {
-  constructor(private readonly parts: BulkParts<R, I>) {}
+  readonly #upsert: BulkUnitUpsert<R, I> | undefined;
+
+  constructor(private readonly parts: BulkParts<R, I>) {
+    this.#upsert = parts.upsert && new BulkUnitUpsert(parts, parts.upsert);
+  }
 
   /** The input is judged before the transaction begins. */
   create<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkAnswer<R, T>): Promise<T> {
@@ -40,6 +46,16 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
         return answer(request, await this.readBack(request, keys));
       });
     });
+  }
+
+  /** The input is judged while the records are locked: only then is known which of them are new. */
+  upsert<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkUpsertAnswer<R, T>): Promise<T> {
+    return this.upserting(request, inputs, (write) =>
+      this.parts.store.transaction(request.session, async () => {
+        const { keys, hasNew } = await write();
+        return answer(request, await this.readBack(request, keys), hasNew);
+      }),
+    );
   }
 
   /** The input is judged while the records are locked. */
@@ -67,12 +83,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     });
   }
 
-  delete<T>(
-    request: R,
-    targets: readonly PlacedTarget[],
-    answer: BulkAnswer<R, T>,
-    mark?: Mark,
-  ): Promise<T> {
+  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
     return this.#deleting(request, answer, mark, async () => {
       const subjects = await this.#located(request, targets);
       return targets.map(({ place }, index) => ({
@@ -111,6 +122,29 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return keys;
   }
 
+  /**
+   * Runs the steps of an upsert, for who puts something around them.
+   * @param work is given what writes the records, within a transaction
+   */
+  upserting<T>(
+    request: R,
+    inputs: readonly PlacedInput<I>[],
+    work: (write: () => Promise<UpsertedKeys>) => Promise<T>,
+  ): Promise<T> {
+    const { upsert: use } = this.parts;
+    const upsert = this.#upsert;
+    if (upsert === undefined || use === undefined) return Promise.reject(new TypeError('This is no upsert'));
+    const records = newRecords(inputs);
+    const attempt = this.#attempt(request, (values, isNew) => (isNew ? values : use.changes(values)));
+    return this.#explained(request, attempt, () =>
+      work(() =>
+        upsert.write(request, records, (begun) => {
+          attempt.records = begun;
+        }),
+      ),
+    );
+  }
+
   /** The records that the request has written, in the order of their keys. @throws NotFound when somebody took one away */
   async readBack({ session }: R, keys: readonly RecordKey[]): Promise<readonly Row[]> {
     const { reading, keyOf } = this.parts;
@@ -126,15 +160,9 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
 
   /** Runs the steps of a create; what the database refuses of it is told of the record and the column that it is about. */
   explained<T>(request: R, inputs: readonly PlacedInput<I>[], work: () => Promise<T>): Promise<T> {
-    const { writing } = this.parts;
-    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const staged = await writing.stageAll(
-        request.session,
-        records.map(({ input }) => ({ values: input?.values ?? new Map() })),
-      );
-      await staged.write();
-    };
-    return this.#explained(request, { records: newRecords(inputs), write }, work);
+    const attempt = this.#attempt(request);
+    attempt.records = newRecords(inputs);
+    return this.#explained(request, attempt, work);
   }
 
   #updating<T>(
@@ -142,17 +170,9 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     answer: BulkAnswer<R, T>,
     find: () => Promise<readonly BulkRecord<I>[]>,
   ): Promise<T> {
-    const { store, judge, steps, writing } = this.parts;
+    const { store, judge, steps } = this.parts;
     const { session } = request;
-    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const stored = await this.#locatedAgain(request, records);
-      const inputs = records.map(({ input }, index) => ({
-        values: input?.values ?? new Map(),
-        record: stored[index],
-      }));
-      await (await writing.stageAll(session, inputs)).write();
-    };
-    const attempt: Attempt<I> = { records: [], write };
+    const attempt = this.#attempt(request);
     return this.#explained(request, attempt, () =>
       store.transaction(session, async () => {
         const records = (attempt.records = await find());
@@ -162,6 +182,22 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
         return answer(request, await this.readBack(request, keys));
       }),
     );
+  }
+
+  /** @param valuesOf the values that a record gets. Default all that it has */
+  #attempt(
+    request: R,
+    valuesOf: (values: ColumnValues, isNew: boolean) => ColumnValues = (values) => values,
+  ): Attempt<I> {
+    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
+      const stored = await this.#locatedAgain(request, records);
+      const inputs = records.map(({ input, subject }, index) => ({
+        values: valuesOf(input?.values ?? new Map(), subject === undefined),
+        record: stored[index],
+      }));
+      await (await this.parts.writing.stageAll(request.session, inputs)).write();
+    };
+    return { records: [], write };
   }
 
   #deleting<T>(
@@ -187,24 +223,11 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
           request,
           records.flatMap(({ subject }) => subject?.id ?? []),
         );
-        if (mark !== undefined) await this.#deleteAlong(request, records, mark);
+        if (mark !== undefined) await deleteAlong(this.parts.relatives, session, records, mark);
         await steps.deleteAll(request, records, mark);
         return answer(request, rows);
       }),
     );
-  }
-
-  /** @throws Conflict of the first that others still refer to */
-  async #deleteAlong({ session }: R, records: readonly BulkRecord<I>[], mark: Mark): Promise<void> {
-    const keys = records.flatMap(({ subject }) => subject?.id ?? []);
-    try {
-      await this.parts.relatives?.delete(session, keys, mark);
-    } catch (error) {
-      const used = error instanceof UsedRecord ? String(error.key) : undefined;
-      const refused = records.find(({ subject }) => used !== undefined && String(subject?.id) === used);
-      if (refused?.entry === undefined || !(error instanceof UsedRecord)) throw error;
-      throw new Conflict(`${refused.entry}: ${error.message}`, { cause: error });
-    }
   }
 
   /** The records, locked and in the versions that they are to be in. @throws InvalidInput for those that are not there */
@@ -223,13 +246,16 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return subjects;
   }
 
-  #locatedAgain(
+  /** The records of subjects; undefined for new ones. */
+  async #locatedAgain(
     { session }: R,
     records: readonly BulkRecord<I>[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     const { writing, idColumn } = this.parts;
-    const keys = records.map(({ subject }) => subject?.id);
-    return writing.locateAll(session, idColumn, keys);
+    const keys = records.flatMap(({ subject }) => subject?.id ?? []);
+    const stored = keys.length === 0 ? [] : await writing.locateAll(session, idColumn, keys);
+    let place = 0;
+    return records.map(({ subject }) => (subject === undefined ? undefined : stored[place++]));
   }
 
   #subject(record: StoredRecord): Subject {
@@ -258,15 +284,4 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     const { entry } = refused;
     return entry === undefined ? error : new Conflict(`${entry}: ${conflict.message}`, { cause: error });
   }
-}
-
-/** The records as they are written by now. */
-function withKeys<I>(
-  records: readonly BulkRecord<I>[],
-  keys: readonly RecordKey[],
-): readonly BulkRecord<I>[] {
-  return records.map((one, index) => {
-    const id = keys[index];
-    return id === undefined ? one : { ...one, subject: { id, record: one.subject?.record ?? one } };
-  });
 }

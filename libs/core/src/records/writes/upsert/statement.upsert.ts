@@ -1,5 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { softEntityOf } from '../../../model/soft/soft.entity.js';
+import { liveMarkOf } from '../../../model/soft/soft.entity.js';
 import type { Condition } from '../../../query/query.plan.js';
 import type { Database } from '../../../database/database.js';
 import type { Restrictions } from '../../../sql/restriction.js';
@@ -74,8 +74,7 @@ export class StatementUpsert {
     private readonly parts: UpsertParts,
   ) {
     this.#conflict = conflict.paths.map(({ column }) => column.property);
-    const soft = softEntityOf(parts.written.model.meta);
-    this.#ofLive = soft?.isUniqueAmongLive === true ? soft.property : undefined;
+    this.#ofLive = liveMarkOf(parts.written.model.meta);
   }
 
   /** The record as it is now; undefined where only the unit of work can tell. */
