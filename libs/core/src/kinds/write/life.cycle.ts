@@ -1,7 +1,7 @@
 import type { Announcements } from '../../endpoint/announcements.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { InjectMap, Injection } from '../../endpoint/request/injection.js';
+import type { Injection } from '../../endpoint/request/injection.js';
 import type { LifeCycleContext, WriteOperation } from '../../endpoint/options/life.cycle.options.js';
 import type { Model } from '../../model/model.js';
 import type {
@@ -17,20 +17,9 @@ import type { Mark } from '../../records/soft/mark.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { BulkRecord, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import type { WriteSteps } from '../../records/writes/unit.parts.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput } from '../../wire/refusals.js';
-
-/** The functions that run around a write, and the event that tells of it. */
-const steps = {
-  create: { before: 'beforeSave', after: 'afterSave', event: 'created' },
-  update: { before: 'beforeSave', after: 'afterSave', event: 'updated' },
-  delete: { before: 'beforeDelete', after: 'afterDelete', event: 'deleted' },
-  restore: { before: 'beforeSave', after: 'afterSave', event: 'restored' },
-} as const satisfies Record<WriteOperation, object>;
-
-type HookName = (typeof steps)[WriteOperation]['before' | 'after'] | 'afterCommit';
-type Hook = (context: never) => unknown;
+import { isGiven, steps, type HookSource } from './write.hooks.js';
 
 /** Names that functions get beside what all functions get. */
 const taken = [
@@ -40,11 +29,6 @@ const taken = [
   'index',
   'soft',
 ] as const satisfies readonly (keyof LifeCycleContext)[];
-
-/** The options that say what takes part in writes. */
-export type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
-  readonly inject?: InjectMap | undefined;
-};
 
 type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes' | 'index' | 'soft'>;
 
@@ -306,12 +290,4 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   get #isWatched(): boolean {
     return this.reason !== undefined || this.isHeard;
   }
-}
-
-/** @throws ConfigurationError for what is no function, as JavaScript may give */
-function isGiven(owner: string, name: HookName, hooks: HookSource): boolean {
-  const hook: unknown = hooks[name];
-  if (hook !== undefined && typeof hook !== 'function')
-    throw new ConfigurationError(owner, name, 'must be a function');
-  return hook !== undefined;
 }
