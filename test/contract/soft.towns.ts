@@ -212,6 +212,12 @@ const softEndpoints = () => [
     writeableColumnNames: ['name'],
   }),
   new Get({
+    modelClass: Stamp,
+    url: 'mapped/:id',
+    readableColumnNames: ['id', 'town.name'],
+    outputMap: ({ entity }) => ({ town: (entity.town as { name?: string } | null)?.name ?? null }),
+  }),
+  new Get({
     ...towns,
     url: 'shown/:id',
     readableColumnNames: ['id', 'trips.title', 'notes.text'],
