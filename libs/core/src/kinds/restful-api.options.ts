@@ -10,7 +10,7 @@ import type { RemovalOptions } from '../endpoint/options/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { SearchLimits } from '../request/where.conditions.js';
-import type { GroupedMemberOptions } from './grouped.members.js';
+import type { SegmentMemberOptions } from './segment.members.js';
 import { segment, type TrashMemberOptions } from './trash.members.js';
 import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
 import type { ConflictOptions } from './bulk/bulk.conflict.js';
@@ -62,7 +62,7 @@ export interface RestfulApiOptions<
     Pick<BulkTargetOptions, 'byConditions'>,
     SearchLimits,
     TrashMemberOptions,
-    GroupedMemberOptions<E, Entity, Text> {
+    SegmentMemberOptions<E, I, Entity, Text> {
   /** The base path. */
   readonly url?: string;
   /**
@@ -185,7 +185,7 @@ export const ownChecks = {
     | keyof ConflictOptions
     | 'byConditions'
     | keyof SearchLimits
-    | keyof GroupedMemberOptions<object>
+    | keyof SegmentMemberOptions<object>
     | keyof TrashMemberOptions
   >
 >;

@@ -17,7 +17,7 @@ import { conflictChecks, isUpserting } from './bulk/bulk.conflict.js';
 import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
-import { GroupedMembers, groupedMemberChecks } from './grouped.members.js';
+import { SegmentMembers, segmentMemberChecks } from './segment.members.js';
 import { TrashMembers, trashChecks } from './trash.members.js';
 import {
   bulkOperations,
@@ -68,13 +68,13 @@ export class RestfulApi<
     ...conflictChecks,
     ...byConditionsCheck,
     ...searchLimitChecks,
-    ...groupedMemberChecks,
+    ...segmentMemberChecks,
     ...trashChecks,
     ...ownChecks,
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
-  readonly #grouped: GroupedMembers;
+  readonly #segments: SegmentMembers;
   readonly #trash: TrashMembers;
   readonly #isBulkUrlNamed: boolean;
 
@@ -92,15 +92,15 @@ export class RestfulApi<
     if ((options.modelClass as unknown) === undefined)
       throw new ConfigurationError(owner, 'modelClass', 'is required');
     const given = options as unknown as RestfulApiOptions<E>;
-    const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
-    const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
+    const segments = new SegmentMembers(given, knownTo, parted(options).shared);
+    const own = [...segments.endpoints].map(([member, { operation }]) => [member, operation] as const);
     const trash = new TrashMembers(given, knownTo, parted(options).shared);
     const removed = [...trash.endpoints].map((member) => [member, 'delete'] as const);
-    const members = new Map<Endpoint, Operation>([...listed, ...removed, ...membersOf(given)]);
+    const members = new Map<Endpoint, Operation>([...own, ...removed, ...membersOf(given)]);
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
-    this.#grouped = grouped;
+    this.#segments = segments;
     this.#trash = trash;
     this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
   }
@@ -114,20 +114,20 @@ export class RestfulApi<
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
     const isCustomary = customary.some((kind) => member.constructor === kind);
-    const isOurs = isCustomary || this.#grouped.endpoints.has(member) || this.#trash.endpoints.has(member);
+    const isOurs = isCustomary || this.#segments.endpoints.has(member) || this.#trash.endpoints.has(member);
     return isOurs ? api : `${api} with ${member.kind}`;
   }
 
   /** The segment that nobody has named: a record may be called so. */
   override ownSegmentOf(member: Endpoint): OwnSegment | undefined {
-    if (this.#grouped.endpoints.has(member)) return this.#grouped.ownSegmentOf(member);
+    if (this.#segments.endpoints.has(member)) return this.#segments.ownSegmentOf(member);
     if (this.#trash.endpoints.has(member)) return this.#trash.ownSegmentOf(member);
     const isBulk = member.options.url === usualBulkUrl;
     return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
 
   override optionOf(member: Endpoint, option: string): string {
-    if (this.#grouped.endpoints.has(member)) return this.#grouped.optionOf(member, option);
+    if (this.#segments.endpoints.has(member)) return this.#segments.optionOf(member, option);
     return option === 'recordLookupColumnName' ? 'idColumnName' : option;
   }
 }
@@ -234,7 +234,7 @@ function parted(options: object): { readonly inherited: InheritedOptions; readon
     name === 'url' ||
     name === 'requestMethods' ||
     Object.hasOwn(ownChecks, name) ||
-    Object.hasOwn(groupedMemberChecks, name) ||
+    Object.hasOwn(segmentMemberChecks, name) ||
     Object.hasOwn(trashChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),

@@ -46,6 +46,8 @@ interface BulkPlan {
   readonly upsert?: BulkConflict | undefined;
   /** Undefined where nothing of the records is answered. */
   readonly output?: BulkOutput | undefined;
+  /** The writes to which a statement leaves what it cannot do. Default: the unit of work. */
+  readonly behindStatement?: BulkWrites<EndpointRequest, RecordInput>;
 }
 
 /** The writes of an endpoint for many records. */
@@ -130,7 +132,7 @@ export function recordBulkWrites(
         statements: output?.statements,
         listeners: lifeCycle,
       },
-      unit,
+      plan.behindStatement ?? unit,
     );
   if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
   return { writes, unit, reasons: [], isOneStatement: true };
