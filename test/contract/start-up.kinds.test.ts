@@ -111,6 +111,8 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   maximumLimit: from0,
   pagination: none,
   count: none,
+  records: none,
+  trash: [...flag, 'object'],
   maximumInValues: from1,
   maximumConditions: from1,
   maximumWildcards: from1,

@@ -20,6 +20,8 @@ export type { UpsertOptions } from './kinds/write/upsert/upsert.options.js';
 export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';
+export { Restore, type RestoreOptions } from './kinds/write/soft/restore.js';
+export { Purge, type PurgeOptions } from './kinds/write/soft/purge.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { HealthCheck, type HealthCheckOptions } from './kinds/health/health-check.js';
 export { List } from './kinds/read/list.js';
@@ -121,6 +123,9 @@ export {
   type ColumnPathOf,
   type ParentPathOf,
 } from './model/column.name.js';
+export { softDelete, type ChildrenRule, type SoftDeleteOptions } from './model/soft/soft.delete.js';
+export { softDeleteFilter } from './model/soft/soft.delete.filter.js';
+export type { RecordsView } from './model/soft/records.view.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';

@@ -39,6 +39,7 @@ export {
   writeableChecks,
 } from './endpoint/options/endpoint.checks.js';
 export { selectionChecks } from './endpoint/options/selection.options.js';
+export { recordsChecks } from './endpoint/options/records.options.js';
 export { pagingChecks, searchLimitChecks } from './request/list.checks.js';
 export type { NamesOf, OptionsOf } from './endpoint/options/given.options.js';
 export type { LookupUrl } from './endpoint/options/lookup.url.js';

@@ -16,6 +16,7 @@ import {
   PlainAnswers,
   RestfulApi,
   SimpleSearch,
+  softDelete,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
 import { Schema } from '@nest-endpoints/openapi';
@@ -41,6 +42,17 @@ export const Mark = defineEntity({
   name: 'Mark',
   properties: { code: p.string().length(20).primary(), label: p.string().length(200) },
 });
+
+/** A record that is deleted by a mark. */
+export const Draft = defineEntity({
+  name: 'Draft',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    title: p.string().length(200),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+softDelete(Draft, { columnName: 'deletedAt' });
 
 const columns = ['title', 'pages', 'rating', 'isRead', 'published', 'extra'] as const;
 
@@ -88,6 +100,16 @@ const library = [
       new AdvancedSearch({ ...novels, url: 'search', pagination: 'keyset' }),
       new SimpleSearch({ ...novels, url: 'found' }),
     ],
+  }),
+  new RestfulApi({
+    url: 'drafts',
+    modelClass: Draft,
+    trash: { purge: true },
+    readableColumnNames: ['id', 'title'],
+    writeableColumnNames: ['title'],
+    sortableColumnNames: ['id'],
+    searchableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
   }),
   new RestfulApi({
     url: 'marks',
@@ -161,7 +183,7 @@ const clientUrl = process.env['DATABASE_URL'] ?? '';
 class AppModule {}
 Module({
   imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark] }),
+    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark, Draft] }),
     EndpointsModule.forRoot(),
     EndpointsModule.forFeature(library),
   ],

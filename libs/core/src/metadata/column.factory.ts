@@ -1,5 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
+import { ofMarks, softEntityOf } from '../model/soft/soft.entity.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -38,7 +39,7 @@ export class ColumnFactory {
       nullable: isNullable(property),
       conversion: conversionOf(property),
       hiddenBecause: hiddenReason(meta, property),
-      readOnlyBecause: readOnlyReason(property, type),
+      readOnlyBecause: markReason(meta, property) ?? readOnlyReason(property, type),
     };
   }
 
@@ -53,7 +54,7 @@ export class ColumnFactory {
       type: given,
       message: message ?? column.message,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
-      readOnlyBecause: readOnlyReason(column.property, given),
+      readOnlyBecause: column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
     };
   }
 
@@ -123,6 +124,11 @@ function misplacedLinks(property: EntityProperty, { storage }: ColumnType): stri
 /** A later validator of the same name replaces an earlier one. */
 function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
   return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
+}
+
+function markReason(meta: EntityMetadata, property: EntityProperty): string | undefined {
+  const soft = softEntityOf(meta);
+  return soft !== undefined && [soft.property, soft.by].includes(property) ? ofMarks : undefined;
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {

@@ -23,6 +23,7 @@ import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
 import { virtualColumns } from './virtual/virtual.columns.js';
 import { jsonMemberColumn, overriddenMember } from './members/json.member.column.js';
 import { Model, type Relation } from '../model/model.js';
+import { softFamilyOf } from './soft/soft.family.js';
 
 /** A column whose type has a search of its own. */
 export interface SearchedColumn extends Pick<Column, 'name' | 'type'> {
@@ -124,6 +125,8 @@ export class ModelRegistry {
   #made(meta: EntityMetadata, casing: Casing): Model {
     const definitions = definitionsOf(meta.class);
     checkDefinitions(meta, definitions);
+    // What it is wrong with stops the start.
+    softFamilyOf(meta, this.metadata);
     const columns = new Map<string, Column>();
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();

@@ -76,7 +76,7 @@ function* ownersOf(entity: object): Generator<object> {
 }
 
 /** A schema has a class too, which a class given to it later extends. */
-function classOf(entity: EntityName): object {
+export function classOf(entity: EntityName): object {
   return EntitySchema.is(entity) ? entity.meta.class : entity;
 }
 

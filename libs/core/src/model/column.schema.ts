@@ -1,4 +1,5 @@
 import type { Column } from './column.js';
+import { ofMarks } from './soft/soft.entity.js';
 import { orNull, UnknownSchema, type JsonSchema } from './json.schema.js';
 
 /** Keywords that say how large a value is. Records that were stored past the service may break such rules. */
@@ -25,8 +26,9 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
 /** Makes the schema of the values that a client reads in a column of a record. */
 export function columnSchema(column: Column, isNullable = column.nullable): JsonSchema {
   return knownOf(column, () => {
-    const schema = described(column, unbounded(column.type.schema));
-    return isNullable ? orNull(schema) : schema;
+    const value = described(column, unbounded(column.type.schema));
+    const schema = isNullable ? orNull(value) : value;
+    return column.readOnlyBecause === ofMarks ? { ...schema, readOnly: true } : schema;
   });
 }
 

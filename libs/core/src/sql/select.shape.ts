@@ -5,7 +5,7 @@ import { isGroup } from '../query/criterion.js';
 import type { Sort } from '../query/query.plan.js';
 import type { ShapedCondition, ShapedCriterion } from './condition.writer.js';
 import { sortKeys } from './keyset.js';
-import { referredTo, type Fragment, type Restrictions } from './restriction.js';
+import { ofSubject, referredTo, type Fragment, type Restrictions } from './restriction.js';
 import type { Preparation } from './statement.js';
 
 /** The records that a statement is about, without the values of a request. */
@@ -96,6 +96,6 @@ export function isLookup(shape: RecordsShape): boolean {
 /** The properties that have one value in all records that there are for a request: a tenant, a parent. */
 function fixedIn({ model: { meta }, restrictions, isReferred }: RecordsShape): readonly EntityProperty[] {
   const { conditions = [] } = restrictions.get(meta) ?? {};
-  const own = isReferred === true ? referredTo(conditions) : conditions;
+  const own = isReferred === true ? referredTo(conditions) : ofSubject(conditions);
   return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }

@@ -30,6 +30,8 @@ export interface UpsertedRow extends ChangedRow {
   readonly properties: readonly EntityProperty[];
   /** The properties by whose values a row is there already: those of a unique index. */
   readonly conflict: readonly EntityProperty[];
+  /** The property that is null in live rows, where the index is one of those alone. */
+  readonly ofLive: EntityProperty | undefined;
   /** The mark of new rows: they are none before, or nobody has locked them. */
   readonly mark: 'old' | 'xmax';
 }
@@ -48,6 +50,8 @@ export interface WrittenParent {
   /** The property that holds its key. */
   readonly property: EntityProperty;
   readonly parent: Model;
+  /** True if nobody may change the parent until the write is committed: it would be deleted by a mark, which no key sees. */
+  readonly isHeld: boolean;
 }
 
 /** The record that is written, and what of it is answered. */
@@ -102,7 +106,7 @@ export class WriteStatement {
     dialect: Dialect,
     tables: TableSql,
     target: WrittenRecord,
-    { properties, conflict, mark, ...row }: UpsertedRow,
+    { properties, conflict, ofLive, mark, ...row }: UpsertedRow,
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
@@ -112,7 +116,9 @@ export class WriteStatement {
     const write = (): void => {
       statement.#writeInsert(properties);
       const fields = conflict.map((property) => statement.#name(property));
-      statement.#writer.write(` on conflict (${fields.join(', ')}) do `);
+      statement.#writer.write(` on conflict (${fields.join(', ')})`);
+      if (ofLive !== undefined) statement.#writer.write(` where ${statement.#name(ofLive)} is null`);
+      statement.#writer.write(' do ');
       if (row.changed.length === 0) statement.#writer.write('nothing');
       else statement.#writeChange(`update set `, row, conditions, ({ changes }) => changes);
     };
@@ -153,7 +159,8 @@ export class WriteStatement {
   #answering(write: () => void, isNew?: string): Statement {
     const { columns } = this.target;
     const hasParents = columns.some(({ relations }) => relations.length > 0);
-    const list = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`).join(', ');
+    const values = columns.map((path, index) => `${this.#scope.output(path)} as c${index}`);
+    const list = values.length === 0 ? '1' : values.join(', ');
     const name = this.dialect.quote(writtenName);
     if (hasParents) this.#writer.write(`with ${name} as (`);
     write();
@@ -215,12 +222,12 @@ export class WriteStatement {
       this.#writeParent(parent, index === 0 ? ' where ' : ' and ');
   }
 
-  #writeParent({ property, parent }: WrittenParent, glue: string): void {
+  #writeParent({ property, parent, isHeld }: WrittenParent, glue: string): void {
     const scope = new Scope(this.#draft, parent, true);
     this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
     this.#writer.write(this.#value(property));
     scope.writeLimits(' and ');
-    this.#writer.write(')');
+    this.#writer.write(isHeld ? ' for share)' : ')');
   }
 
   /** An instant that is sent back as it was written keeps the finer digits that the database has. */

@@ -19,6 +19,8 @@ import {
 import { EntityTags } from '../record/entity.tags.js';
 import { conditional, conditionalRead } from '../record/known.answer.js';
 import { RecordLookup } from '../record/record.lookup.js';
+import { recordsShown } from '../record/records.view.js';
+import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { recordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -40,7 +42,8 @@ export interface GetOptions<
     ReadableOptions<E, Entity, Readable>,
     SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
-    FilterOptions<E, Entity, Text> {
+    FilterOptions<E, Entity, Text>,
+    RecordsOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -64,6 +67,7 @@ export class Get<
     ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
+    ...recordsChecks,
   } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['GET'] as const;
@@ -85,7 +89,12 @@ export class Get<
     const filter = context.filter(model, options);
     const isConditional = tags !== undefined;
     return {
-      ...traitsOf(outputs.usual, filter, isConditional ? conditional : undefined),
+      ...traitsOf(
+        outputs.usual,
+        filter,
+        isConditional ? conditional : undefined,
+        recordsShown(context, model, options, lookup.path.column),
+      ),
       isOneStatement: outputs.widest.readsAtOnce,
       handle: outputs.handling((output) => async (request) => {
         const value = lookup.value(request.routingData);

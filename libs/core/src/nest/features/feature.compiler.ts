@@ -257,11 +257,12 @@ function openingOn(
   }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
   { pool, rowLevelSecurity, readYourWrites }: Setting,
 ): SessionOpening {
-  const { isOneStatement: isLone, readsOneMoment } = kind;
+  const { isOneStatement: isLone, readsOneMoment, records } = kind;
   return sessionOpening({
     ...endpoint,
     isLone,
     readsOneMoment,
+    records,
     storage,
     pool,
     rowLevelSecurity,

@@ -25,6 +25,8 @@ export interface BulkUpserted {
   readonly sets: readonly UpsertedRows[];
   /** The properties of a unique index. */
   readonly conflict: readonly EntityProperty[];
+  /** The property that is null in live rows, where the index may be one of those alone. */
+  readonly ofLive: EntityProperty | undefined;
   /** The properties that change with a record, all of them to the same value. */
   readonly along: readonly EntityProperty[];
   /** The version, which counts the changes. */
@@ -120,14 +122,17 @@ export class BulkUpsert {
   /** Rows are written in the order of what they are known by: two requests for the same ones never wait for each other. */
   #writeRows({ given, written, properties, changed }: NamedRows): void {
     const { writer, tables, target, scope, fields } = this.#parts;
-    const { conflict, mark } = this.values;
+    const { conflict, ofLive, mark } = this.values;
+    const live = ofLive === undefined ? '' : ` where ${this.#parts.name(ofLive)} is null`;
     const table = `${tables.table(target.model.meta)} as ${this.#parts.quote(scope.alias)}`;
     const names = properties.map((property) => this.#parts.name(property)).join(', ');
     const values = properties.map((_, at) => `g.${this.#value(at)}`).join(', ');
     const order = conflict.map((one) => `g.${this.#value(properties.indexOf(one))}`).join(', ');
     const known = conflict.map((one) => this.#parts.name(one)).join(', ');
     writer.write(`, ${written} as (insert into ${table} (${names}) select ${values} from ${given} as g`);
-    writer.write(` where not exists (select 1 from "*hidden") order by ${order} on conflict (${known}) do `);
+    writer.write(
+      ` where not exists (select 1 from "*hidden") order by ${order} on conflict (${known})${live} do `,
+    );
     if (changed.length === 0) writer.write('nothing');
     else this.#writeChange(changed);
     const id = target.model.idColumn.property;

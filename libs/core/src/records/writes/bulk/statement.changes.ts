@@ -13,6 +13,7 @@ import type { StatementInputs } from '../../../sql/statement.js';
 import type { Session } from '../../../visibility/session.js';
 import { entitiesOf, shaped } from '../../page.reader.js';
 import type { ColumnValues } from '../../record.store.js';
+import type { Mark } from '../../soft/mark.js';
 import { FollowingColumns } from '../following.columns.js';
 import { isPossible, wordsOf } from '../statement.parts.js';
 import type { WriteInput } from '../writes.js';
@@ -67,16 +68,20 @@ export class StatementChanges {
   }
 
   /** The records as they were, in the order of the targets. */
-  async delete(session: Session, targets: readonly PlacedTarget[]): Promise<readonly Row[] | undefined> {
+  async delete(
+    session: Session,
+    targets: readonly PlacedTarget[],
+    mark?: Mark,
+  ): Promise<readonly Row[] | undefined> {
     const found = await this.#named(session, targets);
-    const rows = found && (await this.#deleted(session, found));
+    const rows = found && (await this.#removed(session, found, mark));
     return rows?.length === targets.length ? rows : undefined;
   }
 
   /** The records as they were, by their keys; undefined where there are none, too. */
-  async deleteMet(session: Session, met: MetRecords): Promise<readonly Row[] | undefined> {
+  async deleteMet(session: Session, met: MetRecords, mark?: Mark): Promise<readonly Row[] | undefined> {
     const found = await this.#met(session, met);
-    const rows = found && (await this.#deleted(session, found));
+    const rows = found && (await this.#removed(session, found, mark));
     return rows?.length === 0 ? undefined : rows;
   }
 
@@ -148,6 +153,16 @@ export class StatementChanges {
     );
     const values = isSame && rows[0] !== undefined ? { row: rows[0] } : { rows: [rows] };
     return parts.sent(session, statement, { ...inputs, ...values });
+  }
+
+  /** Records that stay get the mark. */
+  async #removed(
+    session: Session,
+    found: Found,
+    mark: Mark | undefined,
+  ): Promise<readonly Row[] | undefined> {
+    if (mark === undefined) return this.#deleted(session, found);
+    return this.#changesAlike ? this.#updated(session, found, [mark.values], true) : undefined;
   }
 
   async #deleted(
