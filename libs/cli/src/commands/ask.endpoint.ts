@@ -2,6 +2,7 @@ import { AnswerPrinter } from '../output/answer.printer.js';
 import { requestOf } from '../request/request.of.line.js';
 import type { CommandContext } from './command.context.js';
 import { suggest } from './suggest.js';
+import { warn } from './warn.js';
 
 /** One request, and its answer. */
 export async function askEndpoint(context: CommandContext): Promise<boolean> {
@@ -9,5 +10,6 @@ export async function askEndpoint(context: CommandContext): Promise<boolean> {
   const request = requestOf(line, body, application, environment);
   const answer = await application.client.send(request, { signal });
   if (answer.statusCode === 404) await suggest(context);
+  await warn(context, answer);
   return new AnswerPrinter(output, errors).print(answer, line.table);
 }

@@ -23,6 +23,8 @@ const refusals = {
   notAuthorized: ['The identity may not do this.', 'Not Authorized'],
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
+  gone: ['The operation is no longer there.', 'Gone'],
+  tooManyRequests: ['A limit is reached.', 'Too Many Requests'],
   preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
   requestTimeout: ['The body has not come in time.', 'Request Timeout'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],

@@ -4,7 +4,7 @@ import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
 import { checkEscapes } from '../request/query.string.js';
 import { Answer } from '../wire/answer.js';
-import { NotFound, type Refusal } from '../wire/refusals.js';
+import { Gone, NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
 import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
@@ -136,8 +136,10 @@ function answerOf(responder: EndpointResponder, reply: Reply): Answer | Promise<
   return dataAnswer(responder, reply.data, reply);
 }
 
+/** @throws Gone before anybody is authenticated, where the endpoint has stopped answering */
 function admitted({ endpoint, request, sender }: EndpointResponder): true | Promise<true> {
-  const { access } = endpoint;
+  const { access, ending } = endpoint;
+  if (ending?.isGone(Date.now()) === true) throw new Gone();
   if (access !== undefined) return allowed(access, request, sender);
   sender.isKnown = true;
   return true;

@@ -32,6 +32,7 @@ export class ColumnFactory {
       property,
       type,
       message: definition.message,
+      deprecated: definition.deprecated ?? false,
       validators: merged(implied, definition.validators ?? []),
       impliedValidators: implied,
       nullable: isNullable(property),
@@ -42,13 +43,14 @@ export class ColumnFactory {
   }
 
   /** An override replaces what definitions said. What metadata implies is the database's, and stays. */
-  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
+  overridden(column: Column, { type, validators, message, deprecated }: ColumnDefinition): Column {
     const given = this.#narrowed(type, column.property) ?? column.type;
     refuseMisfit(`columnOverrides of '${column.name}'`, column.property, given, this.platform);
     return {
       ...column,
       type: given,
       message: message ?? column.message,
+      deprecated: deprecated ?? column.deprecated,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
       readOnlyBecause: readOnlyReason(column.property, given),
     };

@@ -6,6 +6,7 @@ import type { PartitionOptions, PartitionRule } from '../../access/partition.rul
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
+import { Deprecation } from '../versions/deprecation.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import type { Backend } from '../../records/backends/backend.js';
@@ -120,6 +121,8 @@ export interface Settings {
   readonly hidden: boolean;
   /** True if requests may be operations of a Batch. */
   readonly inBatches: boolean;
+  /** Undefined for what may be used. */
+  readonly deprecation: Deprecation | undefined;
 }
 
 /** The settings from all layers of options, before an endpoint's entity is looked at. */
@@ -166,5 +169,10 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
     tag: nearest('tag'),
     hidden: nearest('hidden') ?? false,
     inBatches: nearest('inBatches') ?? true,
+    deprecation: deprecationOf(nearest('deprecated')),
   };
+}
+
+function deprecationOf(given: InheritedOptions['deprecated']): Deprecation | undefined {
+  return given === undefined || given === false ? undefined : new Deprecation(given);
 }

@@ -15,6 +15,7 @@ import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
 import { outcomes } from '../../wire/outcome.table.js';
@@ -130,9 +131,22 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
   const access = accessOf(owner, settings, { ...setting, readYourWrites });
-  const names = new NameTable(settings.internalCasing, settings.externalCasing);
+  const names = new NameTable(
+    settings.internalCasing,
+    settings.externalCasing,
+    externalNamesOf(endpoint.options),
+  );
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records, neighbours };
+  const parts = {
+    ...setting,
+    ...leaf,
+    options: endpoint.options,
+    settings,
+    names,
+    root: options,
+    records: access.records,
+    neighbours,
+  };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
   const style = new AnswerStyle(settings);
@@ -163,6 +177,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     fillers: models.fillers,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
+    ending: settings.deprecation?.endsAtSunset === true ? settings.deprecation : undefined,
     timeout: settings.timeout,
     open:
       storage === undefined
@@ -193,11 +208,23 @@ function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): 
   const inherited = settingsWithAccess(leaf.owner, operation, layersOf, isNamed);
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
-  if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
+  if (endpoint.isPublic) return { ...inherited, ...everybody, ...spared(endpoint), internalCasing };
   const authorizations = endpoint.hasRecords
     ? inherited.authorizations
     : inherited.authorizations.filter(({ isAboutRecords }) => isAboutRecords !== true);
-  return { ...inherited, authorizations, internalCasing, partition, parent: parentRuleOf(leaf) };
+  return {
+    ...inherited,
+    ...spared(endpoint),
+    authorizations,
+    internalCasing,
+    partition,
+    parent: parentRuleOf(leaf),
+  };
+}
+
+/** Nobody is warned by a check of the service's health. */
+function spared({ isVital }: Endpoint): Partial<InheritedSettings> {
+  return isVital ? { deprecation: undefined } : {};
 }
 
 /** The way of an endpoint to its records, in words for the log. */
