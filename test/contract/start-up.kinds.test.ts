@@ -64,6 +64,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   hidden: flag,
   inBatches: flag,
   deprecated: ['false'],
+  limits: ['empty list'],
   externalNames: map,
   version: ['text', 'list of a text'],
   outputSchema: schema,

@@ -24,7 +24,7 @@ type Endpoints = NonNullable<Parameters<typeof startUpError>[0]['endpoints']>;
 const errorOf = (...endpoints: Endpoints) => startUpError({ entities: [Ship], endpoints });
 const deprecatedError = async (deprecated: object): Promise<string> => {
   const error = await errorOf(
-    new Callable({ url: 'x', toCall: () => 1, ...{ deprecated: deprecated as false } }),
+    new Callable({ url: 'x', toCall: () => 1, ...{ deprecated: deprecated as { since: string } } }),
   );
   return error.replace("Callable 'x': deprecated: ", '');
 };

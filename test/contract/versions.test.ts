@@ -1,11 +1,9 @@
 import { expect } from '@jest/globals';
-import { defineEntity, p } from '@mikro-orm/core';
 import {
   Aggregate,
   Batch,
   Callable,
   Cors,
-  defineColumns,
   EndpointGroup,
   HealthCheck,
   IdempotencyRecord,
@@ -18,55 +16,8 @@ import { VersioningType } from '@nestjs/common';
 import { clientError, inputErrors, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { documented, operationAt, schemaIn, type Part } from '../support/documents.js';
+import { County, first, old, second, Town, towns } from './versions.towns.js';
 
-const County = defineEntity({
-  name: 'County',
-  properties: { id: p.integer().primary().autoincrement(), name: p.string() },
-});
-
-const Town = defineEntity({
-  name: 'Town',
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    name: p.string().unique(),
-    label: p.string().nullable(),
-    population: p.integer(),
-    county: () => p.manyToOne(County).nullable(),
-    version: p.integer().version(),
-  },
-});
-
-defineColumns(Town, { label: { deprecated: 'Say it in the name.' } });
-
-const towns = {
-  modelClass: Town,
-  url: 'towns',
-  readableColumnNames: ['id', 'name', 'label', 'population', 'county.name'],
-  writeableColumnNames: ['name', 'label', 'population', 'countyId'],
-  searchableColumnNames: ['name', 'label', 'population', 'county.name'],
-  sortableColumnNames: ['name', 'population', 'county.name'],
-  defaultSortColumnName: 'name',
-  pagination: 'keyset',
-  defaultLimit: 1,
-} as const;
-
-const second = new RestfulApi({ ...towns, version: '2', bulk: true });
-
-const first = new RestfulApi({
-  ...towns,
-  version: '1',
-  clientSelectsColumns: true,
-  externalNames: { population: 'inhabitants', county: 'shire', countyId: 'shire_id' },
-  deprecated: {
-    since: '2026-12-31T23:00:00+00:00',
-    sunset: '2100-06-30',
-    link: 'https://atlas.example/changes',
-    successor: second,
-    reason: 'Version 2 has the names of the census.',
-  },
-});
-
-const old = { since: '2020-01-01', sunset: '2020-01-01T00:00:00Z' } as const;
 const observed: ObservedRequest[] = [];
 const list = { readOnly: true, createEndpoint: null } as const;
 

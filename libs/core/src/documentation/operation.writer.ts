@@ -195,7 +195,7 @@ function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: InheritedSetti
 
 function refusalsOf(
   { endpoint, pattern }: RouteLeaf,
-  { authentication, authorizations, deprecation }: InheritedSettings,
+  { authentication, authorizations, deprecation, limits }: InheritedSettings,
   { refusals = [], runsCallables = false }: OperationDescription,
   root: RootOptions,
 ): ReadonlySet<Outcome> {
@@ -206,6 +206,7 @@ function refusalsOf(
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
   if (runsCallables) refused.add('invalidInput');
+  if (limits.length > 0) refused.add('tooManyRequests');
   if (deprecation?.endsAtSunset === true) refused.add('gone');
   if (endpoint.readsBody) refused.add('requestTimeout').add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.

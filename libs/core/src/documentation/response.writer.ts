@@ -45,6 +45,11 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
     'WWW-Authenticate': { description: 'The scheme to prove an identity by.', schema: text },
   },
   failure: { 'X-Request-Id': { description: 'Under which the log has the reason.', schema: text } },
+  tooManyRequests: {
+    'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+    'RateLimit-Policy': { description: 'The limits: quota `q` in `w` seconds.', schema: text },
+    RateLimit: { description: 'The closest limit: `r` are left, all are there in `t` seconds.', schema: text },
+  },
   unavailable: {
     'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
   },

@@ -10,6 +10,7 @@ import type { ColumnUse } from '../records/index.advice.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Session } from '../visibility/session.js';
+import type { LimitGate } from '../endpoint/limits/limit.gate.js';
 import type { Deprecation } from '../endpoint/versions/deprecation.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
@@ -47,6 +48,8 @@ export interface CompiledEndpoint {
   readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'> | undefined;
   /** The deprecation by which it stops answering at some time; undefined for one that goes on. */
   readonly ending: Deprecation | undefined;
+  /** Counts its requests; undefined where it has no limits. */
+  readonly limits: LimitGate | undefined;
   /** The time that the handler may take, in milliseconds; 0: no limit. */
   readonly timeout: number;
   /** Opens the session through which a request reads and writes. */

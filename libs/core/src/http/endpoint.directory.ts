@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Limit } from '../access/limits/limit.js';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions } from '../endpoint/options/root.checks.js';
@@ -66,6 +67,11 @@ export class EndpointDirectory {
   link(pathOf: PathOf): void {
     for (const { style } of [...this.#endpoints.values(), ...this.#fallbacks.values()]) style.link(pathOf);
     this.#pathOf = pathOf;
+  }
+
+  /** All limits of endpoints, each once. */
+  get limits(): readonly Limit[] {
+    return [...new Set([...this.#endpoints.values()].flatMap(({ style }) => style.settings.limits))];
   }
 
   endpointAt(leaf: RouteLeaf): CompiledEndpoint {

@@ -9,6 +9,7 @@ import type { LinkedEndpoint } from '../endpoint/versions/deprecation.options.js
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { planRoutes } from '../routing/route.plan.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import type { RouteTable } from '../routing/route.table.js';
 import { Exchange } from './exchange.js';
 import type { Responder } from './responder.js';
@@ -91,6 +92,11 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     ));
   }
 
+  /** True if limits are asked before the body of a request to an endpoint is read. */
+  isLimited(leaf: RouteLeaf): boolean {
+    return leaf.endpoint.readsBody && this.directory.endpoints.get(leaf)?.limits !== undefined;
+  }
+
   /** Finds the responder of a request, when somebody first asks. @param native the platform's own request */
   responderOf(native: unknown, known?: Exchange): Responder {
     const { raw = native } = native as { readonly raw?: unknown };
@@ -113,12 +119,13 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
 
   /** A request as handlers get it. @param open gives what it reads and writes through */
   requestOf(
-    { raw, route, body, source }: Exchange,
+    exchange: Exchange,
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
     sender: Sender = { ...nobody },
   ): EndpointRequest {
+    const { raw, route, source } = exchange;
     const { method = 'GET', url = '/', headers } = raw;
     const question = url.indexOf('?');
     const path = question === -1 ? url : url.slice(0, question);
@@ -128,7 +135,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       parameters,
       route.queryString,
       headers,
-      body,
+      exchange,
       native,
       sender,
       open,

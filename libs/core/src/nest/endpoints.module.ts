@@ -33,6 +33,7 @@ import { RefusalWriter } from '../http/answers/refusal.writer.js';
 import { EventAnnouncements } from './providers/event.announcements.js';
 import { Observation } from '../http/observation/observation.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
+import { LimitOpening } from './limit.opening.js';
 import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
@@ -79,6 +80,7 @@ const once = [
   RequestWatch,
   AnswerWatch,
   IdempotencySweep,
+  LimitOpening,
   FeatureCompiler,
 ];
 

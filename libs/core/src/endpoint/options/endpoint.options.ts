@@ -3,6 +3,7 @@ import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../../access/authorization.js';
+import type { Limit } from '../../access/limits/limit.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
@@ -60,6 +61,11 @@ export interface InheritedOptions {
    * deprecated in a group that is. HealthChecks never are. Default: not deprecated.
    */
   readonly deprecated?: DeprecationOptions | false;
+  /**
+   * The limits on how often endpoints are asked. They add up with those of the groups and of the application; `none` clears
+   * them. HealthChecks take none from others. Default none.
+   */
+  readonly limits?: readonly Limit[] | 'none';
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -77,6 +83,7 @@ export const inheritedOptions = {
   hidden: true,
   inBatches: true,
   deprecated: true,
+  limits: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */

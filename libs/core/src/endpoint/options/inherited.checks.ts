@@ -1,5 +1,6 @@
 import { authentication } from '../../access/authentication.check.js';
 import { authorization } from '../../access/authorization.check.js';
+import { limitsCheck } from '../../access/limits/limit.check.js';
 import { securityHeaders } from '../../access/security.header.check.js';
 import {
   boolean,
@@ -58,6 +59,7 @@ export const inheritedChecks = {
   hidden: boolean,
   inBatches: boolean,
   deprecated: deprecation,
+  limits: limitsCheck,
   internalCasing: oneOfTexts(...casings),
   externalCasing: oneOfTexts(...casings),
   answers: instanceOf('answers, whose class extends Answers', Answers, 'e.g. new PlainAnswers()'),

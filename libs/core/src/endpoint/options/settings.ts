@@ -1,6 +1,7 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../../access/authentication.js';
 import type { AuthorizationRule } from '../../access/authorization.js';
+import type { Limit } from '../../access/limits/limit.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
@@ -123,6 +124,8 @@ export interface Settings {
   readonly inBatches: boolean;
   /** Undefined for what may be used. */
   readonly deprecation: Deprecation | undefined;
+  /** All of them count a request; those of the application first. */
+  readonly limits: readonly Limit[];
 }
 
 /** The settings from all layers of options, before an endpoint's entity is looked at. */
@@ -170,7 +173,14 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
     hidden: nearest('hidden') ?? false,
     inBatches: nearest('inBatches') ?? true,
     deprecation: deprecationOf(nearest('deprecated')),
+    limits: limitsOf(layers),
   };
+}
+
+/** Limits add up, until a layer clears them. */
+export function limitsOf(layers: readonly InheritedOptions[]): readonly Limit[] {
+  const cleared = layers.findLastIndex(({ limits }) => limits === 'none');
+  return layers.slice(cleared + 1).flatMap(({ limits }) => (limits === 'none' ? [] : (limits ?? [])));
 }
 
 function deprecationOf(given: InheritedOptions['deprecated']): Deprecation | undefined {

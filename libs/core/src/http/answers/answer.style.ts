@@ -4,6 +4,7 @@ import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import type { AnswerFormat } from '../../wire/answer.format.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { PathOf } from '../../endpoint/versions/deprecation.js';
+import { LimitHeaders } from '../../endpoint/limits/limit.headers.js';
 import { answerPlace } from '../../endpoint/answers/answer.place.js';
 import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
@@ -29,7 +30,7 @@ export class AnswerStyle {
 
   /** @throws ConfigurationError for a format whose content type cannot be sent */
   constructor(readonly settings: InheritedSettings) {
-    const { responseHeaders, securityHeaders } = settings;
+    const { securityHeaders } = settings;
     this.format = formatOf(settings);
     this.#securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
     this.#deprecation = settings.deprecation?.headers() ?? [];
@@ -87,7 +88,14 @@ export class AnswerStyle {
   /** The headers of every answer. Scripts of other origins may read those of a deprecation. @param given the user's own */
   #whole(given: HeaderLines): HeaderLines {
     const lines = [...this.#securityHeaders, ...ownLines(given)];
-    return this.#deprecation.length === 0 ? lines : this.#joined(lines, this.#deprecation, false);
+    const told = this.#deprecation.length === 0 ? lines : this.#joined(lines, this.#deprecation, false);
+    const { limits, securityHeaders } = this.settings;
+    if (limits.length === 0) return told;
+    const { exposed } = new LimitHeaders(limits);
+    return merged(
+      told,
+      securityHeaders.flatMap((one) => one.exposingHeaders?.(exposed) ?? []),
+    );
   }
 
   /** The headers that stand beside one that the library gives: worked out once, when it is first asked for. */
