@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
+import { Deprecation } from '@nest-endpoints/core/internal';
 import { Callable, EndpointGroup, Get, SimpleSearch } from '@nest-endpoints/core';
 import { startApplication, startUpError } from '../support/application.js';
 import { command } from '../support/command-line/command.js';
 import { shelf } from '../support/command-line/shelf.js';
-import { Deprecation } from '../../libs/core/src/endpoint/versions/deprecation.js';
 
 const Ship = defineEntity({
   name: 'Ship',

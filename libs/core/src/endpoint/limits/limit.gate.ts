@@ -42,7 +42,7 @@ export class LimitGate {
   async beforeAuthentication(request: EndpointRequest, kept: JudgedRequest): Promise<readonly Judged[]> {
     // A command is a person's at this machine.
     if (request.isCommand) return none;
-    kept.limitLines = this.#headers.lines(none);
+    kept.limitLines = this.#headers.policy;
     if (this.#address.length === 0) return none;
     return this.#judged(this.#address, addressOf(request), request, kept, none);
   }

@@ -15,20 +15,21 @@ const names = {
 export class LimitHeaders {
   /** The headers that scripts of other origins may read. */
   readonly exposed: readonly string[];
-  readonly #policy: HeaderLines;
+  /** The lines of an answer before any limit has said something. */
+  readonly policy: HeaderLines;
 
   constructor(limits: readonly Limit[]) {
     const told = new Set(limits.flatMap(({ headers }) => names[headers]));
     this.exposed = told.size === 0 ? ['Retry-After'] : [...told, 'Retry-After'];
     const policies = limits.filter(({ headers }) => headers === 'draft').map(policyOf);
-    this.#policy = policies.length === 0 ? [] : [['RateLimit-Policy', policies.join(', ')]];
+    this.policy = policies.length === 0 ? [] : [['RateLimit-Policy', policies.join(', ')]];
   }
 
   /** The lines of an answer, of which the limit that is closest tells. */
   lines(judged: readonly Judged[]): HeaderLines {
     const draft = closest(judged, 'draft');
     const other = closest(judged, 'x');
-    const lines: HeaderLine[] = [...this.#policy];
+    const lines: HeaderLine[] = [...this.policy];
     if (draft !== undefined) {
       const [{ name }, { remaining, reset }] = draft;
       lines.push(['RateLimit', `"${name}";r=${remaining};t=${Math.ceil(reset)}`]);
