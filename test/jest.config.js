@@ -20,6 +20,7 @@ const swc = (transform) => [
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: './support/environment.js',
+  runtime: './support/runtime.js',
   testEnvironmentOptions: { customExportConditions: ['@nest-endpoints/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -59,7 +59,7 @@ export class BulkRows extends EndpointKind<RowsOptions> {
         reading: output.reading,
         listeners: { isHeard: false },
       },
-      { create: left, update: left, updateMet: left, delete: left, deleteMet: left },
+      { create: left, upsert: left, update: left, updateMet: left, delete: left, deleteMet: left },
     );
     const names = output.reading.layout.columns.map(({ text }) => text);
     const answer = (_request: unknown, rows: readonly Row[]): TextReply =>

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { CreateMany } from '@nest-endpoints/core';
+import { CreateMany, PlainAnswers } from '@nest-endpoints/core';
 import { clientError, expectAnswer, inputErrors, success } from '../support/answers.js';
 import { service } from '../support/contract.js';
 import { aboutRecords, Statements } from '../support/statements.js';
@@ -11,6 +11,7 @@ const { contract } = service({
     new CreateMany({ ...columns, url: 'places/bulk', maximumRecords: 1000 }),
     new CreateMany({ ...columns, url: 'few', maximumRecords: 2 }),
     new CreateMany({ ...columns, url: 'ids', answer: 'ids' }),
+    new CreateMany({ ...columns, url: 'problems', answers: new PlainAnswers() }),
     new CreateMany({ ...columns, url: 'camel', externalCasing: 'camelCase' }),
     new CreateMany({ ...columns, url: 'title', externalCasing: 'TitleCase' }),
   ],
@@ -100,6 +101,18 @@ contract('Places have the words and the casing of the wire', async ({ request })
     .post('/title')
     .send({ Records: [{ Name: 'A', LandCode: 'XX' }] });
   expect(title.body).toMatchObject({ InputErrors: { 'Records.0.LandCode': missing } });
+});
+
+contract('A JSON pointer leads through the place to a name, whatever its characters', async ({ request }) => {
+  const records = [{ name: 'A' }, { 'land.name': 'France', 'a/b': 1 }];
+  const { body } = await request().post('/problems').send({ records });
+  expect(body).toMatchObject({
+    errors: {
+      '/records/1/land.name': 'Input column land.name is not an allowed input column.',
+      '/records/1/a~1b': 'Input column a/b is not an allowed input column.',
+      '/records/1/name': "'name' is required.",
+    },
+  });
 });
 
 contract("With answer 'ids' CreateMany lists what the records are called by", async ({ request }) => {

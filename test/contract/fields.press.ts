@@ -6,6 +6,7 @@ import {
   PlainAnswers,
   RestfulApi,
   SimpleSearch,
+  Upsert,
 } from '@nest-endpoints/core';
 import type { ApplicationOptions } from '../support/application.js';
 import type { Subject } from '../support/contract.js';
@@ -28,7 +29,7 @@ export const Writer = defineEntity({
 
 const Tag = defineEntity({
   name: 'Tag',
-  properties: { id: p.integer().primary(), name: p.string() },
+  properties: { id: p.integer().primary().autoincrement(false), name: p.string() },
 });
 
 /** A record with a version, parents, and lists of records and of keys. */
@@ -105,7 +106,15 @@ export const pressWith = (options: Partial<ApplicationOptions> = {}): Applicatio
   endpoints: [
     new AdvancedSearch({ ...selected, url: 'stories/search' }),
     new AdvancedSearch({ ...selected, url: 'keyset/search', pagination: 'keyset' }),
-    new RestfulApi({ ...selected, url: 'stories', idempotency: true }),
+    new RestfulApi({ ...selected, url: 'stories', idempotency: true, bulk: true }),
+    new RestfulApi({ ...selected, url: 'keys', bulk: ['create'], answer: 'ids' }),
+    new Upsert({
+      url: 'tags/:id',
+      modelClass: Tag,
+      readableColumnNames: ['id', 'name'],
+      writeableColumnNames: ['name'],
+      clientSelectsColumns: true,
+    }),
     new RestfulApi({ ...stories, url: 'plain' }),
     new RestfulApi({ ...stories, clientSelectsColumns: true, url: 'fields' }),
     new RestfulApi({ ...stories, includableColumnNames: [...beside], url: 'includes' }),

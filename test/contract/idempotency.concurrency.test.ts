@@ -93,3 +93,21 @@ test('200 retried creates with 20 keys over two instances make exactly 20 record
   expect(await first.em().count(Order)).toBe(20);
   expect(await first.em().count(IdempotencyRecord)).toBe(20);
 });
+
+test('Retries of a CreateMany at two instances at once make its records once', async () => {
+  await first.clean();
+  const instances = [first.url, await second.getUrl()];
+  const records = Array.from({ length: 20 }, (_, index) => ({ item: `item ${index}` }));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) =>
+      supertest(instances[index % 2] ?? '')
+        .post('/orders/bulk')
+        .set('Idempotency-Key', `"many-${index % 5}"`)
+        .send({ records }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(5);
+  expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(5);
+  expect(await first.em().count(Order)).toBe(100);
+});

@@ -43,7 +43,7 @@ export const shop = (root: ApplicationOptions['root'] = {}): ApplicationOptions 
   entities: [Order, Receipt, IdempotencyRecord],
   root,
   endpoints: [
-    new RestfulApi({ ...orders, ...listed, url: 'orders', idempotency: true }),
+    new RestfulApi({ ...orders, ...listed, url: 'orders', idempotency: true, bulk: ['create'] }),
     new Create({ ...orders, url: 'strict', idempotency: 'required' }),
     new Create({ ...orders, url: 'deaf' }),
     new Create({ ...orders, url: 'methods', idempotency: true, requestMethods: ['POST', 'PUT', 'PATCH'] }),

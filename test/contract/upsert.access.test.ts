@@ -47,6 +47,14 @@ const grouped = (url: string, access: Access) =>
     endpoints: [new Upsert({ ...items, url: 'items/:code', recordLookupColumnName: 'code' })],
   });
 
+const statusOfMany = async ({ request }: Subject, path: string, headers: Record<string, string> = {}) =>
+  (
+    await request()
+      .post(path)
+      .set(headers)
+      .send({ records: [{ code: 'M', name: 'One' }] })
+  ).status;
+
 const heard: string[] = [];
 
 @Injectable()
@@ -71,6 +79,17 @@ const { contract } = service(
       new Upsert({ ...items, url: 'heard/:code', recordLookupColumnName: 'code' }),
       api('both', { create: makers, update: changers }, { authentication: claims }),
       api('three', { create: makers, update: changers, upsert: bosses }, { authentication: claims }),
+      api(
+        'many',
+        { create: makers, update: changers },
+        {
+          authentication: claims,
+          bulk: ['create'],
+          bulkUrl: '~bulk',
+          conflictColumnNames: ['code'],
+          onConflict: 'ignore',
+        },
+      ),
       api('half', { create: 'public', update: changers }, { authentication: claims }),
       api('mixed', { create: 'public', update: { authentication: claims } }),
       api('open', { create: 'public', update: 'public' }, { authentication: claims }),
@@ -103,6 +122,14 @@ contract(
   },
 );
 
+contract('A CreateMany that meets records which are there needs the rights of an Upsert', async (subject) => {
+  expect(await statusOfMany(subject, '/many/~bulk')).toBe(401);
+  for (const names of [['maker'], ['changer']])
+    expect(await statusOfMany(subject, '/many/~bulk', by(...names))).toBe(403);
+  expect(await statusOfMany(subject, '/many/~bulk', by('maker', 'changer'))).toBe(201);
+  expect(await statusOf(subject, '/many/M', by('maker', 'changer'))).toBe(200);
+});
+
 contract('An Upsert is public only where upsert says so', async (subject) => {
   expect(await statusOf(subject, '/half/A')).toBe(401);
   expect(await statusOf(subject, '/half/A', by('changer'))).toBe(201);
@@ -130,6 +157,11 @@ contract('Documents show both answers of an Upsert, and the body that it takes',
     { name: 'If-Match' },
     { name: 'If-None-Match' },
   ]);
+});
+
+contract('Documents show both answers of a CreateMany that meets records which are there', ({ app }) => {
+  const post = operationAt(openApiDocument(app), 'post', '/many/~bulk');
+  expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['200', '201', '400']));
 });
 
 test('Create and update with different authentications stop the start until upsert names one', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
-import { RestfulApi, Upsert, type EndpointOrGroup } from '@nest-endpoints/core';
+import { CreateMany, RestfulApi, Upsert, type EndpointOrGroup } from '@nest-endpoints/core';
 import { startApplication } from '../support/application.js';
 import { stopped } from './stopped.js';
 import { Item, items, Stock, Warehouse } from './upserted.stock.js';
@@ -94,6 +94,26 @@ test('A column of another record, an unknown one, and a version that is not ther
       () => new Upsert({ ...parts, conflictColumnNames: ['code', 'size'], preconditionRequired: true }),
     ),
   ).toMatch(/preconditionRequired: Part has no version/);
+});
+
+test('A CreateMany that changes what is there stops the start without its columns, and for wrong ones', async () => {
+  const bulk = (options: object) => () => new CreateMany({ ...parts, ...options });
+  expect(await message(bulk({ onConflict: 'update' }))).toMatch(
+    /^CreateMany 'parts': onConflict: 'update' needs conflictColumnNames$/,
+  );
+  expect(await message(bulk({ conflictColumnNames: ['code', 'size'] }))).toMatch(
+    /conflictColumnNames: need onConflict: 'update' or 'ignore'$/,
+  );
+  expect(await message(bulk({ conflictColumnNames: ['mark'], onConflict: 'ignore' }))).toMatch(
+    /conflictColumnNames: mark are not the columns of one unique constraint, .*; allowed: id; code, size$/,
+  );
+  expect(await message(bulk({ conflictColumnNames: ['code'], onConflict: 'refuse' }))).toMatch(
+    /conflictColumnNames: code are not the columns of one unique constraint/,
+  );
+  const several = { conflictColumnNames: ['code', 'size'], onConflict: 'ignore' };
+  expect(await message(bulk({ ...several, writeableColumnNames: ['code'] }))).toMatch(
+    /conflictColumnNames: 'size' is neither writeable, nor in the path, nor set by the service/,
+  );
 });
 
 /** An application on a table that somebody has made by hand. */

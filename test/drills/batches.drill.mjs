@@ -10,7 +10,15 @@ const parts = 4;
 
 const partsOf = (mark) => Array.from({ length: parts }, (_, part) => ({ mark, part }));
 
-/** The sorts of requests that write all of their records or none: each sends the parts of one mark. */
+/** The url of one statement, or of MikroORM's way, in turn. */
+const eitherUrl = (mark) => (mark.length % 2 === 0 ? '/entries/bulk' : '/hooked-entries/bulk');
+
+const createMany = (client, mark) => client.post(eitherUrl(mark), { records: partsOf(mark) });
+
+/**
+ * The sorts of requests that write all of their records or none: each sends the parts of one mark. What `changes` has done shows
+ * in their rounds.
+ */
 const writes = {
   batches: (client, mark) =>
     client.post('/batch', {
@@ -20,6 +28,13 @@ const writes = {
         body,
       })),
     }),
+  bulks: createMany,
+  changes: async (client, mark) => {
+    const created = await createMany(client, mark);
+    if (created.status !== 201) return created;
+    const ids = created.body.data.map(({ id }) => id);
+    return client.send('PATCH', eitherUrl(mark), { ids: ids.toReversed(), changes: { round: 1 } });
+  },
 };
 
 export const drill = {
@@ -75,16 +90,19 @@ export const drill = {
     await writing;
     await application.end();
     client.close();
-    const stored = await postgres.query('select mark, count(*)::int as parts from entry group by mark');
-    const marks = new Set(stored.map(({ mark }) => mark));
+    const stored = await postgres.query(
+      'select mark, count(*)::int as parts, min(round) as first, max(round) as last from entry group by mark',
+    );
+    const rounds = new Map(stored.map(({ mark, first }) => [mark, first]));
+    const isLost = (mark) => rounds.get(mark) !== (mark.startsWith('changes') ? 1 : 0);
     const sessions = await postgres.query(
       "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
     );
     return {
       kills,
       acknowledgedWrites: acknowledged.size,
-      lostWrites: [...acknowledged].filter((mark) => !marks.has(mark)).length,
-      halfWrites: stored.filter((one) => one.parts !== parts).length,
+      lostWrites: [...acknowledged].filter(isLost).length,
+      halfWrites: stored.filter((one) => one.parts !== parts || one.first !== one.last).length,
       otherAnswers: others.length,
       ...(others.length > 0 && { others: others.slice(0, 3) }),
       sessionsLeft: sessions.length,

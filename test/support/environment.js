@@ -2,13 +2,36 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { pglites } from './pglite.pool.js';
 
-/** The environment of Jest's for Node, with what all files of a worker share. */
+/** What Jest keeps in the global object for the file that runs. */
+const isOfJest = (symbol) =>
+  /jest|circus|retry|test_timeout|event_handlers|log_errors/i.test(symbol.description ?? '');
+
+/**
+ * The environment of Jest's for Node, with what all files of a worker share. They have the same one after another, because
+ * modules live in it that they share, too (`runtime.js`).
+ */
 class WorkerEnvironment extends TestEnvironment {
+  static #ofWorker;
+  #variables;
+
   constructor({ projectConfig, ...config }, context) {
+    if (WorkerEnvironment.#ofWorker) return WorkerEnvironment.#ofWorker;
     const testEnvironmentOptions = { ...projectConfig.testEnvironmentOptions, pglites };
     super({ ...config, projectConfig: { ...projectConfig, testEnvironmentOptions } }, context);
     // Values of it come and go between the files and what they share, as those of Uint8Array do.
     this.global.Date = Date;
+    this.#variables = { ...this.global.process.env };
+    WorkerEnvironment.#ofWorker = this;
+  }
+
+  /** Leaves it as the next file expects it: without what this one told Jest, and with the variables of the worker. */
+  teardown() {
+    const { env } = this.global.process;
+    for (const name of Object.keys(env)) Reflect.deleteProperty(env, name);
+    Object.assign(env, this.#variables);
+    for (const symbol of Object.getOwnPropertySymbols(this.global))
+      if (isOfJest(symbol)) Reflect.deleteProperty(this.global, symbol);
+    return Promise.resolve();
   }
 }
 

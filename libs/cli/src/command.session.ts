@@ -5,6 +5,7 @@ import type { CliSource } from './application/application.source.js';
 import { StandardErrorLogger } from './application/standard-error.logger.js';
 import type { CliOptions } from './cli.options.js';
 import { readCommandLine, type CommandLine } from './command-line/command.line.js';
+import { fileBody, FlowingBody, isJsonType } from './command-line/flowing.body.js';
 import { readJson, type JsonText } from './command-line/json.text.js';
 import { originOf, StandardInput } from './command-line/standard.input.js';
 import { UsageError } from './command-line/usage.error.js';
@@ -57,7 +58,11 @@ export class CommandSession {
     }
   }
 
-  async #answer(line: CommandLine, body: JsonText | undefined, source: CliSource): Promise<number> {
+  async #answer(
+    line: CommandLine,
+    body: JsonText | FlowingBody | undefined,
+    source: CliSource,
+  ): Promise<number> {
     const finishStart = readsDocuments(line) ? postponeStartWork() : () => Promise.resolve();
     const application = await this.#started(source);
     try {
@@ -90,8 +95,13 @@ export class CommandSession {
     return application;
   }
 
-  async #bodyOf({ data, help }: CommandLine): Promise<JsonText | undefined> {
+  async #bodyOf(line: CommandLine): Promise<JsonText | FlowingBody | undefined> {
+    const { data, help } = line;
     if (help) return undefined;
+    const contentType = saidType(line);
+    if (data?.startsWith('@') === true) return fileBody(data.slice(1), contentType);
+    if (data === '-' && contentType !== undefined && !isJsonType(contentType))
+      return new FlowingBody(process.stdin, contentType);
     const input = new StandardInput(process.stdin, originOf(process.stdin.fd), (text) => {
       process.stderr.write(text);
     });
@@ -115,6 +125,11 @@ export class CommandSession {
     await errors.write(`${typeof reason === 'string' ? reason : inspected(reason)}\n`);
     return isUsage ? misused : failed;
   }
+}
+
+/** The content type that the command says; undefined where it says none. */
+function saidType({ headers }: CommandLine): string | undefined {
+  return headers.flatMap((header) => /^\s*content-type\s*:\s*(.*)$/i.exec(header)?.[1] ?? [])[0];
 }
 
 function inspected(error: unknown): string {

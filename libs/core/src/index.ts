@@ -28,6 +28,8 @@ export { RestfulApi } from './kinds/restful-api.js';
 export type { RestfulApiOptions } from './kinds/restful-api.options.js';
 export { SimpleSearch, type SimpleSearchOptions } from './kinds/read/simple-search.js';
 export { Update, type UpdateOptions } from './kinds/write/update.js';
+export { Export, type ExportOptions } from './kinds/transfer/export.js';
+export { Import, type ImportOptions } from './kinds/transfer/import.js';
 export { UpdateMany, type UpdateManyOptions } from './kinds/bulk/update-many.js';
 export type { BulkOptions, BulkTargetOptions } from './kinds/bulk/bulk.options.js';
 

@@ -12,16 +12,18 @@ const Entry = defineEntity({
     id: p.integer().primary().autoincrement(),
     mark: p.string().length(50).index(),
     part: p.integer(),
+    round: p.integer().default(0),
   },
 });
 
 const entries = {
   modelClass: Entry,
   readableColumnNames: ['id', 'mark', 'part'],
-  writeableColumnNames: ['mark', 'part'],
+  writeableColumnNames: ['mark', 'part', 'round'],
   sortableColumnNames: ['id'],
   searchableColumnNames: ['mark'],
   defaultSortColumnName: 'id',
+  bulk: true,
 };
 
 const endpoints = [

@@ -23,7 +23,7 @@ export const defects = [
   },
   {
     name: 'an Upsert changes who made a record',
-    file: 'libs/core/src/kinds/write/upsert/upsert.ts',
+    file: 'libs/core/src/kinds/write/upsert/changing.columns.ts',
     find: 'return column.type.fromRequest === undefined || column.type.isSetOnUpdate;',
     replace: 'return true;',
     tests: ['contract/upsert.scopes'],

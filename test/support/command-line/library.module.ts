@@ -11,6 +11,8 @@ import {
   Create,
   EndpointGroup,
   EndpointsModule,
+  Export,
+  Import,
   PlainAnswers,
   RestfulApi,
   SimpleSearch,
@@ -57,6 +59,8 @@ const library = [
     writeableColumnNames: [...columns],
     description: 'What is on the shelf',
   }),
+  new Import({ ...novels, url: 'shelves/import', writeableColumnNames: [...columns] }),
+  new Export({ ...novels, url: 'shelves/export', readableColumnNames: ['title', 'pages'] }),
   new AdvancedSearch({ ...novels, url: 'search' }),
   new EndpointGroup({
     url: 'picked',

@@ -55,6 +55,10 @@ const cities = new RestfulApi({
     groupableColumnNames: ['countryCode', 'country.region', 'country.subregion'],
     measurableColumnNames: { population: ['sum', 'avg', 'min', 'max'] },
   },
+  export: {
+    readableColumnNames: ['name', 'population', 'latitude', 'longitude', 'countryCode'],
+    defaultSortColumnName: 'id',
+  },
 });
 
 /** Conditions and sorts of the client's choice; pages go on behind the last city, however deep. */

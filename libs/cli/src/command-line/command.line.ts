@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly token: string | undefined;
   readonly table: boolean;
   readonly follow: boolean;
+  /** True to have an import keep nothing. */
+  readonly dryRun: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
 }
@@ -50,6 +52,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     token: given.get('token')?.[0],
     table: given.has('table'),
     follow: given.has('follow'),
+    dryRun: given.has('dry-run'),
     verbose: given.has('verbose'),
     help: given.has('help'),
   };

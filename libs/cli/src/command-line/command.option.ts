@@ -14,7 +14,7 @@ export const commandOptions = {
     type: 'string',
     short: 'd',
     value: 'JSON',
-    meaning: 'the request body; - reads it from standard input',
+    meaning: 'the request body; - reads it from standard input, @file from a file: JSON, CSV or NDJSON',
   },
   request_method: {
     type: 'string',
@@ -43,6 +43,7 @@ export const commandOptions = {
   },
   table: { type: 'boolean', meaning: 'shows records as a table' },
   follow: { type: 'boolean', meaning: 'walks all pages of a list, a line of JSON for each record' },
+  'dry-run': { type: 'boolean', meaning: 'has an import tell what it would do, and keep nothing' },
   verbose: { type: 'boolean', meaning: 'shows what the application logs, and the stack of what fails' },
   help: { type: 'boolean', short: 'h', meaning: 'what there is, or what a path takes' },
 } as const satisfies Record<string, CommandOption>;

@@ -1,5 +1,6 @@
 import type { Application } from '../application/application.js';
 import type { CommandLine } from '../command-line/command.line.js';
+import type { FlowingBody } from '../command-line/flowing.body.js';
 import type { JsonText } from '../command-line/json.text.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -7,7 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 export interface CommandContext {
   readonly line: CommandLine;
   /** From `-d` or standard input. */
-  readonly body: JsonText | undefined;
+  readonly body: JsonText | FlowingBody | undefined;
   readonly application: Application;
   /** Does what the start has left out for a process that only reads documents: before a request is sent. */
   readonly finishStart: () => Promise<void>;

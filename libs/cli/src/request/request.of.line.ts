@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { CommandLine } from '../command-line/command.line.js';
+import { FlowingBody } from '../command-line/flowing.body.js';
 import type { JsonText } from '../command-line/json.text.js';
 import { UsageError } from '../command-line/usage.error.js';
 import type { DispatchedRequest } from '@nest-endpoints/core/internal';
@@ -13,7 +14,7 @@ const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QU
 const queried: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** @throws UsageError */
-export function methodOf({ requestMethod }: CommandLine, body: JsonText | undefined): string {
+export function methodOf({ requestMethod }: CommandLine, body: JsonText | FlowingBody | undefined): string {
   if (requestMethod === undefined) return body === undefined ? 'GET' : 'POST';
   const method = requestMethod.toUpperCase();
   if (methods.some((known) => known === method)) return method;
@@ -23,7 +24,7 @@ export function methodOf({ requestMethod }: CommandLine, body: JsonText | undefi
 /** @throws UsageError */
 export function requestOf(
   line: CommandLine,
-  given: JsonText | undefined,
+  given: JsonText | FlowingBody | undefined,
   application: Application,
   environment: NodeJS.ProcessEnv,
 ): DispatchedRequest {
@@ -32,24 +33,38 @@ export function requestOf(
   const operation = queried.includes(method) ? undefined : operationAt(application, method, segments);
   const isQueried = ([name]: CommandLine['parameters'][number]): boolean =>
     queried.includes(method) || operation?.queried.has(name) === true;
-  const query = line.parameters.filter(isQueried);
+  const flag = line.dryRun ? [['dry_run', 'true'] as const] : [];
+  const query = [...line.parameters.filter(isQueried), ...flag];
   const members = line.parameters.filter((parameter) => !isQueried(parameter));
   const body = bodyOf(members, given, application, operation?.columns);
   return {
     method,
     path: pathOf(segments),
     query,
-    headers: headersOf(line, environment, body !== undefined),
+    headers: headersOf(
+      line,
+      environment,
+      body === undefined && !(given instanceof FlowingBody) ? undefined : typeOf(given),
+    ),
     body,
   };
 }
 
+/** The content type of a body, where no header says another. */
+function typeOf(given: JsonText | FlowingBody | undefined): string {
+  return given instanceof FlowingBody ? given.contentType : 'application/json';
+}
+
 function bodyOf(
   parameters: CommandLine['parameters'],
-  given: JsonText | undefined,
+  given: JsonText | FlowingBody | undefined,
   application: Application,
   properties: ReadonlyMap<string, unknown> = new Map(),
 ): string | undefined {
+  if (given instanceof FlowingBody) {
+    if (parameters.length === 0) return undefined;
+    throw new UsageError('The body is no JSON object, so no --key=value can be added to it.');
+  }
   if (parameters.length === 0) return given?.text;
   const members = new Map<string, unknown>();
   for (const [name, text] of parameters) {
@@ -77,7 +92,7 @@ function joined(
 function headersOf(
   { headers, token }: CommandLine,
   environment: NodeJS.ProcessEnv,
-  hasBody: boolean,
+  contentType: string | undefined,
 ): ReadonlyMap<string, string> {
   const named = new Map<string, string>();
   for (const header of headers) {
@@ -91,7 +106,7 @@ function headersOf(
   const bearer = token ?? (environment['TOKEN'] || undefined);
   if (bearer !== undefined && !named.has('authorization'))
     named.set('authorization', headerOf(`Authorization: Bearer ${bearer}`, 'The token')[1]);
-  if (hasBody && !named.has('content-type')) named.set('content-type', 'application/json');
+  if (contentType !== undefined && !named.has('content-type')) named.set('content-type', contentType);
   return named;
 }
 

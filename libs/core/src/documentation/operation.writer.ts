@@ -130,6 +130,15 @@ export class OperationWriter {
   ): Pick<DocumentedOperation, 'requestBody'> {
     const { body } = description;
     if (body === undefined || !showsBody(description, method)) return {};
+    if (body.content !== undefined) {
+      const entries = Object.entries(body.content).map(([mediaType, schema]) => [
+        mediaType,
+        { schema: this.catalogue.written(schema, place) },
+      ]);
+      return {
+        requestBody: { required: body.isRequired, content: Object.fromEntries(entries) as OpenApiObject },
+      };
+    }
     const schema = this.catalogue.written(body.schema, place);
     const example = sampleOf(body.schema);
     const shown = example === undefined ? {} : { example };

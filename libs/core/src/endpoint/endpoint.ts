@@ -100,6 +100,9 @@ export abstract class Endpoint<
   /** True if the endpoint reads a body, so that browsers may send its content type. An endpoint that does not gets none. */
   abstract readonly readsBody: boolean;
 
+  /** True if the endpoint reads its body while it comes, whatever its size: nothing of it is read before the guards. */
+  readonly streamsBody: boolean = false;
+
   /**
    * Makes all that requests and documents need, once, when the application starts. Everything that does not depend on a
    * request belongs here. A handler alone is enough for a kind of which nothing else is to be known.

@@ -10,8 +10,9 @@ import type { RemovalOptions } from '../endpoint/options/life.cycle.options.js';
 import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { SearchLimits } from '../request/where.conditions.js';
-import type { GroupedMemberOptions } from './grouped.members.js';
+import type { SegmentMemberOptions } from './segment.members.js';
 import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
+import type { ConflictOptions } from './bulk/bulk.conflict.js';
 import type { CreateManyOptions } from './bulk/create-many.js';
 import type { DeleteManyOptions } from './bulk/delete-many.js';
 import type { UpdateManyOptions } from './bulk/update-many.js';
@@ -56,9 +57,10 @@ export interface RestfulApiOptions<
     RemovalOptions<E, I>,
     PreconditionOptions,
     BulkOptions,
+    Pick<CreateManyOptions<E, I, Entity, Readable>, 'conflictColumnNames' | 'onConflict'>,
     Pick<BulkTargetOptions, 'byConditions'>,
     SearchLimits,
-    GroupedMemberOptions<E, Entity, Text> {
+    SegmentMemberOptions<E, I, Entity, Text> {
   /** The base path. */
   readonly url?: string;
   /**
@@ -181,8 +183,9 @@ export const ownChecks = {
     | keyof RemovalOptions<object>
     | keyof PreconditionOptions
     | keyof BulkOptions
+    | keyof ConflictOptions
     | 'byConditions'
     | keyof SearchLimits
-    | keyof GroupedMemberOptions<object>
+    | keyof SegmentMemberOptions<object>
   >
 >;

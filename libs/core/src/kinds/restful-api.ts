@@ -13,10 +13,11 @@ import type { ColumnsOf } from '../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../endpoint/options/given.options.js';
 import { primaryKeyNameOf } from '../model/primary.key.js';
 import { bulkChecks, byConditionsCheck } from './bulk/bulk.options.js';
+import { conflictChecks, isUpserting } from './bulk/bulk.conflict.js';
 import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
-import { GroupedMembers, groupedMemberChecks } from './grouped.members.js';
+import { SegmentMembers, segmentMemberChecks } from './segment.members.js';
 import {
   bulkOperations,
   ownChecks,
@@ -63,14 +64,15 @@ export class RestfulApi<
     ...removalChecks,
     ...preconditionChecks,
     ...bulkChecks,
+    ...conflictChecks,
     ...byConditionsCheck,
     ...searchLimitChecks,
-    ...groupedMemberChecks,
+    ...segmentMemberChecks,
     ...ownChecks,
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
-  readonly #grouped: GroupedMembers;
+  readonly #segments: SegmentMembers;
   readonly #isBulkUrlNamed: boolean;
 
   constructor(
@@ -87,13 +89,13 @@ export class RestfulApi<
     if ((options.modelClass as unknown) === undefined)
       throw new ConfigurationError(owner, 'modelClass', 'is required');
     const given = options as unknown as RestfulApiOptions<E>;
-    const grouped = new GroupedMembers(given, knownTo, parted(options).shared);
-    const listed = [...grouped.endpoints.keys()].map((member) => [member, 'list'] as const);
-    const members = new Map<Endpoint, Operation>([...listed, ...membersOf(given)]);
+    const segments = new SegmentMembers(given, knownTo, parted(options).shared);
+    const own = [...segments.endpoints].map(([member, { operation }]) => [member, operation] as const);
+    const members = new Map<Endpoint, Operation>([...own, ...membersOf(given)]);
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
-    this.#grouped = grouped;
+    this.#segments = segments;
     this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
   }
 
@@ -106,18 +108,18 @@ export class RestfulApi<
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
     const isCustomary = customary.some((kind) => member.constructor === kind);
-    return isCustomary || this.#grouped.endpoints.has(member) ? api : `${api} with ${member.kind}`;
+    return isCustomary || this.#segments.endpoints.has(member) ? api : `${api} with ${member.kind}`;
   }
 
   /** The segment that nobody has named: a record may be called so. */
   override ownSegmentOf(member: Endpoint): OwnSegment | undefined {
-    if (this.#grouped.endpoints.has(member)) return this.#grouped.ownSegmentOf(member);
+    if (this.#segments.endpoints.has(member)) return this.#segments.ownSegmentOf(member);
     const isBulk = member.options.url === usualBulkUrl;
     return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
 
   override optionOf(member: Endpoint, option: string): string {
-    if (this.#grouped.endpoints.has(member)) return this.#grouped.optionOf(member, option);
+    if (this.#segments.endpoints.has(member)) return this.#segments.optionOf(member, option);
     return option === 'recordLookupColumnName' ? 'idColumnName' : option;
   }
 }
@@ -167,6 +169,8 @@ function* membersOf<E extends object>(
   const id = idColumnName ?? primaryKeyNameOf(options.modelClass) ?? 'id';
   const lookup = idColumnName === undefined ? {} : { recordLookupColumnName: idColumnName };
   const single = { ...shared, ...lookup, url: `:${id}` };
+  // What is said of many is not about the one that the path names.
+  const byPath = { ...single, conflictColumnNames: undefined };
   const many = { ...shared, ...lookup, url: options.bulkUrl ?? usualBulkUrl };
   const upserting = readOnly || !upsert ? null : upsertEndpoint;
   const written = <Kind>(kind: Kind): Kind | null => (readOnly ? null : kind);
@@ -178,7 +182,7 @@ function* membersOf<E extends object>(
     ),
     ['get', getEndpoint, narrowed(options.getRequestMethods ?? ['GET']), single],
     ['update', written(updateEndpoint), narrowed(options.updateRequestMethods ?? ['PATCH']), single],
-    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), single],
+    ['upsert', upserting, narrowed(options.upsertRequestMethods ?? ['PUT']), byPath],
     ['delete', written(deleteEndpoint), narrowed(options.deleteRequestMethods ?? ['DELETE']), single],
   ] as const;
   for (const [operation, Kind, methods, known] of members)
@@ -188,7 +192,7 @@ function* membersOf<E extends object>(
           ...knownTo(Kind, { ...known, ...documentation[operation] }),
           requestMethods: methods,
         }),
-        operationOf(operation),
+        operation === 'createMany' && isUpserting(options) ? 'upsert' : operationOf(operation),
       ];
 }
 
@@ -222,7 +226,7 @@ function parted(options: object): { readonly inherited: InheritedOptions; readon
     name === 'url' ||
     name === 'requestMethods' ||
     Object.hasOwn(ownChecks, name) ||
-    Object.hasOwn(groupedMemberChecks, name);
+    Object.hasOwn(segmentMemberChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
     shared: Object.fromEntries(entries.filter((entry) => !isInherited(entry) && !isOwn(entry))),

@@ -113,6 +113,8 @@ export interface RecordConflicts {
   isViolatedBy(session: Session, error: unknown): Promise<boolean>;
   /** True if there is a record with these values, whoever may see it. */
   isTaken(session: Session, values: ColumnValues): Promise<boolean>;
+  /** {@link isTaken} of many, with one statement. */
+  areTaken(session: Session, all: readonly ColumnValues[]): Promise<readonly boolean[]>;
   /** Finds the mark of new rows; undefined where a statement cannot rely on one, or on the index. */
   markOf(session: Session): NewRowMark | undefined | Promise<NewRowMark | undefined>;
 }
@@ -142,6 +144,12 @@ export interface BulkWriting extends Pick<RecordWriting, 'settle' | 'idOf'> {
     session: Session,
     lookup: Column,
     values: readonly unknown[],
+    open?: readonly unknown[],
+  ): Promise<readonly (StoredRecord | undefined)[]>;
+  /** {@link locateAll} by the values of several columns, the same ones for all. */
+  locateAllBy(
+    session: Session,
+    all: readonly ColumnValues[],
     open?: readonly unknown[],
   ): Promise<readonly (StoredRecord | undefined)[]>;
   stageAll(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites>;

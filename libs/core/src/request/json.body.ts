@@ -4,6 +4,7 @@ import type { RawBody } from './raw.body.js';
 /** The JSON value of a body; undefined when there is none. @throws BadRequest, ContentTooLarge, UnsupportedMediaType */
 function jsonBody(body: RawBody): unknown {
   if (body.kind === 'none') return undefined;
+  if (body.kind === 'stream') throw new TypeError('A body that comes as a stream is no JSON value');
   if (body.kind === 'tooLarge') throw new ContentTooLarge(body.limit);
   const mismatch = mediaMismatch(body.contentType ?? 'application/json', body.contentEncoding ?? 'identity');
   if (mismatch !== undefined) throw new UnsupportedMediaType(mismatch);
@@ -28,7 +29,7 @@ function parsed(bytes: Buffer): unknown {
  * True if the value is nested deeper. Serialisers and databases walk nested values with a stack, so not all that parses
  * can be written.
  */
-function isDeeperThan(value: unknown, depth: number): boolean {
+export function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;
   for (const member of Object.values(value as Readonly<Record<string, unknown>>))

@@ -174,6 +174,15 @@ export class Session {
     );
   }
 
+  /**
+   * Runs `work` of ours in one transaction, or in a part of its own of the one that is open: once, because what it reads may not
+   * come again. Nobody gets the entity manager by it, so that statements of ours may be a part of the transaction, and nothing
+   * that it made is kept in memory.
+   */
+  inside<T>(work: () => Promise<T>): Promise<T> {
+    return this.#units.inside(work);
+  }
+
   /** Runs reads that see the records of one moment, for a viewer who asks for it. */
   async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     // The transaction of the whole request is one of this sort, too.

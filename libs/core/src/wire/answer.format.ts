@@ -6,7 +6,8 @@ import type { Refusal } from './refusals.js';
 export type RefusalFacts = Pick<
   Refusal,
   'statusCode' | 'status' | 'message' | 'inputErrors' | 'hasWholeNames'
->;
+> &
+  Partial<Pick<Refusal, 'placeSteps'>>;
 
 /** The request for a page, as far as its headers tell of it. */
 export interface PageSource {

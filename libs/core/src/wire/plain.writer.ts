@@ -31,20 +31,27 @@ export class PlainWriter implements AnswerFormat {
   }
 
   /** The members and their order are those of the RFC; `errors` is ours. */
-  refusal({ statusCode, status, message, inputErrors, hasWholeNames }: RefusalFacts): string {
+  refusal({ statusCode, status, message, inputErrors, hasWholeNames, placeSteps }: RefusalFacts): string {
     const title = STATUS_CODES[statusCode] ?? 'Error';
     const detail = message === '' || message === title ? '' : `,"detail":${jsonString(message)}`;
     let errors = '';
-    for (const [name, text] of inputErrors)
-      errors += `${errors === '' ? '' : ','}${jsonString(pointerTo(name, hasWholeNames))}:${jsonString(text)}`;
+    for (const [name, text] of inputErrors) {
+      const pointer = pointerTo(name, hasWholeNames ? (placeSteps ?? 0) : Infinity);
+      errors += `${errors === '' ? '' : ','}${jsonString(pointer)}:${jsonString(text)}`;
+    }
     const members = status === 'input_errors' ? `,"errors":{${errors}}` : '';
     return `{"type":"about:blank","title":${jsonString(title)},"status":${statusCode}${detail}${members}}`;
   }
 }
 
-/** The JSON pointer to an input (RFC 6901, 3): `/name`. The empty one means the input as a whole. */
-function pointerTo(name: string, isWhole: boolean): string {
+/**
+ * The JSON pointer to an input (RFC 6901, 3): `/name`. The empty one means the input as a whole.
+ * @param placeSteps the number of steps before a name that is one member, whatever its characters
+ */
+function pointerTo(name: string, placeSteps: number): string {
   if (name === '') return '';
-  const steps = isWhole ? [name] : name.split('.');
+  const all = name.split('.');
+  const rest = all.slice(placeSteps);
+  const steps = [...all.slice(0, placeSteps), ...(rest.length === 0 ? [] : [rest.join('.')])];
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -13,6 +13,8 @@ export abstract class Refusal extends Error {
   readonly inputErrors: InputErrors = noErrors;
   /** True if a name of an input error is one member, whatever its characters. Else its dots lead inside of members. */
   readonly hasWholeNames: boolean = false;
+  /** The number of steps before such a name: those of the place of its record, as in `records.3.name`. */
+  readonly placeSteps: number = 0;
 
   /** Without a stack: it tells nothing about what a client did wrong, and collecting it takes longer than to judge a body. */
   constructor(message: string, options?: ErrorOptions) {
@@ -51,18 +53,22 @@ export class InvalidInput extends Refusal {
   readonly outcome = 'invalidInput';
   override readonly inputErrors: InputErrors;
   override readonly hasWholeNames: boolean;
+  override readonly placeSteps: number;
 
   /**
    * @param inputErrors messages by column; in functions of a configuration under internal names. One that is undefined is none
    * @param hasWholeNames true if the names are those of members as they were sent. By default `address.street` is a member
    * of a member
+   * @param placeSteps the number of steps before such a name: those of the place of its record
    */
   constructor(
     inputErrors: InputErrors | Readonly<Record<string, string | undefined>>,
     hasWholeNames = false,
+    placeSteps = 0,
   ) {
     super('');
     this.hasWholeNames = hasWholeNames;
+    this.placeSteps = placeSteps;
     this.inputErrors =
       inputErrors instanceof Map ? inputErrors : new Map(Object.entries(inputErrors).flatMap(named));
   }

@@ -70,13 +70,24 @@ export class RequestCheck {
     return known;
   }
 
-  #bodyProblems({ operation, pointer }: FoundOperation, { method, requestBody }: Exchange): string[] {
-    const documented = operation['requestBody'] as { readonly required?: boolean } | undefined;
+  #bodyProblems(
+    { operation, pointer }: FoundOperation,
+    { method, requestBody, requestType }: Exchange,
+  ): string[] {
+    const documented = operation['requestBody'] as
+      { readonly required?: boolean; readonly content?: object } | undefined;
     if (requestBody === undefined) return [];
     if (requestBody === '') return documented?.required === true ? ['a body is required'] : [];
     // Nothing in HTTP says what a body of GET means, so documents leave it out; lists read one all the same.
     if (documented === undefined)
       return ['GET', 'HEAD', 'DELETE'].includes(method) ? [] : ['the document has no body'];
+    const { content = {} } = documented;
+    const json = 'application/json';
+    if (!Object.hasOwn(content, json)) {
+      // It is text, of which a schema says no more.
+      const mediaType = (requestType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+      return Object.hasOwn(content, mediaType) ? [] : [`the document has no body of ${mediaType}`];
+    }
     const names = this.#namesIn(pointer, operation['requestBody']);
     const body = inDocumentedSpelling(JSON.parse(requestBody), (name) => names.has(name));
     const problems = this.#validator.problems(

@@ -77,6 +77,18 @@ export class UnitsOfWork {
     return this.unit(() => (this.outer === undefined ? this.#transacted(work) : this.#flushed(work)));
   }
 
+  /** See {@link Session.inside}. */
+  async inside<T>(work: () => Promise<T>): Promise<T> {
+    const { own } = this;
+    const wasGiven = own.isGiven;
+    try {
+      return await this.unit(() => this.#transacted(work, undefined, own.inner));
+    } finally {
+      own.inner.clear();
+      own.isGiven = wasGiven;
+    }
+  }
+
   /**
    * Runs what a part does in the transaction around it. What fails of it undoes all at once: whatever is asked about the
    * failure is asked outside of that transaction.
@@ -157,8 +169,8 @@ export class UnitsOfWork {
    *
    * @param end is called when work is over, before the transaction is
    */
-  #transacted<T>(work: () => Promise<T>, end?: () => void): Promise<T> {
-    const { database, em, cancellation, viewer } = this.own;
+  #transacted<T>(work: () => Promise<T>, end?: () => void, em = this.own.em): Promise<T> {
+    const { database, cancellation, viewer } = this.own;
     const bounded = cancellation === undefined ? work : (): Promise<T> => cancellation.race(work);
     const ended = end === undefined ? bounded : () => bounded().finally(end);
     return database.transaction(em, ended, viewer.readsOneMoment);

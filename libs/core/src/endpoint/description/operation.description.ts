@@ -52,10 +52,13 @@ export interface HeaderDescription {
   readonly isRequired?: boolean;
 }
 
-/** A JSON request body. */
+/** A request body. */
 export interface BodyDescription {
+  /** The schema of a JSON body. */
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  /** Schemas by media type, where the body is not one value of JSON. Default: {@link schema}, of `application/json`. */
+  readonly content?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** The answer of a success. */

@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { RawBody } from '../../request/raw.body.js';
 import { RequestTimeout, ServiceUnavailable, type Refusal } from '../../wire/refusals.js';
+import { bodyStream, streamOf, type BodyWait } from '../body.stream.js';
 import { bodyReadBefore, collectBody, isAnnouncedTooLarge, type BodyLimits } from '../body.collector.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import type { Exchange } from '../exchange.js';
@@ -89,6 +90,10 @@ export class Reception implements OnApplicationShutdown {
       done(this.admission.enter(endpoint, exchange) ? undefined : new ServiceUnavailable());
       return;
     }
+    if (endpoint?.streamsBody === true) {
+      this.#enter(this.#typed(this.#streamed(exchange)), exchange, endpoint, done);
+      return;
+    }
     const body = this.#bodyAtHand(request, endpoint);
     if (body === undefined && this.admission.hasRoom(endpoint, exchange)) {
       this.#collect(exchange, endpoint, done);
@@ -112,6 +117,17 @@ export class Reception implements OnApplicationShutdown {
     return isAnnouncedTooLarge(request, limit) ? { kind: 'tooLarge', limit } : undefined;
   }
 
+  /** The body of an endpoint that reads it itself, as fast as it can. */
+  #streamed({ raw: request, response, part }: Exchange): RawBody {
+    if (request.readableEnded) return streamOf(bodyReadBefore(request, this.#limits), this.#limits);
+    const wait: BodyWait = (refuse) =>
+      part === undefined ? this.#awaited(request, refuse) : () => undefined;
+    const begin = (): void => {
+      invite(response);
+    };
+    return bodyStream(request, this.#limits, begin, wait);
+  }
+
   #enter(body: RawBody, exchange: Exchange, endpoint: Endpoint | undefined, done: Done): void {
     exchange.body = body;
     if (this.admission.enter(endpoint, exchange)) done();
@@ -120,7 +136,7 @@ export class Reception implements OnApplicationShutdown {
 
   /** A body that is of no type is not JSON where the application says so. */
   #typed(body: RawBody): RawBody {
-    if (this.#takesUntyped || body.kind !== 'bytes') return body;
+    if (this.#takesUntyped || (body.kind !== 'bytes' && body.kind !== 'stream')) return body;
     return { ...body, contentType: body.contentType ?? '' };
   }
 

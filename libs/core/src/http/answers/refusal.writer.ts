@@ -136,8 +136,8 @@ function lastRefusal(
 }
 
 function refused(refusal: Refusal, statusCode = refusal.statusCode): Refused {
-  const { status, message, inputErrors, hasWholeNames, headers } = refusal;
-  return { statusCode, status, message, inputErrors, hasWholeNames, headers };
+  const { status, message, inputErrors, hasWholeNames, placeSteps, headers } = refusal;
+  return { statusCode, status, message, inputErrors, hasWholeNames, placeSteps, headers };
 }
 
 function lineOf({ request }: Responder): string {

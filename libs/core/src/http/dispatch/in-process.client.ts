@@ -1,5 +1,5 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
-import { duplexPair, type Duplex } from 'node:stream';
+import { duplexPair, pipeline, type Duplex, type Readable } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { markAsCommand } from '../../endpoint/request/command.request.js';
 import type { DispatchedRequest } from './dispatched.request.js';
@@ -13,6 +13,8 @@ export interface Dispatch {
   readonly signal: AbortSignal;
   /** Sees the request as the server has it, before anybody else does. Default: it is one of the command line's. */
   readonly arrived?: (native: IncomingMessage) => void;
+  /** The body, where it flows. Default: that of the request. */
+  readonly flowing?: Readable;
   /** Default: this machine. */
   readonly origin?: Origin;
 }
@@ -39,7 +41,7 @@ export class InProcessClient {
 
   /** Sends a request and gives the answer, its body not yet read. Rejects when the request is ended. */
   send(dispatched: DispatchedRequest, dispatch: Dispatch): Promise<IncomingMessage> {
-    const { signal } = dispatch;
+    const { signal, flowing } = dispatch;
     const [near, far] = this.#connect(dispatch);
     const { method, path, query, body } = dispatched;
     const search =
@@ -51,12 +53,18 @@ export class InProcessClient {
       const outgoing = request({
         method,
         path: `${path}${search}`,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+        },
         createConnection: () => near,
         setHost: !dispatched.headers.has('host'),
         signal,
       });
-      outgoing.once('response', resolve).once('error', reject).end(body);
+      outgoing.once('response', resolve).once('error', reject);
+      if (flowing === undefined) outgoing.end(body);
+      // An answer may come before the end of what is sent; what becomes of that is told by it.
+      else pipeline(flowing, outgoing, () => undefined);
       this.server.emit(this.server instanceof TlsServer ? 'secureConnection' : 'connection', far);
     });
   }

@@ -5,8 +5,8 @@ import type { Refusal } from '../../wire/refusals.js';
 
 /** The answer to a part that is refused before any endpoint has it. */
 export function refusalOf(refusal: Refusal, reads: boolean): PartRefusal {
-  const { statusCode, status, message, inputErrors, hasWholeNames, headers } = refusal;
-  const facts = { statusCode, status, message, inputErrors, hasWholeNames };
+  const { statusCode, status, message, inputErrors, hasWholeNames, placeSteps, headers } = refusal;
+  const facts = { statusCode, status, message, inputErrors, hasWholeNames, placeSteps };
   return { kind: 'refusal', facts, headers, error: refusal, reads };
 }
 

@@ -9,6 +9,8 @@ export class OperationRefusal extends Refusal {
   readonly outcome: Outcome = 'badRequest';
   override readonly headers: HeaderLines;
   override readonly inputErrors: InputErrors;
+  override readonly hasWholeNames: boolean;
+  override readonly placeSteps: number;
   readonly #facts: PartRefusal['facts'];
 
   /**
@@ -23,6 +25,8 @@ export class OperationRefusal extends Refusal {
     );
     this.#facts = facts;
     this.headers = headers;
+    this.hasWholeNames = facts.hasWholeNames;
+    this.placeSteps = inputs.split('.').length + (facts.placeSteps ?? 0);
     this.inputErrors = new Map([...facts.inputErrors].map(([name, text]) => [`${inputs}.${name}`, text]));
   }
 

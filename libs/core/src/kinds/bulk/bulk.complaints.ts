@@ -9,6 +9,8 @@ export const mostComplaints = 100;
 /** The complaints about the records of a request, by place. */
 export class Complaints {
   readonly #messages = new Map<string, string>();
+  /** The steps of places before the names of columns: `records.3`, or `changes`. */
+  #steps = 2;
 
   /** True if an answer has no room for more. */
   get isFull(): boolean {
@@ -16,6 +18,7 @@ export class Complaints {
   }
 
   of({ place, input }: Pick<PlacedInput<RecordInput | undefined>, 'place' | 'input'>): this {
+    if (!place.includes('.')) this.#steps = 1;
     for (const [name, message] of input?.complaints ?? []) this.add(`${place}.${name}`, message);
     return this;
   }
@@ -27,7 +30,7 @@ export class Complaints {
 
   /** @throws InvalidInput with what was said */
   refuse(): void {
-    if (this.#messages.size > 0) throw new InvalidInput(this.#messages);
+    if (this.#messages.size > 0) throw new InvalidInput(this.#messages, true, this.#steps);
   }
 
   /** The first message of a place stays. */

@@ -28,15 +28,20 @@ function keySchema({ column }: ColumnPath, forcesText = false): JsonSchema {
   return termSchema(column, forcesText);
 }
 
-/** The answer with many records, or with what they are called by. */
+/**
+ * The answer with many records, or with what they are called by.
+ * @param isSelectable whether clients select what is shown
+ */
 export function listedAnswer(
   context: KindContext,
   model: Model,
   output: BulkOutput,
   { answer = 'records' }: { readonly answer?: BulkShown | undefined },
+  isSelectable = false,
 ): EnvelopedAnswer {
-  const name = `${subjectOf(context, model)}${answer === 'ids' ? 'Ids' : 'Records'}`;
-  return { kind: 'envelope', name, data: output.schema() };
+  const records = isSelectable ? 'SelectionRecords' : 'Records';
+  const name = `${subjectOf(context, model)}${answer === 'ids' ? 'Ids' : records}`;
+  return { kind: 'envelope', name, data: output.schema(isSelectable) };
 }
 
 /** A body that documents know by a name. */

@@ -9,7 +9,7 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { ValidationContext } from '../../endpoint/options/endpoint.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RequestContext } from '../../access/request.context.js';
-import { messagesFrom, type InputSource } from '../write/input.judge.js';
+import { messagesFrom, notTaken, type InputSource } from '../write/input.judge.js';
 import { Complaints, mostComplaints } from './bulk.complaints.js';
 import { StoredValues } from '../write/stored.values.js';
 
@@ -26,8 +26,17 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
   readonly #model: Model;
   readonly #custom: ((context: never) => unknown) | undefined;
 
-  /** @param partial whether a missing column is no complaint */
-  constructor(context: KindContext, model: Model, options: InputSource, partial: boolean) {
+  /**
+   * @param partial whether a missing column is no complaint
+   * @param settled the columns whose values may be another record's: the write finds that one by them
+   */
+  constructor(
+    context: KindContext,
+    model: Model,
+    options: InputSource,
+    partial: boolean,
+    private readonly settled: readonly Column[] = [],
+  ) {
     const { owner, names } = context;
     this.#rules = new InputRules(owner, model, names, options, partial, context.ownColumns(model));
     this.#model = model;
@@ -95,6 +104,11 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
     refuseIfInvalid([record]);
   }
 
+  /** Complains about values of some columns of a record. */
+  complain(input: RecordInput, columns: readonly Column[], complaint: (name: string) => string): void {
+    this.#rules.complainAbout(input, columns, complaint);
+  }
+
   /** Rules that compare what was sent with what the stored record has. */
   async #compare({ session }: EndpointRequest, records: readonly Judged[]): Promise<void> {
     const { siblings } = this.#rules;
@@ -115,9 +129,12 @@ export class BulkJudge implements BulkWriteJudge<EndpointRequest, RecordInput> {
   ): Promise<void> {
     return this.#rules.askAll((column) => {
       const questions = this.#store.gatheredQuestions(session, column);
-      return records.flatMap(({ input, index, subject }) =>
-        input === undefined ? [] : [{ input, questions: questions.of(index, subject?.id) }],
-      );
+      const isSettled = this.settled.includes(column);
+      return records.flatMap(({ input, index, subject }) => {
+        if (input === undefined) return [];
+        const asked = questions.of(index, subject?.id);
+        return [{ input, questions: isSettled ? { ...asked, isTaken: notTaken } : asked }];
+      });
     }, isAsked);
   }
 

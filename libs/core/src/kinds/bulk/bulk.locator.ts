@@ -5,12 +5,29 @@ import type { Condition, SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { BulkWriting, RecordReading, StoredRecord } from '../../records/record.store.js';
+import type { BulkWriting, ColumnValues, RecordReading, StoredRecord } from '../../records/record.store.js';
 import type { BulkWriteLocator } from '../../records/writes/bulk/bulk.parts.js';
 import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
 import { Conflict } from '../../wire/refusals.js';
 import { narrowedBy } from '../record/record.output.js';
 import { refusedLookup, refusedSearch } from '../record/refused.values.js';
+
+/** The most records that are looked through for those with the values of several columns. */
+const mostRows = 1_000_000;
+
+/** The records that are looked for, by values. */
+interface SoughtRecords {
+  /** The number of values, and of what comes of them. */
+  readonly number: number;
+  /** The most records that may have them. */
+  readonly limit: number;
+  readonly sought: readonly Condition[];
+  /** @param open the keys of those that may be locked; undefined for all */
+  readonly lock: (
+    open: readonly unknown[] | undefined,
+    request: EndpointRequest,
+  ) => Promise<readonly (StoredRecord | undefined)[]>;
+}
 
 /** Finds and locks the records that a request for many is about. Made once per endpoint. */
 export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
@@ -36,7 +53,30 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     values: readonly unknown[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     try {
-      return await this.#located(request, this.path, values);
+      return await this.#located(request, this.#by(this.path, values));
+    } catch (error) {
+      throw refusedLookup(error);
+    }
+  }
+
+  /** The records with these values, locked; undefined where there is none, or none that this endpoint is for. */
+  async find(
+    request: EndpointRequest,
+    all: readonly ColumnValues[],
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    const columns = [...(all[0]?.keys() ?? [])];
+    const sought = columns.map((column) => {
+      const path = { text: column.name, relations: [], column };
+      return { path, comparison: 'in', value: all.map((values) => values.get(column)) } as const;
+    });
+    try {
+      return await this.#located(request, {
+        number: all.length,
+        // More records may have some of the values each.
+        limit: Math.min(all.length ** columns.length, mostRows),
+        sought,
+        lock: (open) => this.writing.locateAllBy(request.session, all, open),
+      });
     } catch (error) {
       throw refusedLookup(error);
     }
@@ -48,29 +88,40 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     try {
       const found = await this.#seen(request, conditions, maximum);
       if (found.hasMore) throw new Conflict(`The conditions meet more than ${maximum} records`);
-      const records = await this.#located(request, idPath, found.keys, conditions);
+      const records = await this.#located(request, this.#by(idPath, found.keys), conditions);
       return records.flatMap((record) => record ?? []);
     } catch (error) {
       throw refusedSearch(error);
     }
   }
 
+  /** The records by some values of a column. */
+  #by(path: ColumnPath, values: readonly unknown[]): SoughtRecords {
+    return {
+      number: values.length,
+      limit: values.length,
+      sought: [{ path, comparison: 'in', value: values }],
+      lock: (open, { session }) => this.writing.locateAll(session, path.column, values, open),
+    };
+  }
+
   async #located(
     request: EndpointRequest,
-    path: ColumnPath,
-    values: readonly unknown[],
+    { number, limit, sought, lock }: SoughtRecords,
     conditions: readonly Condition[] = [],
   ): Promise<readonly (StoredRecord | undefined)[]> {
-    if (values.length === 0) return [];
+    if (number === 0) return [];
     const { session } = request;
     const { meta, idPath } = this.model;
     const restriction = (await session.restrictionsOf(new Set([meta]))).get(meta);
     // Plain conditions are those of the statement that locks.
     const isNarrowed = restriction?.isPlain === false;
-    const sought = { path, comparison: 'in', value: values } as const;
     // Nobody waits for a lock on a record that they may not see, nor keeps others waiting for it.
-    const open = isNarrowed ? await this.#seen(request, [sought], values.length) : undefined;
-    const records = await this.#locked(request, path, values, open?.keys);
+    const open = isNarrowed ? await this.#seen(request, sought, limit) : undefined;
+    const isNone = open?.keys.length === 0;
+    const records = isNone
+      ? Array.from({ length: number }, () => undefined)
+      : await lock(open?.keys, request);
     if (this.filter.isOpen && !isNarrowed && conditions.length === 0) return records;
     // Asked once the records are locked, so that nobody takes them out of the filter meanwhile.
     const ids = records.flatMap((record) => (record === undefined ? [] : [this.writing.idOf(record)]));
@@ -81,18 +132,6 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
     return records.map((record) =>
       record !== undefined && seen.has(String(this.writing.idOf(record))) ? record : undefined,
     );
-  }
-
-  /** @param open the keys of those that may be locked; undefined for all */
-  async #locked(
-    { session }: EndpointRequest,
-    { column }: ColumnPath,
-    values: readonly unknown[],
-    open: readonly unknown[] | undefined,
-  ): Promise<readonly (StoredRecord | undefined)[]> {
-    return open?.length === 0
-      ? values.map(() => undefined)
-      : this.writing.locateAll(session, column, values, open);
   }
 
   async #seen(

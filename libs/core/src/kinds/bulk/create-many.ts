@@ -1,16 +1,19 @@
+import type { Operation } from '../../access/operation.access.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
+  FilterOptions,
   IdempotencyOptions,
   LookupOptions,
   WriteableOptions,
 } from '../../endpoint/options/endpoint.options.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { BulkAnswer, PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
+import type { PlacedInput } from '../../records/writes/bulk/bulk.writes.js';
 import type { RecordInput } from '../../request/record.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { boolean } from '../../options/checks.js';
@@ -18,6 +21,7 @@ import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import {
+  filterChecks,
   idempotencyChecks,
   lookupChecks,
   saveChecks,
@@ -28,20 +32,28 @@ import type { OperationDescription } from '../../endpoint/description/operation.
 import { textualSchema } from '../../model/column.schema.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
-import { subjectOf, writtenRecord } from '../record/record.description.js';
-import type { RecordReply } from '../../endpoint/reply.js';
-import type { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
+import {
+  asksCallables,
+  selectionParameters,
+  subjectOf,
+  writtenRecord,
+} from '../record/record.description.js';
+import { onceEach } from '../record/once.each.js';
+import type { SelectableOutput } from '../record/selectable.output.js';
 import { CanonicalPath } from '../write/canonical.path.js';
-import { Idempotency, type KeptWork } from '../write/idempotency.js';
+import { Idempotency } from '../write/idempotency.js';
 import { entriesOf, listedAnswer, namedBody, objectOf } from './bulk.description.js';
 import { RoutingInput } from '../record/routing.input.js';
 import { lookupPath } from '../record/record.lookup.js';
 import { LifeCycle } from '../write/life.cycle.js';
+import { UpsertLifeCycle } from '../write/upsert/upsert.life.cycle.js';
+import { BulkConflict, conflictChecks, isUpserting, type ConflictOptions } from './bulk.conflict.js';
 import { BulkBody } from './bulk.body.js';
 import { mostComplaints } from './bulk.complaints.js';
 import { BulkJudge, refuseIfInvalid } from './bulk.judge.js';
 import { bulkChecks, usualRecords, type BulkOptions } from './bulk.options.js';
 import { BulkOutput } from './bulk.output.js';
+import { creating } from './creating.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
 import { recordBulkWrites } from './record.bulk.writes.js';
 
@@ -52,13 +64,22 @@ export interface CreateManyOptions<
   Entity = E,
   Readable extends string = ColumnsOf<Entity, E>['paths'],
   Lookup extends string = never,
+  Text = string,
 >
   extends
     WriteableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
+    FilterOptions<E, Entity, Text>,
     SaveOptions<E, I>,
     IdempotencyOptions,
-    BulkOptions {
+    BulkOptions,
+    Pick<ConflictOptions, 'onConflict'> {
+  /**
+   * The columns by whose values a record is there already: exactly those of one unique constraint, none of them null. Needed
+   * where `onConflict` is `update` or `ignore`.
+   */
+  readonly conflictColumnNames?: readonly ColumnsOf<Entity, NoInfer<E>>['own'][];
   /** True to merge path parameters over each record before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
@@ -74,16 +95,26 @@ export class CreateMany<
   Entity = E,
   const Readable extends ColumnsOf<Entity, E>['paths'] = ColumnsOf<Entity, E>['paths'],
   const Lookup extends ColumnsOf<Entity, E>['own'] = never,
+  Text = string,
 > extends Endpoint<
   CreateManyOptions<E, I>,
-  OptionsOf<Entity, Names['all'], Names['required'], CreateManyOptions<E, I, Entity, Readable, Lookup>, E>
+  OptionsOf<
+    Entity,
+    Names['all'],
+    Names['required'],
+    CreateManyOptions<E, I, Entity, Readable, Lookup, Text>,
+    E
+  >
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...selectionChecks,
     ...lookupChecks,
+    ...filterChecks,
     ...saveChecks,
     ...idempotencyChecks,
     ...bulkChecks,
+    ...conflictChecks,
     includeRoutingDataInRequestData: boolean,
     createStatus: statusCode(200, 299),
   } satisfies ChecksOf<Omit<CreateManyOptions<object>, keyof EndpointOptions>>;
@@ -91,7 +122,7 @@ export class CreateMany<
   protected override readonly defaultMethods = ['POST'] as const;
   override readonly requiredOptions = ['modelClass', 'writeableColumnNames', 'readableColumnNames'];
   override readonly readsBody = true;
-  override readonly operation = 'create';
+  override readonly operation: Operation = isUpserting(this.options) ? 'upsert' : 'create';
   override readonly effect = 'writes';
 
   override readonly repliesPlainly = this.options.outputMap !== undefined;
@@ -104,51 +135,83 @@ export class CreateMany<
     const path = lookupPath(context, model, recordLookupColumnName ?? model.idColumn.name);
     refuseOwnSegment(context, this, model);
     const body = new BulkBody(context.names, ['records'], false, maximumRecords);
-    const judge = new BulkJudge(context, model, options, false);
+    const conflict = BulkConflict.of(context, model, options);
+    const writeableColumnNames =
+      conflict?.columns.writeable(options.writeableColumnNames) ?? options.writeableColumnNames;
+    const input = { ...options, writeableColumnNames };
+    const judge = new BulkJudge(context, model, input, false, conflict?.columns.settled);
     const routing = new RoutingInput(context, model, options);
-    const output = BulkOutput.of(context, model, options, path);
-    const lifeCycle = new LifeCycle(context, model, 'create', options);
-    const plan = { judge, lifeCycle, output };
-    const { writes, unit, ...traits } = recordBulkWrites(context, model, options, plan);
-    const answer = output.answering(createStatus);
+    const outputs = BulkOutput.selectable(context, model, options, path);
+    const lifeCycle =
+      conflict === undefined
+        ? new LifeCycle(context, model, 'create', options)
+        : new UpsertLifeCycle(context, model, options);
+    const comparesStored = conflict !== undefined && judge.comparesColumns;
+    const plan = { judge, lifeCycle, comparesStored, upsert: conflict };
+    const writesOf = onceEach((output: BulkOutput) =>
+      recordBulkWrites(context, model, options, { ...plan, output }),
+    );
+    const { reasons } = writesOf(outputs.usual);
+    const { isOneStatement } = writesOf(outputs.widest);
     const canonical = CanonicalPath.of(context, model, routing.columns);
     const idempotency = Idempotency.of(context, model, options, canonical, true);
     return {
-      ...traitsOf(output, traits, idempotency),
-      isOneStatement: traits.isOneStatement && idempotency === undefined,
-      handle: async (request) => {
-        const members = request.requiredJsonObject();
-        const sent = body.read(members);
-        const mark = await idempotency?.markOf(request, members);
-        const inputs = inputsOf(request, body.entries(sent), judge, routing);
-        if (mark !== undefined && idempotency !== undefined)
-          return idempotency.once(request, mark, keptWork(unit, request, inputs, answer));
-        if (judge.isRefused(inputs)) refuseIfInvalid(inputs);
-        return writes.create(request, inputs, answer);
-      },
-      describe: () => this.#described(context, model, output),
+      ...traitsOf(outputs.usual, conflict?.filter, { reasons }, idempotency),
+      isOneStatement: isOneStatement && idempotency === undefined,
+      handle: outputs.handling((output) => {
+        const { writes, unit } = writesOf(output);
+        const answer = output.answeringEither(createStatus);
+        const { create, kept } = creating({ writes, unit, answer, isUpsert: conflict !== undefined });
+        return async (request) => {
+          const members = request.requiredJsonObject();
+          const sent = body.read(members);
+          const mark = await idempotency?.markOf(request, members);
+          const inputs = inputsOf(request, body.entries(sent), judge, { routing, conflict });
+          if (mark !== undefined && idempotency !== undefined)
+            return idempotency.once(request, mark, kept(request, inputs));
+          if (judge.isRefused(inputs)) refuseIfInvalid(inputs);
+          return create(request, inputs);
+        };
+      }),
+      describe: () => this.#described(context, model, outputs),
     };
   }
 
-  #described(context: KindContext, model: Model, output: BulkOutput): OperationDescription {
+  #described(
+    context: KindContext,
+    model: Model,
+    outputs: SelectableOutput<BulkOutput>,
+  ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
     const { maximumRecords = usualRecords, createStatus = outcomes.created.statusCode } = options;
-    const given = includes === true ? context.pattern.parameterNames : [];
+    const isUpsert = isUpserting(options);
+    const given =
+      includes === true || isUpsert
+        ? context.pattern.parameterNames.filter((name) => includes === true || model.columns.has(name))
+        : [];
     const subject = subjectOf(context, model);
     const one = writtenRecord(context, model, options, { partial: false, given });
     const records = entriesOf({ $ref: new NamedSchema(`${subject}Create`, one) }, maximumRecords);
     const { headerParameters, headers } = Idempotency.described(options);
+    const listed = listedAnswer(context, model, outputs.widest, options, outputs.isSelectable);
+    const created = { statusCode: createStatus, headers };
     return {
       verb: 'createMany',
-      summary: `Create ${model.meta.className} records`,
+      summary: isUpsert
+        ? `Create or update ${model.meta.className} records`
+        : `Create ${model.meta.className} records`,
       description: `Creates all ${model.meta.className} records of the body, or none. What is wrong with one is told by its place.`,
       pathParameters: pathParametersOf(model, given),
+      ...selectionParameters(outputs),
       body: namedBody(`${subject}CreateMany`, objectOf({ [context.names.control('records')]: records })),
-      answer: { ...listedAnswer(context, model, output, options), headers, statusCode: createStatus },
+      answer: isUpsert ? { ...listed, headers, created } : { ...listed, ...created },
       headerParameters,
       refusals: ['invalidInput', 'conflict', ...(context.hides(model) ? (['notFound'] as const) : [])],
-      runsCallables: (outputMap ?? inputValidationCallable) !== undefined || LifeCycle.takesPart(options),
+      runsCallables:
+        (outputMap ?? inputValidationCallable) !== undefined ||
+        asksCallables(options) ||
+        LifeCycle.takesPart(options),
     };
   }
 }
@@ -164,34 +227,20 @@ function inputsOf(
   request: EndpointRequest,
   entries: ReturnType<BulkBody['entries']>,
   judge: BulkJudge,
-  routing: RoutingInput,
+  { routing, conflict }: { readonly routing: RoutingInput; readonly conflict: BulkConflict | undefined },
 ): readonly PlacedInput<RecordInput>[] {
   const context = request.context();
   const inputs: PlacedInput<RecordInput>[] = [];
   let complaints = 0;
   for (const { place, members } of entries) {
-    const merged = routing.merge(new Map(Object.entries(members)), request.routingData);
-    const input = judge.read(merged, () => context);
+    const sent = new Map(Object.entries(members));
+    const merged = routing.merge(sent, request.routingData);
+    const input = judge.read(conflict?.merge(merged, request) ?? merged, () => context);
+    conflict?.columns.compare(input, merged);
     inputs.push({ place, input });
     complaints += input.complaints.size;
     if (complaints >= mostComplaints) break;
   }
+  conflict?.compare(judge, inputs);
   return inputs;
-}
-
-/** The steps of a create whose answer is kept. */
-function keptWork(
-  unit: BulkUnitWrites<EndpointRequest, RecordInput>,
-  request: EndpointRequest,
-  inputs: readonly PlacedInput<RecordInput>[],
-  answer: BulkAnswer<EndpointRequest, RecordReply>,
-): KeptWork {
-  return {
-    explained: (work) => unit.explained(request, inputs, work),
-    judge: () => unit.judge(request, inputs),
-    write: async () => {
-      const keys = await unit.insert(request, inputs);
-      return { keys, reply: await answer(request, await unit.readBack(request, keys)) };
-    },
-  };
 }

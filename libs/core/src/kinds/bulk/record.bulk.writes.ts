@@ -9,10 +9,13 @@ import type { BulkParts } from '../../records/writes/bulk/bulk.parts.js';
 import { BulkUnitWrites } from '../../records/writes/bulk/bulk.unit.writes.js';
 import type { BulkWrites } from '../../records/writes/bulk/bulk.writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
-import type { LifeCycle } from '../write/life.cycle.js';
+import type { BulkUpsertParts, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
+import { uniqueMessage } from '../../model/validators/unique.validator.js';
+import type { WatchedSteps } from '../write/life.cycle.js';
 import { reasonOf, refuseReadonly, type WriteSource } from '../write/record.writes.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
-import type { BulkJudge } from './bulk.judge.js';
+import { repeatedMessage, type BulkConflict } from './bulk.conflict.js';
+import { refuseIfInvalid, type BulkJudge } from './bulk.judge.js';
 import { BulkLocator } from './bulk.locator.js';
 import type { BulkOutput } from './bulk.output.js';
 
@@ -20,7 +23,7 @@ type Parts = BulkParts<EndpointRequest, RecordInput>;
 
 /** The facts about the writes of an endpoint for many records that stages know. */
 interface BulkPlan {
-  readonly lifeCycle: LifeCycle;
+  readonly lifeCycle: Pick<WatchedSteps, 'reason' | 'isHeard'> & BulkWriteSteps<EndpointRequest, RecordInput>;
   /** The judge of what clients send; undefined for deletions. */
   readonly judge?: BulkJudge;
   /** True if rules may compare what was sent with what is stored. */
@@ -31,8 +34,12 @@ interface BulkPlan {
     readonly filter: RecordFilter;
     readonly precondition: WritePrecondition;
   };
+  /** The way of new records to those that are there already; left out where they are refused. */
+  readonly upsert?: BulkConflict | undefined;
   /** Undefined where nothing of the records is answered. */
   readonly output?: BulkOutput | undefined;
+  /** The writes to which a statement leaves what it cannot do. Default: the unit of work. */
+  readonly behindStatement?: BulkWrites<EndpointRequest, RecordInput>;
 }
 
 /** The writes of an endpoint for many records. */
@@ -82,7 +89,12 @@ export function recordBulkWrites(
       'modelClass',
       `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
     );
-  const { judge, found, lifeCycle, output, comparesStored = false } = plan;
+  const { judge, found, lifeCycle, output, upsert: conflict, comparesStored = false } = plan;
+  const filter = found?.filter ?? conflict?.filter;
+  const upsert =
+    conflict === undefined || judge === undefined
+      ? undefined
+      : upsertParts(context, model, writing, conflict, judge);
   const unit = new BulkUnitWrites<EndpointRequest, RecordInput>({
     store,
     writing,
@@ -93,21 +105,24 @@ export function recordBulkWrites(
     locator: found === undefined ? foundByNothing : locatorOf(context, model, writing, found),
     versions: found?.precondition ?? anyVersion,
     steps: lifeCycle,
+    upsert,
   });
   const selection = output?.selection ?? nothingShown;
   const writes =
     lifeCycle.reason ??
-    reasonOf(options, found?.filter, comparesStored) ??
+    reasonOf(options, filter, comparesStored) ??
     store.bulkStatementWrites(
       {
         columns: judge?.columns ?? noColumns,
         lookup: found?.path,
-        conditions: found?.filter.conditions ?? noConditions,
+        conflict: upsert && conflict && { ...upsert, paths: conflict.columns.paths },
+        conditions: filter?.conditions ?? noConditions,
         selection,
         reading: output?.reading ?? store.reading(selection),
+        statements: output?.statements,
         listeners: lifeCycle,
       },
-      unit,
+      plan.behindStatement ?? unit,
     );
   if (typeof writes === 'string') return { writes: unit, unit, reasons: [writes], isOneStatement: false };
   return { writes, unit, reasons: [], isOneStatement: true };
@@ -120,4 +135,34 @@ function locatorOf(
   { path, filter }: NonNullable<BulkPlan['found']>,
 ): BulkLocator {
   return new BulkLocator(context, model, writing, path, filter);
+}
+
+function upsertParts(
+  context: KindContext,
+  model: Model,
+  writing: Parts['writing'],
+  conflict: BulkConflict,
+  judge: BulkJudge,
+): BulkUpsertParts<EndpointRequest, RecordInput> {
+  const { columns, index, leaves } = conflict;
+  const [path = model.idPath] = columns.paths;
+  const locator = new BulkLocator(context, model, writing, path, conflict.filter);
+  const changing = conflict.changing(context, model, judge);
+  return {
+    index,
+    leaves,
+    find: (request, all) => locator.find(request, all),
+    keyOf: (input) => columns.keyOf(input),
+    changes: (values) => new Map([...values].filter(([column]) => changing.has(column))),
+    refuseTaken: (records) => {
+      for (const { input } of records)
+        if (input !== undefined) judge.complain(input, columns.columns, uniqueMessage);
+      refuseIfInvalid(records);
+    },
+    refuseRepeated: (record, earlier) => {
+      const { input } = record;
+      if (input !== undefined) judge.complain(input, columns.columns, () => repeatedMessage(earlier.place));
+      refuseIfInvalid([record]);
+    },
+  };
 }

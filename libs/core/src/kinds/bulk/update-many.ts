@@ -11,6 +11,7 @@ import type {
 } from '../../endpoint/options/endpoint.options.js';
 import type { InjectMap } from '../../endpoint/request/injection.js';
 import type { SaveOptions } from '../../endpoint/options/life.cycle.options.js';
+import { selectionChecks, type SelectionOptions } from '../../endpoint/options/selection.options.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -28,7 +29,9 @@ import type { RecordInput } from '../../request/record.input.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import { outcomes } from '../../wire/outcome.table.js';
-import { asksCallables } from '../record/record.description.js';
+import { onceEach } from '../record/once.each.js';
+import { asksCallables, selectionParameters } from '../record/record.description.js';
+import type { SelectableOutput } from '../record/selectable.output.js';
 import { LifeCycle } from '../write/life.cycle.js';
 import { WritePrecondition } from '../write/write.precondition.js';
 import { BulkBody, type SentBulk } from './bulk.body.js';
@@ -59,6 +62,7 @@ export interface UpdateManyOptions<
 >
   extends
     WriteableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
@@ -92,6 +96,7 @@ export class UpdateMany<
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
     ...preconditionChecks,
@@ -120,34 +125,39 @@ export class UpdateMany<
     const targets = new BulkTargets(context, model, options, precondition);
     refuseOwnSegment(context, this, model);
     const judge = new BulkJudge(context, model, options, true);
-    const output = BulkOutput.of(context, model, options, targets.path);
+    const outputs = BulkOutput.selectable(context, model, options, targets.path);
     const filter = context.filter(model, options);
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { path: targets.path, filter, precondition };
-    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, found, output };
-    const { writes, ...traits } = recordBulkWrites(context, model, options, plan);
-    const answer = output.answering(outcomes.success.statusCode);
+    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, found };
+    const writesOf = onceEach((output: BulkOutput) =>
+      recordBulkWrites(context, model, options, { ...plan, output }),
+    );
+    const { reasons } = writesOf(outputs.usual);
+    const { isOneStatement } = writesOf(outputs.widest);
     return {
-      ...traitsOf(output, filter, traits),
-      handle: async (request) => {
-        const sent = body.read(request.requiredJsonObject());
-        if (sent.form === 'records') {
-          const entries = targets.ofEntries(body.entries(sent));
-          return writes.update(request, ownChanges(request, entries, judge), answer);
-        }
-        if (sent.form === 'ids')
-          return writes.update(
-            request,
-            sameChanges(request, targets.ofKeys(sent), sent, body, judge),
-            answer,
-          );
-        precondition.refuseUnnamed();
-        const change = sharedInput(request, sent, body, judge);
-        const met = conditions?.read(sent, body) ?? { conditions: [], maximum: 0 };
-        new Complaints().of(change).refuse();
-        return writes.updateMet(request, met, change, answer);
-      },
-      describe: () => this.#described(context, model, { targets, conditions, output }),
+      ...traitsOf(outputs.usual, filter, { reasons, isOneStatement }),
+      handle: outputs.handling((output) => {
+        const { writes } = writesOf(output);
+        const answer = output.answering(outcomes.success.statusCode);
+        return async (request) => {
+          const sent = body.read(request.requiredJsonObject());
+          if (sent.form === 'records') {
+            const entries = targets.ofEntries(body.entries(sent));
+            return writes.update(request, ownChanges(request, entries, judge), answer);
+          }
+          if (sent.form === 'ids') {
+            const changes = sameChanges(request, targets.ofKeys(sent), sent, body, judge);
+            return writes.update(request, changes, answer);
+          }
+          precondition.refuseUnnamed();
+          const change = sharedInput(request, sent, body, judge);
+          const met = conditions?.read(sent, body) ?? { conditions: [], maximum: 0 };
+          new Complaints().of(change).refuse();
+          return writes.updateMet(request, met, change, answer);
+        };
+      }),
+      describe: () => this.#described(context, model, { targets, conditions, outputs }),
     };
   }
 
@@ -157,11 +167,11 @@ export class UpdateMany<
     {
       targets,
       conditions,
-      output,
+      outputs,
     }: {
       readonly targets: BulkTargets;
       readonly conditions: BulkConditions | undefined;
-      readonly output: BulkOutput;
+      readonly outputs: SelectableOutput<BulkOutput>;
     },
   ): OperationDescription {
     const { options } = this;
@@ -171,7 +181,8 @@ export class UpdateMany<
       summary: `Update ${model.meta.className} records`,
       description: `Changes all ${model.meta.className} records that the body names, or none. What is wrong with one is told by its place.`,
       body: updateBody(context, model, { targets, conditions, options }),
-      answer: listedAnswer(context, model, output, options),
+      ...selectionParameters(outputs),
+      answer: listedAnswer(context, model, outputs.widest, options, outputs.isSelectable),
       refusals: ['invalidInput', 'notFound', 'conflict', ...targetRefusals(options)],
       runsCallables:
         (outputMap ?? inputValidationCallable) !== undefined ||

@@ -18,7 +18,8 @@ export interface InputSource {
   readonly inputValidationCallable?: ((context: never) => unknown) | undefined;
 }
 
-const notTaken = (): Promise<boolean> => Promise.resolve(false);
+/** The answer about a column whose value is of the record that a write finds by it. */
+export const notTaken = (): Promise<boolean> => Promise.resolve(false);
 
 /** Judges the input of Create and Update in the order that decisions: Input says. Made once per endpoint. */
 export class InputJudge implements WriteJudge<EndpointRequest, RecordInput> {

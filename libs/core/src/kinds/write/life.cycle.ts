@@ -121,14 +121,54 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     request: EndpointRequest,
     records: readonly BulkRecord<RecordInput>[],
   ): Promise<readonly RecordKey[]> {
-    return this.#saveAll(request, records);
+    return this.saveAll(request, records);
   }
 
   updateAll(
     request: EndpointRequest,
     records: readonly BulkRecord<RecordInput>[],
   ): Promise<readonly RecordKey[]> {
-    return this.#saveAll(request, records);
+    return this.saveAll(request, records);
+  }
+
+  /**
+   * Writes many records. The functions run for one after the other, in the order of the request.
+   * @param lifeOf says whose functions take part in the write of a record
+   */
+  async saveAll(
+    request: EndpointRequest,
+    records: readonly BulkRecord<RecordInput>[],
+    lifeOf: (record: BulkRecord<RecordInput>) => LifeCycle = () => this,
+  ): Promise<readonly RecordKey[]> {
+    const inputs = records.map(({ input, values, subject }) => ({
+      values: values ?? input?.values ?? new Map(),
+      record: subject?.record,
+    }));
+    const staged = await this.#bulk.stageAll(request.session, inputs);
+    const lives = records.map(lifeOf);
+    if (!lives.some((life) => life.#isWatched)) return staged.write();
+    const told = staged.all.map((one, index): Told => ({
+      facts: () => ({ record: one.record, changes: one.changes(), index: records[index]?.index ?? index }),
+      place: records[index]?.place ?? '',
+    }));
+    const lifeAt = (index: number): LifeCycle => lives[index] ?? this;
+    await staged.hold(async () => {
+      for (const [index, one] of told.entries()) await lifeAt(index).#run('before', request, one);
+    });
+    const keys = await staged.write();
+    const written = [...told.keys()].filter(
+      (index) => Object.keys(staged.all[index]?.changes() ?? {}).length > 0,
+    );
+    for (const index of written) {
+      const one = told[index];
+      if (one !== undefined) await lifeAt(index).#run('after', request, one);
+    }
+    if (written.length > 0) await this.#settle(request);
+    for (const index of written) {
+      const one = told[index];
+      if (one !== undefined) lifeAt(index).#leave(request, one.facts());
+    }
+    return keys;
   }
 
   async deleteAll(request: EndpointRequest, records: readonly BulkRecord<RecordInput>[]): Promise<void> {
@@ -152,30 +192,6 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     return key;
   }
 
-  /** {@link #save} of many records: the functions run for one after the other, in the order of the request. */
-  async #saveAll(
-    request: EndpointRequest,
-    records: readonly BulkRecord<RecordInput>[],
-  ): Promise<readonly RecordKey[]> {
-    const inputs = records.map(({ input, subject }) => ({
-      values: input?.values ?? new Map(),
-      record: subject?.record,
-    }));
-    const staged = await this.#bulk.stageAll(request.session, inputs);
-    if (!this.#isWatched) return staged.write();
-    const told = staged.all.map((one, index): Told => ({
-      facts: () => ({ record: one.record, changes: one.changes(), index }),
-      place: records[index]?.place ?? '',
-    }));
-    await staged.hold(async () => {
-      for (const one of told) await this.#run('before', request, one);
-    });
-    const keys = await staged.write();
-    const written = told.filter((_, index) => Object.keys(staged.all[index]?.changes() ?? {}).length > 0);
-    if (written.length > 0) await this.#finish(request, written);
-    return keys;
-  }
-
   async #run(step: 'before' | 'after', request: EndpointRequest, { facts, place }: Told): Promise<void> {
     const hook = this.hooks[steps[this.operation][step]];
     if (hook === undefined) return;
@@ -188,12 +204,13 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
 
   /** Does what follows written records. What functions left unwritten belongs to the transaction and to the answer. */
   async #finish(request: EndpointRequest, written: readonly Told[]): Promise<void> {
-    const { session } = request;
     for (const told of written) await this.#run('after', request, told);
-    if (this.reason !== undefined) await this.#store.writing.settle(session);
-    const { afterCommit } = this.hooks;
-    if (afterCommit === undefined && !this.isHeard) return;
+    await this.#settle(request);
     for (const told of written) this.#leave(request, told.facts());
+  }
+
+  async #settle({ session }: EndpointRequest): Promise<void> {
+    if (this.reason !== undefined) await this.#store.writing.settle(session);
   }
 
   /** Leaves to be told of a record what is told once it is committed. */

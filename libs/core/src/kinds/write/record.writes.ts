@@ -11,6 +11,7 @@ import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotFound } from '../../wire/refusals.js';
 import type { ConflictColumns } from './upsert/conflict.columns.js';
+import type { RecordConflicts } from '../../records/record.store.js';
 import type { InputJudge } from './input.judge.js';
 import type { WatchedSteps } from './life.cycle.js';
 import { RecordLocator } from '../record/record.locator.js';
@@ -50,6 +51,8 @@ interface FoundPlan {
 /** The way of an Upsert to the record that is there already. */
 interface UpsertPlan {
   readonly conflict: ConflictColumns;
+  /** The unique index of those columns. */
+  readonly index: RecordConflicts;
   readonly judge: InputJudge;
   readonly filter: RecordFilter;
   readonly precondition: WritePrecondition;
@@ -132,24 +135,14 @@ export function recordWrites(
   return { writes, unit, reasons: [], isOneStatement: true };
 }
 
-/** @throws ConfigurationError where nobody knows if a record is there already */
 function upsertParts(
   context: KindContext,
   model: Model,
-  { conflict, judge, filter, changing }: UpsertPlan,
+  { conflict, index, judge, filter, changing }: UpsertPlan,
 ): UpsertParts<EndpointRequest, RecordInput> {
   const { columns } = conflict;
   const [path = model.idPath] = conflict.paths;
-  const index = context.store(model).conflictsOf(columns);
-  if (index === undefined) {
-    const problem = 'its records are in a backend of your own, which has no unique constraints';
-    throw new ConfigurationError(context.owner, 'modelClass', problem);
-  }
   const locator = new RecordLocator(context, model, path, filter);
-  context.whenReady(async () => {
-    const problem = await index.misfit();
-    if (problem !== undefined) throw new ConfigurationError(context.owner, conflict.option, problem);
-  });
   return {
     index,
     find: (request, values) => locator.find(request, values),

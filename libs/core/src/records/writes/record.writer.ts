@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { helper, LockMode, Reference, Utils } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import { writtenAlike } from '../../sql/comparison.js';
@@ -74,8 +74,7 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     open?: readonly unknown[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     const { idColumn } = this.model;
-    const { type, conversion, property } = lookup;
-    const { platform } = this.database.dialect;
+    const { type, property } = lookup;
     const sought = values.map((value) => this.#staging.propertyValue(lookup, value));
     const lookedUp =
       type.equalityWidth === 0
@@ -85,17 +84,57 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
     const among = keys === undefined ? lookedUp : { $and: [lookedUp, { [name]: { $in: keys } }] };
     const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
-    const textOf = (value: unknown): string =>
-      conversion === undefined
-        ? type.toWire(value)
-        : String(conversion.convertToDatabaseValue(value, platform));
-    const texts = values.map((value, index) =>
-      textOf(conversion === undefined ? type.toDatabase(value) : sought[index]),
-    );
+    const texts = values.map((value) => this.#textOf(lookup, this.#storedValue(lookup, value)));
     return matched(
       texts,
-      records.map((record) => [textOf(Reflect.get(record, property.name)), record]),
+      records.map((record) => [this.#textOf(lookup, Reflect.get(record, property.name)), record]),
     );
+  }
+
+  async locateAllBy(
+    session: Session,
+    all: readonly ColumnValues[],
+    open?: readonly unknown[],
+  ): Promise<readonly (StoredRecord | undefined)[]> {
+    const [first] = all;
+    const columns = [...(first?.keys() ?? [])];
+    const [only] = columns;
+    if (only !== undefined && columns.length === 1)
+      return this.locateAll(
+        session,
+        only,
+        all.map((values) => values.get(only)),
+        open,
+      );
+    const { idColumn } = this.model;
+    const { name } = idColumn.property;
+    const keys = open?.map((key) => this.#staging.propertyValue(idColumn, key));
+    const sought = { $or: all.map((values) => this.#staging.data(values)) };
+    const among = keys === undefined ? sought : { $and: [sought, { [name]: { $in: keys } }] };
+    const records = await this.#locked(session, among, { orderBy: { [name]: 'asc' } });
+    const texts = all.map((values) => {
+      return columns.map((column) => this.#textOf(column, this.#storedValue(column, values.get(column))));
+    });
+    const stored = records.map((record) => {
+      return columns.map((column) => this.#textOf(column, Reflect.get(record, column.property.name)));
+    });
+    return matched(
+      texts.map((one) => JSON.stringify(one)),
+      records.map((record, index) => [JSON.stringify(stored[index]), record]),
+    );
+  }
+
+  #storedValue(column: Column, value: unknown): unknown {
+    return column.conversion === undefined
+      ? column.type.toDatabase(value)
+      : this.#staging.propertyValue(column, value);
+  }
+
+  /** A value of an entity as text, by which equal ones are known. */
+  #textOf({ type, conversion }: Column, value: unknown): string {
+    const key = keyOf(value);
+    if (conversion === undefined) return type.toWire(key);
+    return String(conversion.convertToDatabaseValue(key, this.database.dialect.platform));
   }
 
   /** Writes what differs. Without a difference nothing is sent, and Updated columns keep their values. */
@@ -150,6 +189,12 @@ export class RecordWriter implements RecordWriting, BulkWriting {
   #mainAlias(): string {
     return this.database.orm.config.getNamingStrategy().aliasName(this.model.meta.className, 0);
   }
+}
+
+/** The key of a parent; other values as they are. */
+function keyOf(value: unknown): unknown {
+  const given: unknown = Reference.unwrapReference(value as object);
+  return Utils.isEntity(given) ? helper(given).getPrimaryKey() : given;
 }
 
 /** Makes what an instant is looked up by: the span in which instants are written the same, as in every read. */

@@ -83,7 +83,7 @@ export class WriteWay {
 
   async #becomesOpen(session: Session): Promise<boolean> {
     // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
-    if (session.isPart) await this.#ask(session);
+    if (session.isPart || session.isInTransaction) await this.#ask(session);
     else if (performance.now() - this.#state.askedAt >= freshFor) await this.#askOnce();
     return this.#state.table === 'open';
   }

@@ -5,8 +5,8 @@ import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
 import type { TableSql } from '../table.sql.js';
 import type { WrittenRecord } from '../write.statement.js';
-import { comparedAs } from '../written/compared.type.js';
 import { BulkDraft } from './bulk.draft.js';
+import { differing } from './differing.js';
 import { LockedRecords, type FoundRecords } from './locked.records.js';
 import type { StoredColumn, StoredColumns } from './stored.columns.js';
 
@@ -138,15 +138,9 @@ export class BulkChange {
     return { property, given, written, isGiven: { given: isGiven, written: isWritten } };
   }
 
-  #differs({ property, type: columnType }: Column, { given, isGiven }: NewValue): string {
-    const width = columnType.equalityWidth;
-    const field = this.#parts.tables.field(this.#records.scope.alias, property);
-    const [type, casts] = width > 0 ? [] : comparedAs(property);
-    const value = type === undefined ? given : `(${given}::${type})`;
-    const differs =
-      width > 0
-        ? `${asWritten(field, width)} is distinct from ${asWritten(value, width)}`
-        : `${field}${casts ?? ''} is distinct from ${value}${casts ?? ''}`;
+  #differs(column: Column, { given, isGiven }: NewValue): string {
+    const field = this.#parts.tables.field(this.#records.scope.alias, column.property);
+    const differs = differing(column, field, given);
     return isGiven === undefined ? differs : `${isGiven.given} and ${differs}`;
   }
 

@@ -60,11 +60,16 @@ export class BulkDraft {
     this.writer.write(')');
   }
 
-  /** Ends the statement with what is answered. @param rows of the written records, for a `from` */
-  answering(rows: string, order: readonly string[]): Statement {
+  /**
+   * Ends the statement with what is answered.
+   * @param rows of the written records, for a `from`
+   * @param told what is told of each behind its columns
+   */
+  answering(rows: string, order: readonly string[], told: readonly string[] = []): Statement {
     const { columns } = this.target;
     const alias = this.quote(this.scope.alias);
     const list = columns.map((path, index) => `${this.scope.output(path)} as c${index}`);
+    list.push(...told.map((name) => `${alias}.${name}`));
     this.writer.write(` select ${list.length === 0 ? '1' : list.join(', ')} from ${rows} as ${alias}`);
     this.scope.writeJoins();
     this.writer.write(` order by ${order.map((name) => `${alias}.${name}`).join(', ')}`);

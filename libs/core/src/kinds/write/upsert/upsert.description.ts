@@ -12,11 +12,13 @@ import { outcomes } from '../../../wire/outcome.table.js';
 import {
   asksCallables,
   one,
+  selectionParameters,
   shownAnswer,
   subjectOf,
   writtenRecord,
 } from '../../record/record.description.js';
 import type { RecordOutput } from '../../record/record.output.js';
+import type { SelectableOutput } from '../../record/selectable.output.js';
 import type { ConflictColumns } from './conflict.columns.js';
 import { Idempotency } from '../idempotency.js';
 import { LifeCycle, type HookSource } from '../life.cycle.js';
@@ -40,7 +42,7 @@ interface DescribedOptions extends PreconditionOptions, IdempotencyOptions, Hook
 /** The steps of an Upsert that documents tell of. */
 interface DescribedSteps {
   readonly conflict: ConflictColumns;
-  readonly output: RecordOutput;
+  readonly outputs: SelectableOutput<RecordOutput>;
   readonly place: RecordPlace | undefined;
 }
 
@@ -49,12 +51,12 @@ export function upsertDescription(
   context: KindContext,
   model: Model,
   options: DescribedOptions,
-  { conflict, output, place }: DescribedSteps,
+  { conflict, outputs, place }: DescribedSteps,
 ): OperationDescription {
   const { outputMap, inputValidationCallable, createStatus = outcomes.created.statusCode } = options;
   const { headerParameters, refusals } = UpsertPrecondition.described(options);
   const keys = Idempotency.described(options);
-  const shown = shownAnswer(context, model, output, options);
+  const shown = shownAnswer(context, model, outputs.widest, options, outputs.isSelectable);
   const headers = { ...shown.headers, ...keys.headers };
   const isSame = createStatus === outcomes.success.statusCode;
   const created = { statusCode: createStatus, headers: { ...headers, ...(place && locationHeader) } };
@@ -65,6 +67,7 @@ export function upsertDescription(
     summary: `Create or update ${one(model)}`,
     description: `Updates ${one(model)} of this key, or creates it where there is none. What is wrong with the columns is told by column.`,
     pathParameters: Object.fromEntries(parameters),
+    ...selectionParameters(outputs),
     body: {
       schema: { $ref: new NamedSchema(name, bodyOf(context, model, options, conflict)) },
       isRequired: true,

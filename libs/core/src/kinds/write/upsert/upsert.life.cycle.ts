@@ -2,13 +2,17 @@ import type { KindContext } from '../../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
 import type { Model } from '../../../model/model.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../../records/record.store.js';
+import type { BulkRecord, BulkWriteSteps } from '../../../records/writes/bulk/bulk.parts.js';
+import type { RecordInput } from '../../../request/record.input.js';
 import { LifeCycle, type HookSource, type WatchedSteps } from '../life.cycle.js';
+
+type Saved = BulkRecord<RecordInput>;
 
 /**
  * The user's own functions and listeners around an Upsert: those of a Create where there is no record, those of an Update
  * where there is one. Made once per endpoint.
  */
-export class UpsertLifeCycle implements WatchedSteps {
+export class UpsertLifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, RecordInput> {
   readonly #create: LifeCycle;
   readonly #update: LifeCycle;
 
@@ -32,6 +36,25 @@ export class UpsertLifeCycle implements WatchedSteps {
 
   update(request: EndpointRequest, record: StoredRecord, values: ColumnValues): Promise<void> {
     return this.#update.update(request, record, values);
+  }
+
+  createAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+    return this.saveAll(request, records);
+  }
+
+  updateAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+    return this.saveAll(request, records);
+  }
+
+  /** Creates records, and updates those that have a subject. */
+  saveAll(request: EndpointRequest, records: readonly Saved[]): Promise<readonly RecordKey[]> {
+    return this.#create.saveAll(request, records, ({ subject }) =>
+      subject === undefined ? this.#create : this.#update,
+    );
+  }
+
+  deleteAll(): Promise<void> {
+    return this.delete();
   }
 
   delete(): Promise<void> {

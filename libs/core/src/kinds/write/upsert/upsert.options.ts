@@ -4,6 +4,7 @@ import type {
   PreconditionOptions,
   WriteableOptions,
 } from '../../../endpoint/options/endpoint.options.js';
+import type { SelectionOptions } from '../../../endpoint/options/selection.options.js';
 import type { SaveOptions } from '../../../endpoint/options/life.cycle.options.js';
 import type { InjectMap } from '../../../endpoint/request/injection.js';
 import type { ColumnsOf } from '../../../model/column.name.js';
@@ -18,6 +19,7 @@ export interface UpsertOptions<
 >
   extends
     WriteableOptions<E, Entity, Readable>,
+    SelectionOptions<E, Entity>,
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
     IdempotencyOptions,

@@ -2,11 +2,16 @@ import type { KindContext } from '../../../endpoint/kind.context.js';
 import { traitsOf, type DescribedKind } from '../../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../../endpoint/endpoint.js';
 import type { EndpointOptions } from '../../../endpoint/options/endpoint.options.js';
+import { selectionChecks } from '../../../endpoint/options/selection.options.js';
 import type { InjectMap } from '../../../endpoint/request/injection.js';
 import { EntityTags } from '../../record/entity.tags.js';
-import { recordOutput } from '../../record/record.output.js';
+import { onceEach } from '../../record/once.each.js';
+import { recordOutput, type RecordOutput } from '../../record/record.output.js';
+import { SelectableOutput } from '../../record/selectable.output.js';
 import { CanonicalPath } from '../canonical.path.js';
+import { changingOf } from './changing.columns.js';
 import { ConflictColumns } from './conflict.columns.js';
+import { conflictIndexOf } from './conflict.index.js';
 import { Idempotency, type KeptWork } from '../idempotency.js';
 import { InputJudge } from '../input.judge.js';
 import { RecordPlace } from '../record.place.js';
@@ -23,7 +28,6 @@ import { UpsertLifeCycle } from './upsert.life.cycle.js';
 import { UpsertPrecondition } from './upsert.precondition.js';
 import { outcomes } from '../../../wire/outcome.table.js';
 import { boolean, check, names } from '../../../options/checks.js';
-import type { Column } from '../../../model/column.js';
 import type { ColumnsOf } from '../../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../../endpoint/options/given.options.js';
 import type { ChecksOf, OptionChecks } from '../../../options/option.check.js';
@@ -51,6 +55,7 @@ export class Upsert<
 > {
   static override readonly optionChecks: OptionChecks = {
     ...writeableChecks,
+    ...selectionChecks,
     ...lookupChecks,
     ...filterChecks,
     ...preconditionChecks,
@@ -84,33 +89,45 @@ export class Upsert<
     const replaced = options.replaces === true && ReplacedColumns.of(context, model, writeableColumnNames);
     const tags = EntityTags.of(context, model, options);
     const place = this.#createStatus === 201 ? RecordPlace.of(context, model, options) : undefined;
-    const output = recordOutput(context, model, options, tags, place);
+    const outputs = SelectableOutput.of(context, model, options, (chosen) =>
+      recordOutput(context, model, options, tags, place, chosen),
+    );
     const filter = context.filter(model, options);
     const precondition = new UpsertPrecondition(context, model, options);
     const lifeCycle = new UpsertLifeCycle(context, model, options);
     const changing = changingOf(context, judge.columns, conflict, model);
-    const upsert = { conflict, judge, filter, precondition: precondition.versions, changing };
-    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, output };
-    const { writes, unit, ...traits } = recordWrites(context, model, options, plan);
+    const index = conflictIndexOf(context, model, conflict);
+    const upsert = { conflict, index, judge, filter, precondition: precondition.versions, changing };
+    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert };
+    const writesOf = onceEach((output: RecordOutput) =>
+      recordWrites(context, model, options, { ...plan, output }),
+    );
+    const { reasons } = writesOf(outputs.usual);
+    const { isOneStatement } = writesOf(outputs.widest);
     const path = CanonicalPath.of(context, model, conflict.inPath);
     const idempotency = Idempotency.of(context, model, options, path);
-    const answer = output.answeringEither(this.#createStatus);
     return {
-      ...traitsOf(output, filter, precondition, traits, idempotency),
-      isOneStatement: traits.isOneStatement && idempotency === undefined,
-      handle: async (request) => {
-        const body = request.requiredJsonObject();
-        const mark = await idempotency?.markOf(request, body);
-        const target = precondition.read(request);
-        const merged = conflict.merge(body, request.routingData);
-        const input = judge.read(replaced === false ? merged : replaced.fill(merged), request);
-        conflict.compare(input, body);
-        if (mark !== undefined && idempotency !== undefined)
-          return idempotency.once(request, mark, keptUpsert(unit, request, { target, input }, answer), place);
-        if (judge.isRefused(input)) input.refuseIfInvalid();
-        return writes.upsert(request, target, input, answer);
-      },
-      describe: () => upsertDescription(context, model, options, { conflict, output, place }),
+      ...traitsOf(outputs.usual, filter, precondition, { reasons }, idempotency),
+      isOneStatement: isOneStatement && idempotency === undefined,
+      handle: outputs.handling((output) => {
+        const { writes, unit } = writesOf(output);
+        const answer = output.answeringEither(this.#createStatus);
+        return async (request) => {
+          const body = request.requiredJsonObject();
+          const mark = await idempotency?.markOf(request, body);
+          const target = precondition.read(request);
+          const merged = conflict.merge(body, request.routingData);
+          const input = judge.read(replaced === false ? merged : replaced.fill(merged), request);
+          conflict.compare(input, body);
+          if (mark !== undefined && idempotency !== undefined) {
+            const work = keptUpsert(unit, request, { target, input }, answer);
+            return idempotency.once(request, mark, work, place);
+          }
+          if (judge.isRefused(input)) input.refuseIfInvalid();
+          return writes.upsert(request, target, input, answer);
+        };
+      }),
+      describe: () => upsertDescription(context, model, options, { conflict, outputs, place }),
     };
   }
 
@@ -139,21 +156,4 @@ function keptUpsert(
       return { keys: [key], reply: await answer(request, await unit.readBack(request, key), isNew) };
     },
   };
-}
-
-/**
- * The columns that a record gets which is there already. What tells the record, or who made it, stays.
- */
-function changingOf(
-  context: KindContext,
-  columns: readonly Column[],
-  conflict: ConflictColumns,
-  model: Parameters<KindContext['ownColumns']>[0],
-): ReadonlySet<Column> {
-  const own = context.ownColumns(model).map(({ column }) => column.property);
-  const isChanging = (column: Column): boolean => {
-    if (conflict.columns.includes(column) || own.includes(column.property)) return false;
-    return column.type.fromRequest === undefined || column.type.isSetOnUpdate;
-  };
-  return new Set(columns.filter(isChanging));
 }

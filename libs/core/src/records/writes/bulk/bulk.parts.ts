@@ -1,6 +1,14 @@
 import type { Column } from '../../../model/column.js';
 import type { Row } from '../../../sql/row.layout.js';
-import type { BulkWriting, RecordKey, RecordReading, RecordStore, StoredRecord } from '../../record.store.js';
+import type {
+  BulkWriting,
+  ColumnValues,
+  ConflictUse,
+  RecordKey,
+  RecordReading,
+  RecordStore,
+  StoredRecord,
+} from '../../record.store.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type { MetRecords, Place, PlacedInput, PlacedTarget } from './bulk.writes.js';
@@ -15,6 +23,8 @@ export interface BulkRecord<I> {
   readonly place: Place;
   /** Undefined for one that is deleted. */
   readonly input: I | undefined;
+  /** The values that it gets; left out, all of its input. */
+  readonly values?: ColumnValues;
   /** Undefined for a new one. */
   readonly subject: Subject | undefined;
 }
@@ -45,10 +55,26 @@ export interface BulkVersionCheck<R> {
   checkAll(request: R, records: readonly (PlacedTarget & { readonly id: RecordKey })[]): Promise<void>;
 }
 
+/** The parts that an upsert of many records needs beside those of all writes. */
+export interface BulkUpsertParts<R, I> extends Pick<ConflictUse, 'index' | 'changes'> {
+  /** True if a record that is there already is left as it is. */
+  readonly leaves: boolean;
+  /** The values of the columns by which a record is found; undefined where something is wrong with one of them. */
+  keyOf(input: I): ColumnValues | undefined;
+  /** Finds and locks the records that have these values; undefined where there is none that the endpoint is for. */
+  find(request: R, all: readonly ColumnValues[]): Promise<readonly (StoredRecord | undefined)[]>;
+  /** Refuses values that records have which the request may not see. @throws InvalidInput */
+  refuseTaken(records: readonly BulkRecord<I>[]): void;
+  /** Refuses a record that has the same values as an earlier one. @throws InvalidInput */
+  refuseRepeated(record: BulkRecord<I>, earlier: BulkRecord<I>): void;
+}
+
 /** Writes many records, with what functions of the user's do before and after. */
 export interface BulkWriteSteps<R, I> {
   createAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   updateAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
+  /** Creates records, and updates those that have a subject. */
+  saveAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   deleteAll(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
 }
 
@@ -66,9 +92,22 @@ export interface BulkParts<R extends WriteRequest, I extends WriteInput> {
   readonly locator: BulkWriteLocator<R>;
   readonly versions: BulkVersionCheck<R>;
   readonly steps: BulkWriteSteps<R, I>;
+  /** The parts of an upsert; left out for other writes. */
+  readonly upsert?: BulkUpsertParts<R, I> | undefined;
 }
 
 /** New records, in the order in which they were sent. */
 export function newRecords<I>(inputs: readonly PlacedInput<I>[]): readonly BulkRecord<I>[] {
   return inputs.map(({ place, input }, index) => ({ index, entry: place, place, input, subject: undefined }));
+}
+
+/** The records as they are written by now. */
+export function withKeys<I>(
+  records: readonly BulkRecord<I>[],
+  keys: readonly RecordKey[],
+): readonly BulkRecord<I>[] {
+  return records.map((one, index) => {
+    const id = keys[index];
+    return id === undefined ? one : { ...one, subject: { id, record: one.subject?.record ?? one } };
+  });
 }

@@ -14,24 +14,30 @@ import { isKeptWithin } from '../kept.within.js';
 import type { RowValues } from '../filled.values.js';
 import { StatementParts } from '../statement.parts.js';
 
-/** Errors of servers that look like PostgreSQL, and do not know all of its statements. */
-const unknownStatements: ReadonlySet<string | undefined> = new Set(['0A000', '42601']);
+/**
+ * Errors of servers that look like PostgreSQL, and do not know all of its statements; and that of an upsert which meets a
+ * record twice.
+ */
+const leftToUnits: ReadonlySet<string | undefined> = new Set(['0A000', '42601', '21000']);
 
 /** The parts that statements for many records share. */
 export class BulkStatementParts extends StatementParts {
   readonly filled: FilledValues;
-  #statements = new StatementCache();
+  #statements: StatementCache;
   #writtenFor: StoredColumns | undefined;
 
   constructor(database: Database, model: Model, use: WriteUse) {
     super(database, model, use);
     this.filled = new FilledValues(model.meta, database.dialect);
+    this.#statements = use.statements?.part('bulk') ?? new StatementCache();
   }
 
   /** The columns of the table, for statements that are written from now on. */
   get stored(): StoredColumns | undefined {
     const { columns } = this.way;
-    if (columns !== this.#writtenFor) this.#statements = new StatementCache();
+    // Texts are kept for a table as it is.
+    if (columns !== this.#writtenFor)
+      this.#statements = this.use.statements?.part(`bulk ${columns?.text ?? ''}`) ?? new StatementCache();
     this.#writtenFor = columns;
     return columns;
   }
@@ -55,6 +61,11 @@ export class BulkStatementParts extends StatementParts {
     return restriction === undefined || rows.every((row) => isKeptWithin(restriction, row, isNew));
   }
 
+  /** True if what changes with a record is the same for all of them: the time. */
+  get changesAlike(): boolean {
+    return this.filled.updated.every(({ runtimeType }) => runtimeType === 'Date');
+  }
+
   statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement {
     return this.#statements.get(this.database.tables, shape, restrictions, [], write);
   }
@@ -67,7 +78,7 @@ export class BulkStatementParts extends StatementParts {
     try {
       return await super.sent(session, statement, inputs);
     } catch (error) {
-      if (!unknownStatements.has(databaseCode(error))) throw error;
+      if (!leftToUnits.has(databaseCode(error))) throw error;
       return undefined;
     }
   }

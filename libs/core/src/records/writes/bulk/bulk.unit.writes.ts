@@ -2,12 +2,14 @@ import { refusalOf } from '../../../database/errors/database.error.js';
 import { parentMissingMessage } from '../../../model/validators/parent-exists.validator.js';
 import type { Row } from '../../../sql/row.layout.js';
 import { Conflict, InvalidInput, NotFound } from '../../../wire/refusals.js';
-import type { RecordKey, StoredRecord } from '../../record.store.js';
+import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
-import { newRecords, type BulkParts, type BulkRecord } from './bulk.parts.js';
+import { newRecords, withKeys, type BulkParts, type BulkRecord } from './bulk.parts.js';
+import { BulkUnitUpsert, type UpsertedKeys } from './bulk.unit.upsert.js';
 import type {
   BulkAnswer,
+  BulkUpsertAnswer,
   BulkWrites,
   MetRecords,
   PlacedChange,
@@ -27,7 +29,11 @@ interface Attempt<I> {
 
 /** Writes of many records that are a unit of work: judged, written through MikroORM in batches and read back, or undone. */
 export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implements BulkWrites<R, I> {
-  constructor(private readonly parts: BulkParts<R, I>) {}
+  readonly #upsert: BulkUnitUpsert<R, I> | undefined;
+
+  constructor(private readonly parts: BulkParts<R, I>) {
+    this.#upsert = parts.upsert && new BulkUnitUpsert(parts, parts.upsert);
+  }
 
   /** The input is judged before the transaction begins. */
   create<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkAnswer<R, T>): Promise<T> {
@@ -38,6 +44,16 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
         return answer(request, await this.readBack(request, keys));
       });
     });
+  }
+
+  /** The input is judged while the records are locked: only then is known which of them are new. */
+  upsert<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkUpsertAnswer<R, T>): Promise<T> {
+    return this.upserting(request, inputs, (write) =>
+      this.parts.store.transaction(request.session, async () => {
+        const { keys, hasNew } = await write();
+        return answer(request, await this.readBack(request, keys), hasNew);
+      }),
+    );
   }
 
   /** The input is judged while the records are locked. */
@@ -104,6 +120,29 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return keys;
   }
 
+  /**
+   * Runs the steps of an upsert, for who puts something around them.
+   * @param work is given what writes the records, within a transaction
+   */
+  upserting<T>(
+    request: R,
+    inputs: readonly PlacedInput<I>[],
+    work: (write: () => Promise<UpsertedKeys>) => Promise<T>,
+  ): Promise<T> {
+    const { upsert: use } = this.parts;
+    const upsert = this.#upsert;
+    if (upsert === undefined || use === undefined) return Promise.reject(new TypeError('This is no upsert'));
+    const records = newRecords(inputs);
+    const attempt = this.#attempt(request, (values, isNew) => (isNew ? values : use.changes(values)));
+    return this.#explained(request, attempt, () =>
+      work(() =>
+        upsert.write(request, records, (begun) => {
+          attempt.records = begun;
+        }),
+      ),
+    );
+  }
+
   /** The records that the request has written, in the order of their keys. @throws NotFound when somebody took one away */
   async readBack({ session }: R, keys: readonly RecordKey[]): Promise<readonly Row[]> {
     const { reading, keyOf } = this.parts;
@@ -119,15 +158,9 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
 
   /** Runs the steps of a create; what the database refuses of it is told of the record and the column that it is about. */
   explained<T>(request: R, inputs: readonly PlacedInput<I>[], work: () => Promise<T>): Promise<T> {
-    const { writing } = this.parts;
-    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const staged = await writing.stageAll(
-        request.session,
-        records.map(({ input }) => ({ values: input?.values ?? new Map() })),
-      );
-      await staged.write();
-    };
-    return this.#explained(request, { records: newRecords(inputs), write }, work);
+    const attempt = this.#attempt(request);
+    attempt.records = newRecords(inputs);
+    return this.#explained(request, attempt, work);
   }
 
   #updating<T>(
@@ -135,17 +168,9 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     answer: BulkAnswer<R, T>,
     find: () => Promise<readonly BulkRecord<I>[]>,
   ): Promise<T> {
-    const { store, judge, steps, writing } = this.parts;
+    const { store, judge, steps } = this.parts;
     const { session } = request;
-    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
-      const stored = await this.#locatedAgain(request, records);
-      const inputs = records.map(({ input }, index) => ({
-        values: input?.values ?? new Map(),
-        record: stored[index],
-      }));
-      await (await writing.stageAll(session, inputs)).write();
-    };
-    const attempt: Attempt<I> = { records: [], write };
+    const attempt = this.#attempt(request);
     return this.#explained(request, attempt, () =>
       store.transaction(session, async () => {
         const records = (attempt.records = await find());
@@ -155,6 +180,22 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
         return answer(request, await this.readBack(request, keys));
       }),
     );
+  }
+
+  /** @param valuesOf the values that a record gets. Default all that it has */
+  #attempt(
+    request: R,
+    valuesOf: (values: ColumnValues, isNew: boolean) => ColumnValues = (values) => values,
+  ): Attempt<I> {
+    const write = async (records: readonly BulkRecord<I>[]): Promise<void> => {
+      const stored = await this.#locatedAgain(request, records);
+      const inputs = records.map(({ input, subject }, index) => ({
+        values: valuesOf(input?.values ?? new Map(), subject === undefined),
+        record: stored[index],
+      }));
+      await (await this.parts.writing.stageAll(request.session, inputs)).write();
+    };
+    return { records: [], write };
   }
 
   #deleting<T>(
@@ -201,13 +242,16 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     return subjects;
   }
 
-  #locatedAgain(
+  /** The records of subjects; undefined for new ones. */
+  async #locatedAgain(
     { session }: R,
     records: readonly BulkRecord<I>[],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     const { writing, idColumn } = this.parts;
-    const keys = records.map(({ subject }) => subject?.id);
-    return writing.locateAll(session, idColumn, keys);
+    const keys = records.flatMap(({ subject }) => subject?.id ?? []);
+    const stored = keys.length === 0 ? [] : await writing.locateAll(session, idColumn, keys);
+    let place = 0;
+    return records.map(({ subject }) => (subject === undefined ? undefined : stored[place++]));
   }
 
   #subject(record: StoredRecord): Subject {
@@ -236,15 +280,4 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     const { entry } = refused;
     return entry === undefined ? error : new Conflict(`${entry}: ${conflict.message}`, { cause: error });
   }
-}
-
-/** The records as they are written by now. */
-function withKeys<I>(
-  records: readonly BulkRecord<I>[],
-  keys: readonly RecordKey[],
-): readonly BulkRecord<I>[] {
-  return records.map((one, index) => {
-    const id = keys[index];
-    return id === undefined ? one : { ...one, subject: { id, record: one.subject?.record ?? one } };
-  });
 }

@@ -39,6 +39,9 @@ export interface MetRecords {
 /** Makes an answer of the records that were written, in the order in which they were named; of {@link MetRecords} by id. */
 export type BulkAnswer<R, T> = (request: R, rows: readonly Row[]) => T | Promise<T>;
 
+/** Makes an answer of records of which some may be new. */
+export type BulkUpsertAnswer<R, T> = (request: R, rows: readonly Row[], hasNew: boolean) => T | Promise<T>;
+
 /**
  * The writes of an endpoint for many records (contract: CreateMany, UpdateMany, DeleteMany). All of a request is written, or
  * nothing. The number of statements does not depend on the number of records. Refusals are thrown; what is wrong with a
@@ -47,6 +50,12 @@ export type BulkAnswer<R, T> = (request: R, rows: readonly Row[]) => T | Promise
 export interface BulkWrites<R extends WriteRequest, I extends WriteInput> {
   /** @throws InvalidInput */
   create<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkAnswer<R, T>): Promise<T>;
+  /**
+   * Creates records, or changes those that have the same values in the columns of `ConflictUse`. The rows are in the order of
+   * the inputs.
+   * @throws InvalidInput
+   */
+  upsert<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkUpsertAnswer<R, T>): Promise<T>;
   /** @throws InvalidInput also for a record that is not there to see; PreconditionFailed of the first by place */
   update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws Conflict where more records meet the conditions than may */

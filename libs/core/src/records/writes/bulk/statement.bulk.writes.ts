@@ -4,6 +4,7 @@ import type { WriteUse } from '../../record.store.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type {
   BulkAnswer,
+  BulkUpsertAnswer,
   BulkWrites,
   MetRecords,
   PlacedChange,
@@ -12,6 +13,7 @@ import type {
 } from './bulk.writes.js';
 import { StatementChanges } from './statement.changes.js';
 import { StatementInserts } from './statement.inserts.js';
+import { StatementUpserts } from './statement.upserts.js';
 import { BulkStatementParts } from './bulk.statement.parts.js';
 import type { Row } from '../../../sql/row.layout.js';
 
@@ -22,6 +24,7 @@ import type { Row } from '../../../sql/row.layout.js';
 export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> implements BulkWrites<R, I> {
   readonly #inserts: StatementInserts;
   readonly #changes: StatementChanges;
+  readonly #upserts: StatementUpserts | undefined;
 
   constructor(
     database: Database,
@@ -32,12 +35,20 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     const parts = new BulkStatementParts(database, model, use);
     this.#inserts = new StatementInserts(parts);
     this.#changes = new StatementChanges(parts);
+    this.#upserts = use.conflict && new StatementUpserts(parts, use.conflict);
   }
 
   async create<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkAnswer<R, T>): Promise<T> {
     const isSound = inputs.every(({ input }) => input.complaints.size === 0);
     const rows = isSound ? await this.#inserts.create(request.session, inputs) : undefined;
     return rows === undefined ? this.unit.create(request, inputs, answer) : answer(request, rows);
+  }
+
+  async upsert<T>(request: R, inputs: readonly PlacedInput<I>[], answer: BulkUpsertAnswer<R, T>): Promise<T> {
+    const isSound = inputs.every(({ input }) => input.complaints.size === 0);
+    const upserted = isSound ? await this.#upserts?.upsert(request.session, inputs) : undefined;
+    if (upserted === undefined) return this.unit.upsert(request, inputs, answer);
+    return answer(request, upserted.rows, upserted.hasNew);
   }
 
   async update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T> {

@@ -31,12 +31,11 @@ interface Found {
 /** Changes and deletes many records by one statement. Undefined where only the unit of work can tell, and nothing was written. */
 export class StatementChanges {
   readonly #following: FollowingColumns;
-  /** True if what changes with a record is the same for all of them: the time. */
   readonly #changesAlike: boolean;
 
   constructor(private readonly parts: BulkStatementParts) {
     this.#following = new FollowingColumns(parts.use.columns);
-    this.#changesAlike = parts.filled.updated.every(({ runtimeType }) => runtimeType === 'Date');
+    this.#changesAlike = parts.changesAlike;
   }
 
   /** The records in the order of the changes. */

@@ -10,6 +10,7 @@ import { SelectStatement } from '../../../sql/select.statement.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
 import { StatementWriter, type Statement } from '../../../sql/statement.js';
 import { Session } from '../../../visibility/session.js';
+import { alikeKey, keyTexts } from './key.texts.js';
 import type { ColumnValues, NewRowMark, RecordConflicts } from '../../record.store.js';
 
 /** The time for which an answer of the catalogue is believed, in milliseconds: migrations run while requests are served. */
@@ -22,6 +23,9 @@ const patience = 2000;
 const page = { isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
+
+/** The most rows that are looked through for the values of many records. */
+const mostRows = 1_000_000;
 
 /** The facts that the catalogue knows. */
 interface IndexFacts {
@@ -93,6 +97,28 @@ export class ConflictIndex implements RecordConflicts {
     });
     const given = columns.map((column) => values.get(column));
     return (await session.run(statement, { values: given, limit: 1, start: 0 })).length > 0;
+  }
+
+  async areTaken(session: Session, all: readonly ColumnValues[]): Promise<readonly boolean[]> {
+    const { model, columns, database } = this;
+    const { tables } = session;
+    const listLength = database.dialect.bindsLists ? 0 : all.length;
+    const key = ['there among', String(listLength)];
+    const paths = columns.map((column) => ({ text: column.name, relations: [], column }));
+    const statement = this.#statements.get(tables, key, unrestricted, nothing, () => {
+      const conditions = paths.map(
+        (path) => ({ path, comparison: 'in', isExact: true, listLength }) as const,
+      );
+      const shape = { model, columns: paths, conditions, restrictions: unrestricted, page };
+      return SelectStatement.rows(database.dialect, tables, shape);
+    });
+    const values = columns.map((column) => all.map((one) => one.get(column)));
+    const limit = Math.min(all.length ** columns.length, mostRows);
+    const rows = await session.run(statement, { values, limit, start: 0 });
+    const there = new Set(
+      rows.map((row) => alikeKey(columns.map(({ type }, index) => type.toWire(row[index])))),
+    );
+    return all.map((one) => there.has(alikeKey(keyTexts(one))));
   }
 
   markOf(session: Session): NewRowMark | undefined | Promise<NewRowMark | undefined> {

@@ -1,0 +1,77 @@
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { ListPlan } from '../../query/query.plan.js';
+import type { RecordReading, RowPage } from '../../records/record.store.js';
+import type { Row } from '../../sql/row.layout.js';
+import type { RecordFilter } from '../../visibility/record.filter.js';
+import type { Session } from '../../visibility/session.js';
+import { narrowedBy } from '../record/record.output.js';
+import { refusedSearch } from '../record/refused.values.js';
+
+/** The records that are read with one statement. */
+const pageSize = 1000;
+
+/** Reads all records of a plan, a page at a time, each behind the last record of the one before. */
+export class ExportPages {
+  constructor(
+    private readonly reading: RecordReading,
+    private readonly filter: RecordFilter,
+  ) {}
+
+  /** Reads each page when it is wanted. @param isOfOneMoment whether all of them are of one moment */
+  async *all(
+    request: EndpointRequest,
+    plan: ListPlan,
+    isOfOneMoment: boolean,
+  ): AsyncGenerator<readonly Row[], void, undefined> {
+    if (isOfOneMoment) yield* within(request.session, () => this.#walk(request, plan));
+    else yield* this.#walk(request, plan);
+  }
+
+  async *#walk(request: EndpointRequest, plan: ListPlan): AsyncGenerator<readonly Row[], void, undefined> {
+    let { from, limit: left } = plan;
+    for (;;) {
+      const page = await this.#read(request, { ...plan, from, limit: Math.min(pageSize, left) });
+      if (page.rows.length > 0) yield page.rows;
+      left -= page.rows.length;
+      if (!page.hasMore || left <= 0 || page.last === undefined) return;
+      from = { after: page.last };
+    }
+  }
+
+  async #read(request: EndpointRequest, plan: ListPlan): Promise<RowPage> {
+    const { reading, filter } = this;
+    const { session } = request;
+    const read = async (): Promise<RowPage> => {
+      const narrowed = filter.needsSql ? await narrowedBy(filter, request) : [];
+      return reading.list(session, plan, narrowed);
+    };
+    try {
+      // Policies hold in transactions; the one of the whole request is over when its answer begins.
+      return await (session.hasPolicies && !session.isInTransaction ? session.inside(read) : read());
+    } catch (error) {
+      throw plan.conditions.length > filter.conditions.length ? refusedSearch(error) : error;
+    }
+  }
+}
+
+/** Gives what a generator gives, within one transaction that ends with it. */
+async function* within<T>(
+  session: Session,
+  items: () => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  const begun = Promise.withResolvers<undefined>();
+  const over = Promise.withResolvers<undefined>();
+  const transaction = session.inside(() => {
+    begun.resolve(undefined);
+    return over.promise;
+  });
+  transaction.catch(begun.reject);
+  await begun.promise;
+  try {
+    yield* items();
+  } finally {
+    over.resolve(undefined);
+    // Nothing was written: how it ends matters to nobody.
+    await transaction.catch(() => undefined);
+  }
+}

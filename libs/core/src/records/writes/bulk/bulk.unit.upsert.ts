@@ -1,0 +1,156 @@
+import { NotAuthorized, ServiceUnavailable } from '../../../wire/refusals.js';
+import type { ColumnValues, RecordKey } from '../../record.store.js';
+import { alikeKey, keyTexts } from '../upsert/key.texts.js';
+import type { Subject } from '../unit.parts.js';
+import type { WriteInput, WriteRequest } from '../writes.js';
+import { withKeys, type BulkParts, type BulkRecord, type BulkUpsertParts } from './bulk.parts.js';
+
+/** The number of times that records are looked for again which were not there, and then were. */
+const retries = 3;
+
+const hiddenByPolicies = 'policies of the database hide a record that has one of these keys';
+
+/** Records that were created or changed. */
+export interface UpsertedKeys {
+  /** The keys in the order of the inputs. */
+  readonly keys: readonly RecordKey[];
+  /** True if some of them are new. */
+  readonly hasNew: boolean;
+}
+
+/** A record of the request with the values by which it is found. */
+interface Known<I> {
+  readonly record: BulkRecord<I> & { readonly input: I };
+  readonly key: ColumnValues;
+}
+
+/**
+ * Creates many records, or changes those that are there, through MikroORM. Which of the two it is, is decided with the records
+ * locked. Who finds none creates it: where the database says that somebody was faster, all of them are looked for again.
+ */
+export class BulkUnitUpsert<R extends WriteRequest, I extends WriteInput> {
+  constructor(
+    private readonly parts: BulkParts<R, I>,
+    private readonly upsert: BulkUpsertParts<R, I>,
+  ) {}
+
+  /**
+   * Within a transaction.
+   * @param begun is told of the records as they are about to be written
+   * @throws InvalidInput, ServiceUnavailable
+   */
+  async write(
+    request: R,
+    records: readonly BulkRecord<I>[],
+    begun: (records: readonly BulkRecord<I>[]) => void,
+  ): Promise<UpsertedKeys> {
+    const { store, writing } = this.parts;
+    const { index } = this.upsert;
+    const { session } = request;
+    const known = records.flatMap((record) => this.#known(record));
+    if (known.length < records.length) return this.#refuse(request, records, known);
+    const reason = await index.reasonAgainst(session);
+    if (reason !== undefined) throw new Error(`An upsert cannot be sure of its records: ${reason}`);
+    let refused: unknown;
+    for (let times = 0; times <= retries; times += 1) {
+      const found = await this.#found(request, known);
+      if (times > 0) await this.#refuseLost(request, known, found);
+      begun(found.filter((record) => this.#isWritten(record)));
+      try {
+        return await store.transaction(session, () => this.#save(request, found));
+      } catch (error) {
+        if (!(await index.isViolatedBy(session, error))) throw error;
+        writing.forget(session);
+        refused = error;
+      }
+    }
+    // Policies of the database hide them even from the question. What the database said is about a unique value.
+    if (session.hasPolicies) throw new NotAuthorized({ cause: new Error(hiddenByPolicies) });
+    throw new ServiceUnavailable({ cause: refused });
+  }
+
+  #known(record: BulkRecord<I>): readonly Known<I>[] {
+    const { input } = record;
+    const key = input && this.upsert.keyOf(input);
+    return input === undefined || key === undefined ? [] : [{ record: { ...record, input }, key }];
+  }
+
+  /** The records, those with a subject that are there. @throws InvalidInput where two of the request are one */
+  async #found(request: R, known: readonly Known<I>[]): Promise<readonly BulkRecord<I>[]> {
+    const { writing } = this.parts;
+    const stored = await this.upsert.find(
+      request,
+      known.map(({ key }) => key),
+    );
+    const named = new Map<object, BulkRecord<I>>();
+    return known.map(({ record }, place) => {
+      const one = stored[place];
+      if (one === undefined) return record;
+      const earlier = named.get(one);
+      if (earlier !== undefined) this.upsert.refuseRepeated(record, earlier);
+      named.set(one, record);
+      const subject: Subject = { id: writing.idOf(one), record: one };
+      return { ...record, subject };
+    });
+  }
+
+  /** Refuses what the database refused as taken, and what is still not there to see. @throws InvalidInput */
+  async #refuseLost(request: R, known: readonly Known<I>[], found: readonly BulkRecord<I>[]): Promise<void> {
+    const lost = known.filter((_, index) => found[index]?.subject === undefined);
+    if (lost.length === 0) return;
+    const taken = await this.upsert.index.areTaken(
+      request.session,
+      lost.map(({ key }) => key),
+    );
+    const hidden = lost.filter((_, index) => taken[index] === true).map(({ record }) => record);
+    if (hidden.length > 0) this.upsert.refuseTaken(hidden);
+    // A collation takes other letters for the same: then two of the request are one.
+    const seen = new Map<string, BulkRecord<I>>();
+    for (const { record, key } of lost) {
+      const text = alikeKey(keyTexts(key));
+      const earlier = seen.get(text);
+      if (earlier !== undefined) this.upsert.refuseRepeated(record, earlier);
+      seen.set(text, record);
+    }
+  }
+
+  async #save(request: R, records: readonly BulkRecord<I>[]): Promise<UpsertedKeys> {
+    const { judge, steps } = this.parts;
+    const written = records.filter((record) => this.#isWritten(record));
+    // What is wrong with a record is told even where it is left as it is.
+    const isJudged = (record: BulkRecord<I>): boolean =>
+      this.#isWritten(record) || (record.input?.complaints.size ?? 0) > 0;
+    await judge.judge(request, records.filter(isJudged));
+    const keys = await steps.saveAll(
+      request,
+      written.map((record) => this.#changing(record)),
+    );
+    await judge.confirm(request, withKeys(written, keys));
+    const own = new Map(written.map((record, index) => [record, keys[index]]));
+    return {
+      keys: records.flatMap((record) => own.get(record) ?? record.subject?.id ?? []),
+      hasNew: records.some(({ subject }) => subject === undefined),
+    };
+  }
+
+  /** A record that is there already gets a part of what was sent. */
+  #changing(record: BulkRecord<I>): BulkRecord<I> {
+    const { input, subject } = record;
+    if (input === undefined || subject === undefined) return record;
+    return { ...record, values: this.upsert.changes(input.values) };
+  }
+
+  #isWritten({ subject }: BulkRecord<I>): boolean {
+    return subject === undefined || !this.upsert.leaves;
+  }
+
+  /** Says everything that is wrong with records of which some cannot be told. */
+  async #refuse(request: R, records: readonly BulkRecord<I>[], known: readonly Known<I>[]): Promise<never> {
+    const found = new Map((await this.#found(request, known)).map((record) => [record.index, record]));
+    await this.parts.judge.judge(
+      request,
+      records.map((record) => found.get(record.index) ?? record),
+    );
+    throw new TypeError('An upsert has no values for the columns by which its records are found');
+  }
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { command, type CommandOptions, type Ended } from '../support/command-line/command.js';
+import { shelf, type Shelf } from '../support/command-line/shelf.js';
+
+let novels: Shelf;
+
+beforeAll(async () => {
+  novels = await shelf();
+});
+beforeEach(() => novels.fill(['Emma', 'Persuasion', 'Mansfield Park']));
+afterAll(() => novels.close());
+
+const run = (words: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
+  command(words, { databaseUrl: novels.url, ...options });
+
+/** What a success prints. */
+const succeeded = async (words: readonly string[]): Promise<unknown> => {
+  const { code, output, errors } = await run(words);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  return JSON.parse(output);
+};
+
+/** What a usage error prints; nothing may have happened. */
+const misused = async (words: readonly string[]): Promise<string> => {
+  const { code, output, errors } = await run(words);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(await novels.titles()).toEqual(['Emma', 'Persuasion', 'Mansfield Park']);
+  return errors;
+};
+
+test('A file is a body that flows: an import is told by the line, and its end by the exit code', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'nest-endpoints-cli-'));
+  try {
+    const [good, bad, other] = ['good.csv', 'bad.ndjson', 'other.txt'].map((name) => join(directory, name));
+    await writeFile(good ?? '', 'title,pages\n"Ulysses, a novel",700\nDubliners,\n');
+    await writeFile(bad ?? '', '{"title":"Ulysses"}\n{"pages":1}\n');
+    await writeFile(other ?? '', 'x');
+    const counts = { lines: 2, created: 2, updated: 0, failed: 0 };
+    const send = (...words: string[]): Promise<unknown> => succeeded(['shelves', 'import', ...words]);
+    expect(await send('--dry-run', '-d', `@${good}`)).toEqual({
+      status: 'success',
+      data: { ...counts, dry_run: true },
+    });
+    expect(await novels.titles()).toHaveLength(3);
+    expect(await send('-d', `@${good}`)).toEqual({ status: 'success', data: counts });
+    const exported =
+      'title,pages\r\nEmma,\r\nPersuasion,\r\nMansfield Park,\r\n"Ulysses, a novel",700\r\nDubliners,\r\n';
+    expect(await run(['shelves', 'export', '--format=csv'])).toEqual({
+      code: 0,
+      output: exported,
+      errors: '',
+    });
+    const refused = await run(['shelves', 'import', '-d', `@${bad}`]);
+    expect(refused).toMatchObject({ code: 1, errors: '' });
+    expect(refused.output).toContain(
+      `{"line":2,"input_errors":{"title":"'title' is required."}}\n{"status":"input_errors"`,
+    );
+    const piped = await run(['shelves', 'import', '-d', '-', '-H', 'Content-Type: text/csv'], {
+      input: 'title\nChamber Music',
+    });
+    expect(piped.output).toContain('"created":1');
+    await novels.fill(['Emma', 'Persuasion', 'Mansfield Park']);
+    expect(await misused(['shelves', 'import', '-d', `@${other}`])).toContain("-H 'Content-Type: text/csv'");
+    expect(await misused(['shelves', 'import', '-d', '@nothing.csv'])).toContain(
+      "'nothing.csv' cannot be read",
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
