@@ -48,7 +48,10 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
   tooManyRequests: {
     'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
     'RateLimit-Policy': { description: 'The limits: quota `q` in `w` seconds.', schema: text },
-    RateLimit: { description: 'The closest limit: `r` are left, all are there in `t` seconds.', schema: text },
+    RateLimit: {
+      description: 'The closest limit: `r` are left, all are there in `t` seconds.',
+      schema: text,
+    },
   },
   unavailable: {
     'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },

@@ -25,7 +25,9 @@ export function rowWriter(
   platform: Platform,
 ): RowWriter {
   const nested = ({ presence, members }: SelectedParent): RowWriter =>
-    presence === undefined ? object(members, names.within) : parent(layout.at(presence), object(members, names.within));
+    presence === undefined
+      ? object(members, names.within)
+      : parent(layout.at(presence), object(members, names.within));
   const value = (member: SelectedParent | SelectedList): RowWriter =>
     member.kind === 'parent' ? nested(member) : list(member, layout, names, platform);
   const object = (members: Selection, named: NameTable): RowWriter => {

@@ -13,7 +13,8 @@ const date = check("a date of ISO 8601, e.g. '2027-06-30' or '2027-06-30T12:00:0
 
 const target = check(
   'a url, or an endpoint or group of the application',
-  (value) => isUrl(value) || (Object(value) as { readonly pattern?: unknown }).pattern instanceof RoutePattern,
+  (value) =>
+    isUrl(value) || (Object(value) as { readonly pattern?: unknown }).pattern instanceof RoutePattern,
 );
 
 const checks = {

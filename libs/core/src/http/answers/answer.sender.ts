@@ -48,7 +48,9 @@ const droppedBytes = 8_388_608;
 /** True if a limit has refused a request whose body is on its way and not long: Node reads past it to the next request. */
 function isDropped({ raw: { headers }, isBodyAwaited }: Exchange, { statusCode }: Answer): boolean {
   const isLimit = isBodyAwaited && statusCode === outcomes.tooManyRequests.statusCode;
-  return isLimit && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= droppedBytes;
+  return (
+    isLimit && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= droppedBytes
+  );
 }
 
 function withLines(answer: Answer, lines: HeaderLines): Answer {

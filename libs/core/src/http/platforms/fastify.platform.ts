@@ -139,7 +139,9 @@ export const fastifyPlatform: HttpPlatform = {
 
   trustsProxy(adapter) {
     const instance = adapter.getInstance<object>();
-    const key = Object.getOwnPropertySymbols(instance).find(({ description }) => description === 'fastify.options');
+    const key = Object.getOwnPropertySymbols(instance).find(
+      ({ description }) => description === 'fastify.options',
+    );
     const options: unknown = key && Reflect.get(instance, key);
     return Boolean((Object(options) as { readonly trustProxy?: unknown }).trustProxy);
   },

@@ -187,7 +187,13 @@ function resultOf({ type }: Column, calculation: Calculation): ColumnType {
 /** The column that values would have which are made of those of another one. */
 function resulting(column: Column, type: ColumnType): Column {
   const { name, property } = column;
-  const plain = { message: undefined, deprecated: false, validators: [], impliedValidators: [], conversion: undefined };
+  const plain = {
+    message: undefined,
+    deprecated: false,
+    validators: [],
+    impliedValidators: [],
+    conversion: undefined,
+  };
   return {
     name,
     property,
