@@ -44,6 +44,12 @@ const usual = process.env['TEST_EVERYWHERE'] === undefined ? everyDatabase : eve
 /** Where a sentence is about what SQLite has not: schemas, widths of columns, types of its own. */
 export const postgresqlOnly = everywhere.filter(({ database }) => database !== 'sqlite');
 
+/** PostgreSQL past MikroORM, and PGlite through it: what SQLite has not, where nothing else matters. */
+export const bothPostgresql = everyDatabase.filter(({ database }) => database !== 'sqlite');
+
+/** PGlite alone: for extensions that the server of this run has not. */
+export const pgliteOnly = everyDatabase.filter(({ database }) => database === 'pglite');
+
 /** Where a sentence is about what SQLite does in another way than the others. */
 export const sqliteOnly = everywhere.filter(({ database }) => database === 'sqlite');
 

@@ -1,4 +1,8 @@
 // Loaded by the test environment with Node, outside of Jest's module system: what stands here lives as long as the worker.
+import { cube } from '@electric-sql/pglite/contrib/cube';
+import { earthdistance } from '@electric-sql/pglite/contrib/earthdistance';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
 import { createHook } from 'node:async_hooks';
 import { pgliteSnapshot } from './pglite.snapshot.ts';
@@ -59,6 +63,9 @@ const census = async (pglite) => {
 /** What each had when it was new: the census, and the properties of its object. */
 const firstDays = new WeakMap();
 
+/** The extensions that a file may create: there they are, as on a server, but not made. */
+const extensions = { cube, earthdistance, pg_trgm, vector };
+
 /** The timer that PostgreSQL sets when it starts, for ten seconds; nobody has to wait for it when the worker ends. */
 const startTimer = 10_000;
 
@@ -77,7 +84,7 @@ const booted = async () => {
   const orm = await MikroORM.init({
     driver: PgliteDriver,
     dbName: 'memory://',
-    driverOptions: { loadDataDir: pgliteSnapshot },
+    driverOptions: { loadDataDir: pgliteSnapshot, extensions },
     entities: [],
     discovery: { warnWhenNoEntities: false },
   });

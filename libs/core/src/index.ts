@@ -120,7 +120,13 @@ export { XContentTypeOptions } from './access/security-headers/x-content-type-op
 export { XFrameOptions } from './access/security-headers/x-frame-options.header.js';
 
 export { Column, defineColumns, type ColumnDefinition } from './model/column.definition.js';
-export type { ColumnNameOf, ColumnOf, ColumnPathOf, ParentPathOf } from './model/column.name.js';
+export {
+  VirtualColumns,
+  type ColumnNameOf,
+  type ColumnOf,
+  type ColumnPathOf,
+  type ParentPathOf,
+} from './model/column.name.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';
@@ -140,6 +146,19 @@ export { IntegerColumn } from './model/columns/integer.column.js';
 export { JsonColumn } from './model/columns/json.column.js';
 export { ListColumn } from './model/columns/list.column.js';
 export { ManyToManyIdsColumn } from './model/columns/many-to-many-ids.column.js';
+export {
+  FullTextColumn,
+  type FullTextOptions,
+  type TextWeight,
+} from './model/columns/searched/full-text.column.js';
+export { SimilarColumn, type SimilarOptions } from './model/columns/searched/similar.column.js';
+export {
+  VectorColumn,
+  type EmbedContext,
+  type VectorMetric,
+  type VectorOptions,
+} from './model/columns/searched/vector.column.js';
+export { PointColumn, type Circle, type PointOptions } from './model/columns/searched/point.column.js';
 export { PhoneColumn } from './model/columns/phone.column.js';
 export { SelectColumn } from './model/columns/select.column.js';
 export { StringColumn } from './model/columns/string.column.js';

@@ -1,5 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { defineColumns, MaximumValue, MinimumValue } from '@nest-endpoints/core';
+import {
+  defineColumns,
+  FullTextColumn,
+  MaximumValue,
+  MinimumValue,
+  PointColumn,
+  SimilarColumn,
+  VirtualColumns,
+} from '@nest-endpoints/core';
 
 // A country has cities and a city has a country, so they share a file.
 
@@ -63,11 +71,17 @@ const CitySchema = defineEntity({
   ],
 });
 
-export class City extends CitySchema.class {}
+export class City extends CitySchema.class {
+  [VirtualColumns]?: 'words' | 'like' | 'place';
+}
 CitySchema.setClass(City);
 
 defineColumns(City, {
   population: { validators: [new MinimumValue(0)] },
   latitude: { validators: [new MinimumValue(-90), new MaximumValue(90)] },
   longitude: { validators: [new MinimumValue(-180), new MaximumValue(180)] },
+  // Columns that are only searched: words of the name, names that are written nearly so, and places within a circle.
+  words: { type: new FullTextColumn({ of: 'name', configuration: 'simple', prefix: true }) },
+  like: { type: new SimilarColumn({ of: 'name', threshold: 0.5 }) },
+  place: { type: new PointColumn({ latitude: 'latitude', longitude: 'longitude' }) },
 });

@@ -1,9 +1,15 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cube } from '@electric-sql/pglite/contrib/cube';
+import { earthdistance } from '@electric-sql/pglite/contrib/earthdistance';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { MikroORM, PgliteDriver } from '@mikro-orm/pglite';
 import { DirectoryInUse, DirectoryLock } from '@nest-endpoints/core';
 import { StartRefusal } from '../start.refusal.js';
 import type { OpenDatabase } from './open.database.js';
+
+/** The extensions that `database/extensions.sql` makes: a server brings its own, PGlite is given them. */
+const extensions = { cube, earthdistance, pg_trgm };
 
 /** PGlite, PostgreSQL inside this process, with its files in a directory that it keeps to itself until released. */
 export async function openEmbeddedDatabase(directory: string): Promise<OpenDatabase> {
@@ -12,7 +18,7 @@ export async function openEmbeddedDatabase(directory: string): Promise<OpenDatab
   const cluster = join(directory, 'postgres');
   if (!existsSync(cluster)) await createCluster(cluster);
   return {
-    options: { driver: PgliteDriver, dbName: cluster },
+    options: { driver: PgliteDriver, dbName: cluster, driverOptions: { extensions } },
     release: () => {
       lock.release();
     },
@@ -47,6 +53,7 @@ async function createCluster(cluster: string): Promise<void> {
   const orm = await MikroORM.init({
     driver: PgliteDriver,
     dbName: unfinished,
+    driverOptions: { extensions },
     discovery: { warnWhenNoEntities: false },
   });
   // PGlite starts with its first statement, not with connect().

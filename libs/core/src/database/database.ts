@@ -26,6 +26,7 @@ import { NativePool } from './pool/native.pool.js';
 import { checkPooler } from './pool/pooler.js';
 import { usualMode, type StatementMode } from './pool/statement.mode.js';
 import { FilteredEntities } from './filtered.entities.js';
+import { settingText } from './transactions/session.text.js';
 import { enterAlike } from './transactions/session.settings.js';
 import type { Row } from '../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../sql/statement.js';
@@ -181,8 +182,10 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
-    // Variables and roles of row level security hold in a transaction; outside of one all records would be seen.
-    if (em.getSessionContext() !== undefined && !em.isInTransaction())
+    // Variables and roles of row level security hold in a transaction; outside of one all records would be seen. What a
+    // search sets would stay on the connection.
+    const hasSettings = em.getSessionContext() !== undefined || statement.settings.length > 0;
+    if (hasSettings && !em.isInTransaction())
       return this.transaction(em, () => this.run(em, statement, inputs));
     return this.#execute(em.getTransactionContext<Transaction>() ?? em.getKysely(), statement, inputs);
   }
@@ -193,7 +196,9 @@ export class Database {
     statement: Statement,
     inputs: StatementInputs,
   ): Promise<readonly Row[]> {
-    return this.#execute(replica.getClient(), statement, inputs);
+    const client = replica.getClient();
+    if (statement.settings.length === 0) return this.#execute(client, statement, inputs);
+    return client.transaction().execute((transaction) => this.#execute(transaction, statement, inputs));
   }
 
   async #execute(
@@ -203,6 +208,9 @@ export class Database {
   ): Promise<readonly Row[]> {
     const query = rawQuery(statement.text, statement.bind(inputs));
     try {
+      const { settings } = statement;
+      if (settings.length > 0)
+        await client.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
       const { rows } = await sent(() => client.executeQuery<Record<string, unknown>>(query), this.#heard);
       return rows.map(Object.values);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -44,6 +45,8 @@ export class ColumnFactory {
 
   /** An override replaces what definitions said. What metadata implies is the database's, and stays. */
   overridden(column: Column, { type, validators, message, deprecated }: ColumnDefinition): Column {
+    if (column.type.virtual !== undefined)
+      throw new ConfigurationError('columnOverrides', column.name, 'a virtual column is the same everywhere');
     const given = this.#narrowed(type, column.property) ?? column.type;
     refuseMisfit(`columnOverrides of '${column.name}'`, column.property, given, this.platform);
     return {
@@ -102,6 +105,10 @@ function refuseUnset(
 function refuseMisfit(owner: string, property: EntityProperty, type: ColumnType, platform: Platform): void {
   const reason =
     misplacedLinks(property, type) ??
+    (type.search === undefined || platform instanceof BasePostgreSqlPlatform
+      ? undefined
+      : 'it needs PostgreSQL or PGlite') ??
+    (type.virtual === undefined ? undefined : 'it is of no property: define it under a name of its own') ??
     type.misfit?.(factsOf(property, platform)) ??
     (type.fromRequest === undefined ? undefined : unwrittenReason(property));
   if (reason !== undefined)

@@ -20,7 +20,13 @@ import { casingOfName, commonCasing, declaredCasing } from './declared.casing.js
 import { columnNameOf } from './property.column.js';
 import { declaredList, relatedList } from './related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
+import { virtualColumns } from './virtual/virtual.columns.js';
 import { Model, type Relation } from '../model/model.js';
+
+/** A column whose type has a search of its own. */
+export interface SearchedColumn extends Pick<Column, 'name' | 'type'> {
+  readonly className: string;
+}
 
 /** Makes models from MikroORM's metadata, each once per internal casing. Lives as long as the application. */
 export class ModelRegistry {
@@ -29,7 +35,7 @@ export class ModelRegistry {
 
   constructor(
     private readonly metadata: MetadataStorage,
-    platform: Platform,
+    private readonly platform: Platform,
   ) {
     this.#factory = new ColumnFactory(platform);
   }
@@ -69,6 +75,15 @@ export class ModelRegistry {
       if (casing !== undefined) return casing;
     }
     return commonCasing(this.metadata.getAll().values()) ?? 'snake_case';
+  }
+
+  /** The columns of all models that were made whose types have searches of their own. */
+  get searchedColumns(): SearchedColumn[] {
+    return [...this.#models.values()].flatMap(({ meta: { className }, columns }) =>
+      [...columns.values()].flatMap(({ name, type }) =>
+        type.search === undefined ? [] : [{ className, name, type }],
+      ),
+    );
   }
 
   nameOf(entity: EntityName): string {
@@ -128,6 +143,8 @@ export class ModelRegistry {
       const relation = this.#relationOf(meta, property, casing, definitions.get(property.name));
       if (relation !== undefined) relations.set(relation.name, relation);
     }
+    for (const column of virtualColumns(meta, definitions, columns, this.platform))
+      columns.set(column.name, column);
     refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
     const id = [...columns.values()].find(({ property }) => property.primary === true);
     if (id === undefined)

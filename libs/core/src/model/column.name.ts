@@ -47,7 +47,20 @@ type KeyColumnOf<Name extends string, Property> =
     ? Joined<Singular<Name>, `${KeyNameOf<Unwrapped<Property>>}s`>
     : Joined<Name, KeyNameOf<Unwrapped<Property>>>;
 
-type OwnColumns<E> = {
+/**
+ * The key under which an entity's type tells the names of columns that are no properties of it.
+ *
+ * @example
+ * class Article { [VirtualColumns]?: 'text'; … }
+ * defineColumns(Article, { text: { type: new FullTextColumn({ of: 'title', configuration: 'english' }) } });
+ */
+export const VirtualColumns: unique symbol = Symbol('VirtualColumns');
+
+type VirtualNames<E> = E extends { [VirtualColumns]?: infer Names } ? Extract<Names, string> : never;
+
+type OwnColumns<E> = VirtualNames<E> | PropertyColumns<E>;
+
+type PropertyColumns<E> = {
   [K in keyof E & string]: NonNullable<E[K]> extends (...parameters: never[]) => unknown
     ? never
     : IsRelation<Unwrapped<E[K]>> extends true

@@ -31,6 +31,26 @@ export function operatorsOf({ type: { operators, storage } }: Column): readonly 
   return operators ?? columnStorages[storage].operators;
 }
 
+/** The operator of a search term, which has none of its own: equality, or the search of the column's type. */
+export function termOperator({ type }: Column): Operator {
+  return type.virtual === undefined ? '=' : (type.search?.operator ?? '=');
+}
+
+/** True if a search term can be about the column. */
+export function isTerm(column: Column): boolean {
+  return operatorsOf(column).includes(termOperator(column));
+}
+
+/** True if records are sorted by how well they meet a condition on the column, and by nothing else. */
+export function isRanked({ type: { virtual, search } }: Column): boolean {
+  return virtual !== undefined && search !== undefined;
+}
+
+/** The direction in which those that meet a condition on the column best come first. */
+export function bestFirst({ type: { search } }: Column): 'asc' | 'desc' {
+  return search?.best ?? 'asc';
+}
+
 /** True if records can be sorted by the column. */
 export function isSortable({ type }: Column): boolean {
   return type.isSortable ?? columnStorages[type.storage].isSortable;

@@ -3,6 +3,7 @@ import { plainNumber } from './values/decimal.text.js';
 import type { JsonSchema } from './json.schema.js';
 import type { Operator } from './operator.js';
 import type { RequestFacts } from './request.facts.js';
+import type { SearchSql, VirtualExpression } from './columns/searched/search.sql.js';
 import type { TimeSpan } from './values/time.span.js';
 
 /** A value as it is bound to a statement. A `Date` is an instant; the dialect writes it as its database does. */
@@ -106,6 +107,12 @@ export abstract class ColumnType {
 
   /** The reason why no endpoint can use a column of this type, in words that follow its name; undefined when one can. */
   readonly unusableBecause: string | undefined = undefined;
+
+  /** A search of PostgreSQL's with SQL of its own, which {@link operators} has the word for; undefined for most. */
+  readonly search: SearchSql | undefined = undefined;
+
+  /** The expression of a column that no property keeps; undefined for one that a property keeps. */
+  readonly virtual: VirtualExpression | undefined = undefined;
 
   /** JSON Schema of the values on the wire. */
   abstract readonly schema: JsonSchema;

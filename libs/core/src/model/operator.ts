@@ -7,8 +7,11 @@ interface OperatorRow {
   readonly comparison: string;
   /** The comparison when the value is null, where the operator takes one. */
   readonly ofNull?: string;
-  /** The values it makes sense on: all, those that can be equal, those that also have an order, texts. */
-  readonly suits: 'all' | 'equality' | 'order' | 'text';
+  /**
+   * The values it makes sense on: all, those that can be equal, those that also have an order, texts; those of columns whose
+   * types have a search of their own.
+   */
+  readonly suits: 'all' | 'equality' | 'order' | 'text' | 'search';
 }
 
 /**
@@ -29,6 +32,9 @@ export const operatorTable = {
   'is not': { operand: 'truth', comparison: 'is distinct from', ofNull: 'is not null', suits: 'equality' },
   is: { operand: 'truth', comparison: '=', ofNull: 'is null', suits: 'equality' },
   like: { operand: 'pattern', comparison: 'like', suits: 'text' },
+  matches: { operand: 'value', comparison: 'matches', suits: 'search' },
+  similar: { operand: 'value', comparison: 'similar', suits: 'search' },
+  within: { operand: 'value', comparison: 'within', suits: 'search' },
 } as const satisfies Record<string, OperatorRow>;
 
 /** A search operator of the contract. */
@@ -37,8 +43,10 @@ export type Operator = keyof typeof operatorTable;
 /** A comparison with a column: the contract's operators, without those that say the same as another. */
 export type Comparison = (typeof operatorTable)[Operator]['comparison'];
 
-/** All operators: for texts, and for types that do not say theirs. */
-export const operators = Object.keys(operatorTable) as readonly Operator[];
+const all = Object.keys(operatorTable) as readonly Operator[];
+
+/** The operators of texts, and of types that do not say theirs: all but those of searches that few types have. */
+export const operators = all.filter((operator) => operatorTable[operator].suits !== 'search');
 
 /** Operators that come first in lists, for values without an order; those that are not here come behind. */
 const unorderedFirst: readonly Operator[] = [
@@ -62,8 +70,8 @@ export function comparisonOf(operator: Operator, value: unknown): Comparison {
 
 /** The operator that asks for a comparison, for messages: its own name where it has one. */
 export function operatorOf(comparison: Comparison): Operator {
-  const named = operators.find((operator) => operator === comparison);
-  const asking = operators.find((operator) => operatorTable[operator].comparison === comparison);
+  const named = all.find((operator) => operator === comparison);
+  const asking = all.find((operator) => operatorTable[operator].comparison === comparison);
   return named ?? asking ?? '=';
 }
 

@@ -38,6 +38,7 @@ import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
 import { QuietRoutes } from './quiet.routes.js';
+import { SearchCheck } from './search.check.js';
 import { StartAdvice } from './start.advice.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { quietMiddlewareToken, rootOptionsToken } from '../http/tokens.js';
@@ -73,6 +74,7 @@ const once = [
   Preflight,
   PlatformSetup,
   StartAdvice,
+  SearchCheck,
   QuietRoutes,
   ApplicationDocumentation,
   NestProviders,

@@ -22,9 +22,11 @@ export function valueComplaint(
   operator: Operator,
   value: unknown,
 ): string | undefined {
-  const { isBoolean } = column.type;
+  const { isBoolean, virtual } = column.type;
+  const nullComplaint =
+    virtual === undefined ? `value should not be null; 'is null' finds those` : 'value should not be null';
   const single = (one: unknown): string | undefined =>
-    one === null ? `value should not be null; 'is null' finds those` : typeComplaint(column, one);
+    one === null ? nullComplaint : typeComplaint(column, one);
   switch (operandOf(operator)) {
     case 'none':
       return undefined;

@@ -45,9 +45,12 @@ export class KeysetPaging extends Paging {
 
   /** The use of a cursor: this endpoint under this path, in this order, over columns of these types. */
   #use({ path, sorts }: ListUse): string {
-    const keys = sorts.map(({ path: { text, relations, column }, direction }) =>
-      [text, direction, column.type.name, column.property.columnTypes.join(), relations.length].join(' '),
-    );
+    const keys = sorts.map(({ path: { text, relations, column }, direction, value }) => {
+      const { type, property } = column;
+      const key = [text, direction, type.name, property.columnTypes.join(), relations.length];
+      // Ranks by another value are in another order.
+      return [...key, ...(value === undefined ? [] : [JSON.stringify(value)])].join(' ');
+    });
     return [this.identity, path.replace(/^\/+|\/+$/g, ''), ...keys].join('\n');
   }
 }

@@ -1,9 +1,8 @@
-import { operatorsOf } from '../model/column.js';
-import type { Operator } from '../model/operator.js';
+import { isRanked, isTerm, operatorsOf } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
-import { known, sortable, visible } from './selection.js';
+import { known, searchable, sortable, visible } from './selection.js';
 import type { Direction } from './query.plan.js';
 import { oneOf } from '../wire/configuration.error.js';
 
@@ -29,15 +28,15 @@ export class ListColumns {
   readonly defaultSort: ColumnPath;
   readonly defaultDirection: Direction;
 
-  /** @param needed an operator that every searchable column must know; undefined for any one */
-  constructor(owner: string, model: Model, names: NameTable, options: ListColumnOptions, needed?: Operator) {
+  /** @param isByTerm whether a search term has no operator, so that every searchable column must know its own */
+  constructor(owner: string, model: Model, names: NameTable, options: ListColumnOptions, isByTerm = false) {
     const { sortableColumnNames, searchableColumnNames = [], defaultSortColumnName } = options;
     const sorts = sortableColumnNames.map((name) => ({
       name,
-      path: sortable(owner, visible(owner, model, name, 'sortableColumnNames'), 'sortableColumnNames'),
+      path: sortPath(owner, model, name, searchableColumnNames),
     }));
     this.sortable = names.index(owner, 'sortableColumnNames', sorts);
-    this.searchable = searchableColumns(owner, model, names, searchableColumnNames, needed);
+    this.searchable = searchableColumns(owner, model, names, searchableColumnNames, isByTerm);
     this.defaultSort = sortable(
       owner,
       known(owner, model, defaultSortColumnName, 'defaultSortColumnName'),
@@ -47,30 +46,45 @@ export class ListColumns {
   }
 }
 
+/** A column to sort by. One whose order is that of a search must be searchable, too. */
+function sortPath(owner: string, model: Model, name: string, searchableNames: readonly string[]): ColumnPath {
+  const option = 'sortableColumnNames';
+  const path = searchable(owner, model, name, option);
+  if (!isRanked(path.column)) return sortable(owner, visible(owner, model, name, option), option);
+  const isToMany = path.relations.some((relation) => relation.isToMany);
+  if (isToMany) return sortable(owner, path, option);
+  if (searchableNames.includes(name)) return path;
+  throw new ConfigurationError(
+    owner,
+    option,
+    `'${name}' can be sorted by only beside a condition on it: add it to searchableColumnNames`,
+  );
+}
+
 /**
  * The columns that a client may search by, by external names.
- * @param needed an operator that every one of them must know; undefined for any one
+ * @param isByTerm whether a search term has no operator, so that every one of them must know its own
  */
 export function searchableColumns(
   owner: string,
   model: Model,
   names: NameTable,
   columnNames: readonly string[],
-  needed?: Operator,
+  isByTerm = false,
 ): ReadonlyMap<string, NamedPath> {
   const terms = columnNames.map((name) => ({
     name,
-    path: visible(owner, model, name, 'searchableColumnNames'),
+    path: searchable(owner, model, name, 'searchableColumnNames'),
   }));
-  const searchable = names.index(owner, 'searchableColumnNames', terms);
+  const indexed = names.index(owner, 'searchableColumnNames', terms);
   const unsearchable = terms.find(({ path: { column } }) =>
-    needed === undefined ? operatorsOf(column).length === 0 : !operatorsOf(column).includes(needed),
+    isByTerm ? !isTerm(column) : operatorsOf(column).length === 0,
   );
-  if (unsearchable === undefined) return searchable;
+  if (unsearchable === undefined) return indexed;
   throw new ConfigurationError(
     owner,
     'searchableColumnNames',
-    `'${unsearchable.name}' cannot be searched${needed === undefined ? '' : ' by value'}`,
+    `'${unsearchable.name}' cannot be searched${isByTerm ? ' by value' : ''}`,
   );
 }
 

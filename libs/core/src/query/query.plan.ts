@@ -5,6 +5,8 @@ import type { Comparison } from '../model/operator.js';
 export interface ReadPath extends ColumnPath {
   /** True if the database gives its value as text, whatever the type of the column says. */
   readonly asText?: boolean;
+  /** The column whose value is read as the first sort ranks by it; left out for most. */
+  readonly ranked?: ColumnPath;
 }
 
 /** One readable column of an answer. */
@@ -46,6 +48,8 @@ export interface SelectedValue {
   readonly path: ReadPath;
   /** The JSON text of what the database handed over. Never called with null. */
   readonly toWire: (stored: unknown) => string;
+  /** True if not all answers of an endpoint have it. Default false. */
+  readonly isOptional?: boolean;
 }
 
 /** The values that are read of a record, in the order in which an answer shows them. */
@@ -65,6 +69,8 @@ export type Direction = 'asc' | 'desc';
 export interface Sort {
   readonly path: ColumnPath;
   readonly direction: Direction;
+  /** The value that records are ranked by, of a column whose order is that of a search; left out for most. */
+  readonly value?: unknown;
 }
 
 /** The sort values of a record as the database writes them, in the order of the sorts, the id last. */

@@ -18,13 +18,15 @@ export function selectionSchema(
   hides: HidesRecords,
   isOptional = false,
 ): JsonSchema {
+  const isAlways = (member: Selection[number]): boolean =>
+    member.kind !== 'value' || member.isOptional !== true;
   const members = selection.map(
     (member) => [names.outward(member.name), memberSchema(member, names, hides, isOptional)] as const,
   );
   return {
     type: 'object',
     properties: Object.fromEntries(members),
-    required: isOptional ? [] : members.map(([name]) => name),
+    required: isOptional ? [] : selection.filter(isAlways).map(({ name }) => names.outward(name)),
     additionalProperties: false,
   };
 }

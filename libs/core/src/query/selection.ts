@@ -145,8 +145,19 @@ export function known(owner: string, model: Model, name: string, option: string)
   throw new ConfigurationError(owner, option, model.problemOf(name));
 }
 
-/** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */
+/** {@link searchable}, for columns that have a value to see, to sort or to group by. */
 export function visible(owner: string, model: Model, name: string, option: string): ColumnPath {
+  const path = searchable(owner, model, name, option);
+  if (path.column.type.virtual === undefined) return path;
+  throw new ConfigurationError(
+    owner,
+    option,
+    `'${name}' has no value: it can be searched and sorted by alone`,
+  );
+}
+
+/** {@link known}, for columns that clients see, sort or search by: a `hidden` property is none of them. */
+export function searchable(owner: string, model: Model, name: string, option: string): ColumnPath {
   const path = known(owner, model, name, option);
   const isBehind = path.relations.some(({ property }) => property.hidden === true);
   const reason = isBehind ? 'is hidden in the entity' : path.column.hiddenBecause;

@@ -2,6 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import type { Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
+import type { SearchSql } from '../model/columns/searched/search.sql.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
@@ -47,6 +48,23 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
     const table = database.tables.table(meta);
     const facts = sizes.get(table) ?? (await factsOf(database, table));
     sizes.set(table, facts);
+    const { search } = column.type;
+    if (search !== undefined) {
+      const { text, marks } = searchIndex(database, meta, column, search);
+      const isIndexed = facts.definitions.some((one) => marks.every((mark) => one.includes(mark)));
+      const statement = `create index concurrently on ${table} ${text}`;
+      // Several searches of one column share an index.
+      const isTold = advice.some((one) => one.statement === statement);
+      if (facts.records >= largeTable && !isIndexed && !isTold)
+        advice.push({
+          table: meta.tableName,
+          column: column.name,
+          uses: [...found],
+          records: facts.records,
+          statement,
+        });
+      continue;
+    }
     const [name = ''] = storedFields(column.property);
     if (facts.records < largeTable || facts.indexed.has(name)) continue;
     const fields = [name, ...storedFields(id.property)].map((field) => database.dialect.quote(field));
@@ -68,7 +86,8 @@ function usedColumns(uses: Iterable<ColumnUse>): Iterable<UsedColumn> {
   for (const { model, path, use } of uses) {
     const { meta, idColumn: id } = path.relations.at(-1)?.target() ?? model;
     const { column } = path;
-    if (column.property.formula !== undefined || storedFields(column.property).length !== 1) continue;
+    const isStored = column.property.formula === undefined && storedFields(column.property).length === 1;
+    if (!isStored && column.type.virtual === undefined) continue;
     const key = `${meta._id} ${column.name}`;
     const known = columns.get(key) ?? { meta, column, id, uses: new Set() };
     known.uses.add(use);
@@ -81,6 +100,22 @@ interface TableFacts {
   readonly records: number;
   /** The columns that an index begins with; one over a part of the records does not count. */
   readonly indexed: ReadonlySet<string>;
+  /** The definitions of its indexes, in lower case. */
+  readonly definitions: readonly string[];
+}
+
+/** The index that a search of PostgreSQL's uses, and what tells that there is one. */
+function searchIndex(
+  { dialect, tables }: Database,
+  meta: EntityMetadata,
+  { type: { virtual }, property }: Column,
+  search: SearchSql,
+): { readonly text: string; readonly marks: readonly string[] } {
+  const [own = ''] = storedFields(property);
+  const fields = virtual?.of.map((name) => tables.indexed(meta, name)) ?? [dialect.quote(own)];
+  const expression = virtual?.write((name) => tables.indexed(meta, name)) ?? dialect.quote(own);
+  const names = fields.map((field) => field.replaceAll('"', '').toLowerCase());
+  return { text: search.index(expression), marks: [...names, ...search.indexMarks] };
 }
 
 /** The planner's estimate; a table that was never analysed has none, so its size must do. */
@@ -91,11 +126,17 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
     `select case when c.reltuples < 0 then pg_relation_size(c.oid) / 100 else c.reltuples end as records,
        (select string_agg(a.attname, ',') from pg_index i join pg_attribute a
           on a.attrelid = c.oid and a.attnum = i.indkey[0]
-        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed,
+       (select string_agg(lower(pg_get_indexdef(i.indexrelid)), chr(10)) from pg_index i
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as definitions
      from pg_class c where c.oid = to_regclass(${name})`,
   );
   const [row] = await new Session(database).run(writer.finish(), {});
-  const [records, names] = row ?? [];
+  const [records, names, definitions] = row ?? [];
   const indexed = typeof names === 'string' ? names.split(',') : [];
-  return { records: Math.round(Number(records ?? 0)), indexed: new Set(indexed) };
+  return {
+    records: Math.round(Number(records ?? 0)),
+    indexed: new Set(indexed),
+    definitions: typeof definitions === 'string' ? definitions.split('\n') : [],
+  };
 }

@@ -43,7 +43,7 @@ export class PageReader {
     const shape = shaped(this.database.dialect, conditions);
     const records: RecordsShape = { model, conditions: shape, restrictions, narrowed, groupBy, sorts };
     const values = conditions.map(({ value }) => value);
-    const inputs = { values, restrictions, narrowed, limit, ...from };
+    const inputs = { values, ranks: sorts, restrictions, narrowed, limit, ...from };
     const counts = count === 'exact' && this.database.dialect.countsWithPage;
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
     const isDeep = 'start' in from && from.start >= deepStart;

@@ -1,4 +1,4 @@
-import { typeComplaint } from '../model/column.js';
+import { bestFirst, isRanked, termOperator, typeComplaint } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import { BadRequest, InvalidInput } from '../wire/refusals.js';
@@ -7,6 +7,7 @@ import { listControls, type ControlsDescription } from './list.controls.js';
 import { directionFrom, type NamedPath } from '../query/list.columns.js';
 import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
 import type { PlanSource } from '../query/plan.source.js';
+import { rankedSorts } from '../query/ranked.sorts.js';
 import type { Condition, Direction, ListPlan } from '../query/query.plan.js';
 
 /** One parameter as it came: text from the query string, or a JSON value from the body. */
@@ -66,9 +67,10 @@ export class ListParameters {
       } else if (term !== undefined) terms.push([name, term, parameter]);
       else throw new BadRequest(`Unknown parameter '${name}' in the ${parameter.source}`);
     }
-    const { paging, fixed, forcesText } = this.source;
+    const { paging, fixed, forcesText, names } = this.source;
     const path = this.#sort(controls.get('sort'));
-    const sorts = [{ path, direction: this.#direction(controls.get('direction')) }];
+    const sort = { path, direction: this.#direction(controls.get('direction'), path) };
+    const sorts = rankedSorts([sort], () => conditions(terms, forcesText), names);
     return {
       requestPath,
       sorts,
@@ -94,8 +96,9 @@ export class ListParameters {
     throw new BadRequest(`'${parameter.name}' must be one of: ${[...sortable.keys()].join(', ')}`);
   }
 
-  #direction(parameter: Parameter | undefined): Direction {
-    if (parameter === undefined) return this.source.columns.defaultDirection;
+  #direction(parameter: Parameter | undefined, { column }: ColumnPath): Direction {
+    if (parameter === undefined)
+      return isRanked(column) ? bestFirst(column) : this.source.columns.defaultDirection;
     const direction = directionFrom(parameter.value);
     if (direction !== undefined) return direction;
     throw new BadRequest(`'${parameter.name}' must be asc or desc`);
@@ -129,7 +132,7 @@ function conditions(
     const read = isRead && typeof value === 'string' ? type.fromText(value) : value;
     const complaint = typeComplaint(path.column, read);
     if (complaint !== undefined) complaints.set(name, complaint);
-    return conditionOf(path, '=', read);
+    return conditionOf(path, termOperator(path.column), read);
   });
   if (complaints.size > 0) throw new InvalidInput(complaints, true);
   return found;

@@ -1,4 +1,4 @@
-import { operatorsOf } from '../model/column.js';
+import { isRanked, operatorsOf } from '../model/column.js';
 import { termSchema } from '../model/column.schema.js';
 import { orNull, type JsonSchema } from '../model/json.schema.js';
 import type { Operand, Operator } from '../model/operator.js';
@@ -27,12 +27,11 @@ interface Likes {
 
 /** Describes what AdvancedSearch reads: the sorts, the conditions that each column allows, and the page. */
 export function searchControls(source: PlanSource, limits: Limits): ControlsDescription {
-  const { names, columns } = source;
-  const sorts = [...columns.sortable.keys()];
+  const { names } = source;
   return {
     query: {},
     body: {
-      ...listed(names.control('sort'), limits.sorts, sorts.length === 0 ? [] : [sortEntry(source, sorts)]),
+      ...listed(names.control('sort'), limits.sorts, sortEntries(source)),
       ...pageControls(source),
       ...whereControl(source, limits),
     },
@@ -48,10 +47,20 @@ export function whereControl(
   return listed(source.names.control('where'), limits.conditions, conditions);
 }
 
-function sortEntry({ names }: PlanSource, sorts: readonly string[]): JsonSchema {
+/** A sort by how well records meet a search has a direction by itself. */
+function sortEntries({ names, columns }: PlanSource): JsonSchema[] {
   const [column, direction] = [names.control('column'), names.control('direction')];
-  const properties = { [column]: { type: 'string', enum: sorts }, [direction]: directionSchema };
-  return { type: 'object', properties, required: [column, direction], additionalProperties: false };
+  const entries = [...columns.sortable];
+  const ranked = entries.filter(([, { path }]) => isRanked(path.column)).map(([name]) => name);
+  const plain = entries.map(([name]) => name).filter((name) => !ranked.includes(name));
+  const entry = (sorts: readonly string[], required: readonly string[]): JsonSchema => {
+    const properties = { [column]: { type: 'string', enum: sorts }, [direction]: directionSchema } as const;
+    return { type: 'object', properties, required, additionalProperties: false };
+  };
+  return [
+    ...(plain.length === 0 ? [] : [entry(plain, [column, direction])]),
+    ...(ranked.length === 0 ? [] : [entry(ranked, [column])]),
+  ];
 }
 
 function likesOf({ columns, forcesText }: ConditionSource): Likes[] {

@@ -4,7 +4,7 @@ import { directionFrom, type NamedPath } from '../query/list.columns.js';
 import type { Direction } from '../query/query.plan.js';
 import type { Operator } from '../model/operator.js';
 
-type EntryWord = 'column' | 'operator' | 'value' | 'direction';
+type EntryWord = 'column' | 'operator' | 'value' | 'direction' | 'text' | 'maximum_distance';
 
 /** The members that entries of one sort have. Made once per endpoint. */
 export class EntryShape {
@@ -66,6 +66,15 @@ export class SearchEntry {
 
   get value(): unknown {
     return this.#members.get('value')?.value;
+  }
+
+  /** The value of a member; undefined of one that was not given. */
+  given(word: EntryWord): unknown {
+    return this.#members.get(word)?.value;
+  }
+
+  has(word: EntryWord): boolean {
+    return this.#members.has(word);
   }
 
   column(columns: ReadonlyMap<string, NamedPath>): NamedPath['path'] {

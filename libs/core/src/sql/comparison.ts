@@ -1,6 +1,7 @@
 import type { Column } from '../model/column.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Comparison } from '../model/operator.js';
+import type { BoundValue } from '../model/columns/searched/search.sql.js';
 import type { Dialect } from './dialect.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
@@ -80,6 +81,9 @@ const comparisons = {
   'is distinct from': {
     plain: ({ expression, parameter }) => `(${expression} <> ${parameter()} or ${expression} is null)`,
   },
+  matches: { plain: searched },
+  similar: { plain: searched },
+  within: { plain: searched },
 } satisfies Record<Comparison, ComparisonRow>;
 
 /** Writes `expression operator value`. */
@@ -112,6 +116,20 @@ export function writeComparison(
     pattern: bound(likePattern),
   });
   writer.write(text);
+}
+
+/** The search that the type of the column has SQL for. */
+function searched({ writer, expression, column: { type }, value }: Writing): string {
+  const { search } = type;
+  if (search === undefined) throw new TypeError(`A ${type.name} column has no search of its own`);
+  for (const setting of search.settings) writer.set(setting);
+  writer.isSearched = true;
+  return search.condition(expression, boundParts(writer, value));
+}
+
+/** Makes parameters of a value that is searched for, and of its parts. */
+export function boundParts(writer: StatementWriter, value: (inputs: StatementInputs) => unknown): BoundValue {
+  return (part) => writer.parameter((inputs) => (part === undefined ? value(inputs) : part(value(inputs))));
 }
 
 /** One parameter holds the whole list where the database can take it apart, else each value has its own. */

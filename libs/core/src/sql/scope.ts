@@ -2,6 +2,8 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { isReadAsText } from '../model/column.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { ReadPath } from '../query/query.plan.js';
+import type { SearchSql } from '../model/columns/searched/search.sql.js';
+import { boundParts } from './comparison.js';
 import type { Restriction, Restrictions } from './restriction.js';
 import { writeRestriction } from './restriction.writer.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
@@ -34,6 +36,7 @@ interface Join {
 export class Scope {
   readonly alias: string;
   readonly #joins = new Map<string, Join>();
+  readonly #ranks = new Map<string, string>();
 
   /** @param isReferred whether other records refer to these: the statement is not for them */
   constructor(
@@ -108,9 +111,14 @@ export class Scope {
     return this.draft.tables.value(this.aliasOf(relations), meta, column);
   }
 
-  /** Writes what records are sorted by for a column: its value, or its place in an order that the entity gives its values. */
-  rank(path: ColumnPath): string {
+  /**
+   * Writes what records are sorted by for a column: its value, its place in an order that the entity gives its values, or how
+   * well it meets the value of the sort at `position`.
+   */
+  rank(path: ColumnPath, position = 0): string {
     const { customOrder } = path.column.property;
+    const { search } = path.column.type;
+    if (search !== undefined) return this.#ranked(path, search, position);
     const value = this.value(path);
     if (customOrder === undefined || customOrder.length === 0) return value;
     const places = this.draft.writer.dialect.platform.generateCustomOrder(value, customOrder);
@@ -118,8 +126,24 @@ export class Scope {
     return typeof places === 'string' ? `cast(${places} as integer)` : value;
   }
 
+  /** One text wherever it stands, so that the database works it out once for a row. */
+  #ranked(path: ColumnPath, search: SearchSql, position: number): string {
+    const key = `${position} ${path.text}`;
+    const { writer } = this.draft;
+    const rank =
+      this.#ranks.get(key) ??
+      search.rank(
+        this.value(path),
+        boundParts(writer, ({ ranks }) => ranks?.[position]?.value),
+      );
+    this.#ranks.set(key, rank);
+    for (const setting of search.settings) writer.set(setting);
+    return rank;
+  }
+
   /** {@link value} in the form in which rows have it. */
   output(path: ReadPath): string {
+    if (path.ranked !== undefined) return this.draft.writer.dialect.asText(`(${this.rank(path.ranked)})`);
     const value = this.value(path);
     return (path.asText ?? isReadAsText(path.column)) ? this.draft.writer.dialect.asText(value) : value;
   }

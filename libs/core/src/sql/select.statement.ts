@@ -163,7 +163,7 @@ export class SelectStatement {
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
     if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
     const sorted = this.#keys();
-    const keys = sorted.map(({ path }) => scope.rank(path));
+    const keys = sorted.map(({ path }, position) => scope.rank(path, position));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
     if (readsCursor)
       for (const [index, key] of sorted.entries())
@@ -266,11 +266,23 @@ export class SelectStatement {
 
   /** @param held how many keys are the same in all records, so that an order by them would say nothing */
   #order(scope: Scope, held = 0): string {
-    const keys = this.#keys().slice(held);
-    return keys.map(({ path, direction }) => this.dialect.order(scope.rank(path), direction)).join(', ');
+    const keys = this.#keys().map(({ path, direction }, position) => {
+      const key = scope.rank(path, position);
+      const isFirst = position === 0 && path.column.type.search === undefined;
+      return this.dialect.order(isFirst && this.#writer.isSearched ? apartFromIndexes(key) : key, direction);
+    });
+    return keys.slice(held).join(', ');
   }
 
   #fetched(): string {
     return this.#writer.parameter(({ limit = 0 }) => limit + 1);
   }
+}
+
+/**
+ * Has the records sorted that a search finds: a planner that takes it for less rare than it is reads a whole table in the
+ * order of an index, and tries each record.
+ */
+function apartFromIndexes(key: string): string {
+  return `(select ${key})`;
 }

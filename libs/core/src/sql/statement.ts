@@ -1,5 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
+import type { SearchSetting } from '../model/columns/searched/search.sql.js';
 import type { CursorValues } from '../query/query.plan.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Dialect } from './dialect.js';
@@ -16,6 +17,8 @@ export interface StatementInputs {
   readonly limit?: number;
   readonly start?: number;
   readonly after?: CursorValues;
+  /** The values that records are ranked by, in the order of the sorts. */
+  readonly ranks?: readonly { readonly value?: unknown }[];
   /** The values of a row that is written, as they are bound. */
   readonly row?: ReadonlyMap<EntityProperty, unknown>;
   /** The values that the row gets instead where it is there already, as they are bound. */
@@ -63,9 +66,13 @@ export interface StatementTraits {
   readonly isLookup: boolean;
   /** True if some value goes to a type of the user's own, which wants it as MikroORM's driver gives it. */
   readonly needsDriver: boolean;
+  /** The settings of the server that hold for the statement alone; empty for most. */
+  readonly settings: readonly SearchSetting[];
 }
 
 export type Slot = (inputs: StatementInputs) => unknown;
+
+const noSettings: readonly SearchSetting[] = [];
 
 /** Writes a statement from left to right, so that parameters stand in the order of their placeholders. */
 export class StatementWriter {
@@ -73,6 +80,7 @@ export class StatementWriter {
   readonly #slots: Slot[] = [];
   #aliases = 0;
   #exists = 0;
+  readonly #settings = new Map<string, string>();
 
   /** @param placeholder how parameters are written: as the dialect has them, or `?` for a {@link Fragment} */
   constructor(
@@ -117,6 +125,15 @@ export class StatementWriter {
     return ++this.#exists;
   }
 
+  /** True once a search was written that has an index of its own. */
+  isSearched = false;
+
+  /** Has the statement sent with a setting. */
+  set([name, value]: SearchSetting): this {
+    this.#settings.set(name, value);
+    return this;
+  }
+
   /** An alias that the statement does not have yet: `e0`, `e1`, …. */
   alias(): string {
     return `e${this.#aliases++}`;
@@ -126,14 +143,15 @@ export class StatementWriter {
     preparation = 'none',
     isLookup = false,
     needsDriver = false,
-  }: Partial<StatementTraits> = {}): Statement {
+  }: Partial<Omit<StatementTraits, 'settings'>> = {}): Statement {
     const slots = [...this.#slots];
     const bind = (inputs: StatementInputs): unknown[] => {
       const values: unknown[] = [];
       for (const slot of slots) values.push(slot(inputs));
       return values;
     };
-    return { text: this.#text, bind, preparation, isLookup, needsDriver };
+    const settings = this.#settings.size === 0 ? noSettings : [...this.#settings];
+    return { text: this.#text, bind, preparation, isLookup, needsDriver, settings };
   }
 }
 

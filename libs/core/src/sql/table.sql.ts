@@ -4,6 +4,7 @@ import type { Column } from '../model/column.js';
 import { owningSide } from '../metadata/unserved.relation.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Relation } from '../model/model.js';
+import type { StoredField } from '../model/columns/searched/search.sql.js';
 import type { Dialect } from './dialect.js';
 import type { Fragment } from './restriction.js';
 
@@ -87,11 +88,21 @@ export class TableSql {
   }
 
   /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
-  value(alias: string, meta: EntityMetadata, { property, conversion }: Column): string {
+  value(alias: string, meta: EntityMetadata, { property, conversion, type }: Column): string {
+    if (type.virtual !== undefined) return type.virtual.write(this.#fieldsOf(alias, meta));
     const field = this.field(alias, property);
     if (property.formula !== undefined)
       return this.dialect.computed(`(${this.#formula(alias, meta, property)})`, property);
     return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;
+  }
+
+  /** The stored column of a property as an index has it. */
+  indexed(meta: EntityMetadata, name: string): string {
+    return this.dialect.quote(storedFields(ownProperty(meta, name))[0] ?? name);
+  }
+
+  #fieldsOf(alias: string, meta: EntityMetadata): StoredField {
+    return (name) => this.field(alias, ownProperty(meta, name));
   }
 
   /** The condition that joins a parent: the owner holds its key, or computes it, or the parent holds the owner's. */
@@ -120,6 +131,15 @@ export class TableSql {
     // MikroORM writes an operator's question mark with a backslash, to tell it from a placeholder.
     return sql.replaceAll(String.raw`\?`, '?');
   }
+}
+
+/** A property that the start has found in metadata. */
+function ownProperty({ properties, className }: EntityMetadata, name: string): EntityProperty {
+  const property: EntityProperty | undefined = Object.hasOwn(properties, name)
+    ? Reflect.get(properties, name)
+    : undefined;
+  if (property === undefined) throw new TypeError(`${className} has no property '${name}'`);
+  return property;
 }
 
 /** Characters that MikroORM does not quote in a name, or takes for what stands between two; and the empty name. */

@@ -15,8 +15,6 @@ import { QueryLog } from './query.log.js';
 import type { SentStatement } from './sent.statement.js';
 import { parameterText, type Setting } from './text.query.js';
 
-const none: readonly Setting[] = [];
-
 /** The longest text that is prepared, in characters: a server keeps many times as much for each, and clients choose searches. */
 const longestPrepared = 8000;
 
@@ -81,7 +79,7 @@ export class NativePool {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const isRenewed = preparation === 'renewed';
     const values = statement.bind(inputs).map(parameterText);
-    const settings = session === undefined ? none : sessionSettings(session);
+    const settings = settingsFor(statement, session);
     const mayShare = this.gathers && isLookup;
     const sent = { name, isRenewed, text, values, cancellation, limit, session, settings, mayShare };
     const pool = this.#pool;
@@ -162,6 +160,15 @@ export class NativePool {
     this.#names = new WeakMap();
     return true;
   }
+}
+
+/** The settings that go before a statement: those of its session, and its own. */
+function settingsFor(
+  { settings: own }: Pick<Statement, 'settings'>,
+  session: SessionContext | undefined,
+): readonly Setting[] {
+  if (session === undefined) return own;
+  return own.length === 0 ? sessionSettings(session) : [...sessionSettings(session), ...own];
 }
 
 /**

@@ -51,17 +51,21 @@ export class EnvelopeSchemas implements AnswerSchemas {
 
   #pagination(paging: PagingDescription | 'any'): JsonSchema {
     if (paging === 'any') return anyObject;
-    const { counts, next, isSure = true } = paging;
+    const { counts, next, isSure = true, isVaried = false } = paging;
     const count = counts ? { number_results: { type: 'integer', minimum: 0 } } : {};
-    const nextPage = {
+    const nextPage: JsonSchema = {
       type: 'object',
       description: 'What to send for the next page; empty on the last one.',
-      properties: { [this.#word(next.word)]: next.schema },
+      properties: {
+        ...(isVaried ? { [this.#word('start')]: { type: 'integer', minimum: 0 } } : {}),
+        [this.#word(next.word)]: next.schema,
+      },
       additionalProperties: false,
     };
     // A query of the user's that wants no record has pages of none.
     const limit: JsonSchema = { type: 'integer', minimum: isSure ? 1 : 0 };
     const page = this.#object({ ...count, limit, next_page: nextPage });
+    if (isVaried) return { ...page, required: [this.#word('limit'), this.#word('next_page')] };
     return isSure ? page : { ...page, required: [] };
   }
 

@@ -87,6 +87,8 @@ export interface PagingDescription {
   readonly counts: boolean;
   /** False if an answer may be no page, and have none of the keys. Default true. */
   readonly isSure?: boolean;
+  /** True if some answers are not counted, and go on with `start`. Default false. */
+  readonly isVaried?: boolean;
   /** The key in `next_page`, and what it holds. */
   readonly next: { readonly word: string; readonly schema: JsonSchema };
 }

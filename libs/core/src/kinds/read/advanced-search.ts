@@ -39,6 +39,7 @@ export class AdvancedSearch<
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
   protected override readonly readsQuery = false;
+  protected override readonly searchesNear = true;
   protected override readonly verb = 'search';
   protected override readonly listed = ' that meet every condition of the body';
 

@@ -13,20 +13,20 @@ import type {
 import type { ColumnsOf } from '../../model/column.name.js';
 import { NamedSchema, type JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
-import type { Operator } from '../../model/operator.js';
 import type { ControlsDescription } from '../../request/list.controls.js';
 import { ListColumns, type ListColumnOptions } from '../../query/list.columns.js';
 import type { PlanRequest } from '../../request/list.parameters.js';
 import type { FixedPlan, PlanSource } from '../../query/plan.source.js';
 import type { PagingOptions } from '../../query/paging.js';
-import type { ListPlan } from '../../query/query.plan.js';
+import type { SearchPlan } from '../../query/near/near.plan.js';
 import { sortable, visible } from '../../query/selection.js';
 import type { ColumnUse } from '../../records/index.advice.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { asksCallables, selectionParameters, shownRecord, subjectOf } from '../record/record.description.js';
-import { recordOutput, type RecordOutput } from '../record/record.output.js';
+import { recordOutput, type ChosenColumns, type RecordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
+import { NearAnswers } from './near/near.answers.js';
 import { name as columnName } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { filterChecks, readableChecks } from '../../endpoint/options/endpoint.checks.js';
@@ -58,7 +58,7 @@ export interface ListOptions<
 
 /** Reads what a request asks for. @throws BadRequest or InvalidInput */
 export interface PlanReader {
-  plan(request: PlanRequest): ListPlan;
+  plan(request: PlanRequest): SearchPlan;
   /** Describes what clients may send, for generated documentation; left out, it shows no parameters. */
   describe?(): ControlsDescription;
 }
@@ -77,6 +77,8 @@ interface ListSteps {
   readonly source: PlanSource;
   readonly reader: PlanReader;
   readonly outputs: SelectableOutput<RecordOutput>;
+  /** Undefined where nothing is searched near to something. */
+  readonly near: NearAnswers | undefined;
 }
 
 /** The part that List and the searches share: parameters are read into a plan, the plan is read as a page. */
@@ -103,8 +105,11 @@ export abstract class Listing<
   /** Makes the reader of the parameters of this kind. */
   protected abstract planReader(source: PlanSource, context: KindContext): PlanReader;
 
-  /** An operator that every searchable column must know; undefined for any one. */
-  protected readonly neededOperator: Operator | undefined = undefined;
+  /** True if search terms have no operator, so that every searchable column must know its own. */
+  protected readonly searchesByTerm: boolean = false;
+
+  /** True if a body may ask for the records that are near to something. */
+  protected readonly searchesNear: boolean = false;
 
   /** False if the query string has no controls, so that the body alone says what is shown. */
   protected readonly readsQuery: boolean = true;
@@ -120,34 +125,49 @@ export abstract class Listing<
     const { model, filter, source } = this.#planned(context);
     const { paging, columns } = source;
     const reader = this.planReader(source, context);
-    const outputs = SelectableOutput.of(context, model, listed, (chosen) =>
-      recordOutput(context, model, listed, undefined, undefined, chosen),
-    );
+    const output = (chosen?: ChosenColumns): RecordOutput =>
+      recordOutput(context, model, listed, undefined, undefined, chosen);
+    const outputs = SelectableOutput.of(context, model, listed, output);
     const { usual } = outputs;
+    const near = this.searchesNear
+      ? NearAnswers.of(columns.searchable, (adding) =>
+          SelectableOutput.of(context, model, listed, (chosen) =>
+            output({ ...chosen, shown: adding(chosen?.shown ?? usual.shown) }),
+          ),
+        )
+      : undefined;
     const selecting: Handler = async (request) => {
       const { path, queryParameters } = request;
       const body = request.jsonObject() ?? new Map<string, unknown>();
       const { output, ...others } = outputs.taken(queryParameters, body, this.readsQuery);
-      return output.page(request, filter, reader.plan({ path, ...others }), paging);
+      const plan = reader.plan({ path, ...others });
+      if (plan.near !== undefined && near !== undefined) return near.page(request, filter, plan, plan.near);
+      return output.page(request, filter, plan, paging);
     };
     const handle: Handler = async (request) => {
       const { path, queryParameters: query } = request;
       const plan = reader.plan({ path, query, body: request.jsonObject() ?? new Map() });
+      if (plan.near !== undefined && near !== undefined) return near.page(request, filter, plan, plan.near);
       return usual.page(request, filter, plan, paging);
     };
     return {
       ...traitsOf(filter, usual, { columnUses: [...usesOf(model, columns)] }),
       isOneStatement: outputs.widest.readsAtOnce,
       handle: outputs.isSelectable ? selecting : handle,
-      describe: () => this.#described(context, { model, source, outputs, reader }),
+      describe: () => this.#described(context, { model, source, outputs, reader, near }),
     };
   }
 
-  #described(context: KindContext, { model, source, outputs, reader }: ListSteps): OperationDescription {
+  #described(
+    context: KindContext,
+    { model, source, outputs, reader, near }: ListSteps,
+  ): OperationDescription {
     const listed: Readonly<ListOptions<E>> = this.options;
     const { paging, names } = source;
     const controls = reader.describe?.();
     const subject = subjectOf(context, model);
+    const { shown: widest } = outputs.widest;
+    const shown = near === undefined ? widest : [...widest, near.distance];
     const { queryParameters = {}, listParameters } = selectionParameters(outputs);
     const isLinked = context.settings.answers.linksPages;
     const next = isLinked ? 'ask where `Link` says' : `send what \`${names.control('next_page')}\` says`;
@@ -172,10 +192,11 @@ export abstract class Listing<
         name: `${subject}${outputs.isSelectable ? 'Selection' : ''}Page`,
         data: {
           type: 'array',
-          items: shownRecord(context, model, outputs.widest.shown, listed, outputs.isSelectable),
+          items: shownRecord(context, model, shown, listed, outputs.isSelectable),
         },
         paging: {
           counts: paging.count !== 'none',
+          isVaried: near !== undefined,
           next: { word: paging.nextWord, schema: paging.wordSchemas[paging.nextWord] ?? {} },
         },
       },
@@ -201,7 +222,7 @@ export abstract class Listing<
       groupByColumnName: fixed.groupBy,
     });
     const { owner, names } = context;
-    const columns = new ListColumns(owner, model, names, listed, this.neededOperator);
+    const columns = new ListColumns(owner, model, names, listed, this.searchesByTerm);
     const forcesText = listed.transformInputTypes ?? false;
     return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
   }

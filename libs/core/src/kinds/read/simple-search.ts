@@ -34,7 +34,7 @@ export class SimpleSearch<
   protected override readonly defaultMethods = ['GET', 'POST', 'QUERY'] as const;
   override readonly requiredOptions = [...requiredByLists, 'searchableColumnNames'];
 
-  protected override readonly neededOperator = '=';
+  protected override readonly searchesByTerm = true;
   protected override readonly listed = ' that match every search term';
 
   protected override planReader(source: PlanSource): PlanReader {

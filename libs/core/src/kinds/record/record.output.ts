@@ -166,7 +166,12 @@ export class RecordOutput implements KindTraits {
   }
 
   /** @param plan with the filter's conditions among its own */
-  async page(request: EndpointRequest, filter: RecordFilter, plan: ListPlan, paging: Paging): Promise<Reply> {
+  async page(
+    request: EndpointRequest,
+    filter: RecordFilter,
+    plan: ListPlan,
+    paging: Pick<Paging, 'pagination'>,
+  ): Promise<Reply> {
     const page = await this.#listed(request, filter, plan);
     return this.#replies.many(request, page.rows, paging.pagination(plan, page));
   }

@@ -188,7 +188,7 @@ function planSource(
   const { owner, names } = context;
   const { sortableColumnNames = [], defaultSortColumnName = model.idColumn.name } = options;
   const listed = { ...options, sortableColumnNames, defaultSortColumnName };
-  const columns = new ListColumns(owner, model, names, listed, '=');
+  const columns = new ListColumns(owner, model, names, listed, true);
   const word = [...columns.searchable.keys()].find((name) => formats.names.has(name));
   if (word !== undefined)
     throw new ConfigurationError(owner, 'searchableColumnNames', `'${word}' already means the format`);

@@ -1,4 +1,4 @@
-import { operatorsOf } from '../../model/column.js';
+import { isTerm } from '../../model/column.js';
 import type { NamedPath } from '../../query/list.columns.js';
 import type { PlanSource } from '../../query/plan.source.js';
 import type { ListPlan } from '../../query/query.plan.js';
@@ -67,7 +67,7 @@ export class GroupSearch<Word extends string> {
   ) {
     const { owner, names, columns } = source;
     // Terms of a query string are equalities.
-    const terms = [...columns.searchable].filter(([, { path }]) => operatorsOf(path.column).includes('='));
+    const terms = [...columns.searchable].filter(([, { path }]) => isTerm(path.column));
     this.#parameters = new ListParameters(source, new Map(terms));
     this.#body = new SearchBody(source, limits, pagesByQuery);
     this.#queryWords = spellings(names, known.query);

@@ -1,0 +1,70 @@
+/** Each place where a search could fail for what a client types, leave something behind, or answer in another order. See defects.mjs. */
+const comparison = 'libs/core/src/sql/comparison.ts';
+const scope = 'libs/core/src/sql/scope.ts';
+const vector = 'libs/core/src/model/columns/searched/vector.column.ts';
+
+export const defects = [
+  {
+    name: 'searched: a threshold is not sent with the statement',
+    file: comparison,
+    find: 'for (const setting of search.settings) writer.set(setting);',
+    replace: '',
+    tests: ['contract/searched.text', 'contract/searched.rules'],
+  },
+  {
+    name: 'searched: settings stay on the connection',
+    file: 'libs/core/src/database/transactions/session.text.ts',
+    find: '$${2 * index + 2}, true)',
+    replace: '$${2 * index + 2}, false)',
+    tests: ['contract/searched.rules'],
+  },
+  {
+    name: 'searched: statements with settings stand in no transaction',
+    file: 'libs/core/src/database/database.ts',
+    find: ' || statement.settings.length > 0;',
+    replace: ';',
+    tests: ['contract/searched.text'],
+  },
+  {
+    name: 'searched: a query is read as the syntax of tsquery',
+    file: 'libs/core/src/model/columns/searched/full-text.column.ts',
+    find: '`websearch_to_tsquery(${language}, ${text})`',
+    replace: '`to_tsquery(${language}, ${text})`',
+    tests: ['contract/searched.text'],
+  },
+  {
+    name: 'searched: a cursor of one rank is good for another',
+    file: 'libs/core/src/query/keyset.paging.ts',
+    find: '(value === undefined ? [] : [JSON.stringify(value)])',
+    replace: '[]',
+    tests: ['contract/searched.text'],
+  },
+  {
+    name: 'searched: a distance is made of the column as it is stored',
+    file: scope,
+    find: 'if (path.ranked !== undefined)',
+    replace: 'if (path.text === undefined)',
+    tests: ['contract/searched.near'],
+  },
+  {
+    name: 'searched: filters thin the page of an index',
+    file: vector,
+    find: "settings: [['hnsw.iterative_scan', 'strict_order']],",
+    replace: 'settings: [],',
+    tests: ['contract/searched.near'],
+  },
+  {
+    name: 'searched: a vector of another length reaches the database',
+    file: vector,
+    find: 'value.length !== dimensions',
+    replace: 'value.length === -1',
+    tests: ['contract/searched.near'],
+  },
+  {
+    name: 'searched: what the database lacks is told by requests',
+    file: 'libs/core/src/records/search.needs.ts',
+    find: "if (answers[index] !== 'true') throw",
+    replace: "if (answers[index] === 'no') throw",
+    tests: ['contract/searched.start-up'],
+  },
+];
