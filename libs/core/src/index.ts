@@ -102,8 +102,14 @@ export {
   type SecurityScheme,
 } from './access/authentication.js';
 export { allOf, anyOf } from './access/combined.authorization.js';
+export type { Limit, LimitContext, LimitKey, Verdict } from './access/limits/limit.js';
 export type { Access, AccessSides, Operation, OperationAccess } from './access/operation.access.js';
 export type { EveryModel } from './access/every.model.js';
+export type {
+  DeprecationOptions,
+  DeprecationTarget,
+  LinkedEndpoint,
+} from './endpoint/versions/deprecation.options.js';
 export type { PartitionOptions } from './access/partition.rule.js';
 export type { RecordScope, ScopeCondition } from './access/record.scope.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';

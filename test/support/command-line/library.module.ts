@@ -140,6 +140,17 @@ const library = [
     }),
   }),
   new Callable({
+    url: 'retired',
+    hidden: true,
+    deprecated: {
+      since: '2026-01-01',
+      sunset: '2099-12-31',
+      link: 'https://example.org/why',
+      successor: '/novels',
+    },
+    toCall: () => 'still here',
+  }),
+  new Callable({
     url: 'noisy',
     toCall: () => {
       console.log('the application prints');

@@ -34,6 +34,7 @@ export class ColumnFactory {
       property,
       type,
       message: definition.message,
+      deprecated: definition.deprecated ?? false,
       validators: merged(implied, definition.validators ?? []),
       impliedValidators: implied,
       nullable: isNullable(property),
@@ -44,7 +45,7 @@ export class ColumnFactory {
   }
 
   /** An override replaces what definitions said. What metadata implies is the database's, and stays. */
-  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
+  overridden(column: Column, { type, validators, message, deprecated }: ColumnDefinition): Column {
     if (column.type.virtual !== undefined)
       throw new ConfigurationError('columnOverrides', column.name, 'a virtual column is the same everywhere');
     const given = this.#narrowed(type, column.property) ?? column.type;
@@ -53,6 +54,7 @@ export class ColumnFactory {
       ...column,
       type: given,
       message: message ?? column.message,
+      deprecated: deprecated ?? column.deprecated,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
       readOnlyBecause: column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
     };

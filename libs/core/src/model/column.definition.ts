@@ -19,6 +19,8 @@ export interface ColumnDefinition {
   readonly sortDirection?: 'ASC' | 'DESC';
   /** The text of every complaint of this column's type, instead of the type's own. */
   readonly message?: string;
+  /** True, or why, for a column that clients are not to use any more: generated documentation says so. Default false. */
+  readonly deprecated?: boolean | string;
 }
 
 /** An endpoint's own definitions, by internal column name. */

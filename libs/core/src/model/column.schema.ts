@@ -80,9 +80,15 @@ function knownOf({ name }: Column, schemaOf: () => JsonSchema): JsonSchema {
   }
 }
 
-/** Adds the comment of the entity's property as the description. */
-function described({ property: { comment } }: Column, schema: JsonSchema): JsonSchema {
-  return comment === undefined || comment === '' ? schema : { ...schema, description: comment };
+/** Adds the comment of the entity's property as the description, and what is said of a column that is deprecated. */
+function described({ property: { comment = '' }, deprecated }: Column, schema: JsonSchema): JsonSchema {
+  const reason = typeof deprecated === 'string' ? deprecated : '';
+  const texts = [comment, reason].filter((one) => one !== '');
+  return {
+    ...schema,
+    ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
+    ...(deprecated === false ? {} : { deprecated: true }),
+  };
 }
 
 function unbounded(schema: JsonSchema): JsonSchema {

@@ -13,6 +13,8 @@ export interface Column {
   readonly type: ColumnType;
   /** The user's own words for every complaint of the type. */
   readonly message: string | undefined;
+  /** True, or why, for a column that clients are not to use any more. */
+  readonly deprecated: boolean | string;
   readonly validators: readonly Validator[];
   /** The validators that metadata implies, before anything was said of the column. */
   readonly impliedValidators: readonly Validator[];

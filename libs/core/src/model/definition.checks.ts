@@ -1,5 +1,7 @@
 import {
+  boolean,
   check,
+  either,
   filledText,
   instanceOf,
   listOf,
@@ -26,6 +28,7 @@ const definitionChecks = {
   sortColumnName: name,
   sortDirection: oneOfTexts('ASC', 'DESC'),
   message: filledText,
+  deprecated: either('true, false, or a text that is not empty', boolean, filledText),
 } as const satisfies ChecksOf<ColumnDefinition>;
 
 export const definitionCheck = objectWith(definitionChecks);

@@ -34,6 +34,7 @@ import { EventAnnouncements } from './providers/event.announcements.js';
 import { Observation } from '../http/observation/observation.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
 import { TrashSweep } from './trash.sweep.js';
+import { LimitOpening } from './limit.opening.js';
 import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
@@ -83,6 +84,7 @@ const once = [
   AnswerWatch,
   IdempotencySweep,
   TrashSweep,
+  LimitOpening,
   FeatureCompiler,
 ];
 
