@@ -167,7 +167,7 @@ contract('With TitleCase the sentences about an entry name what the client wrote
     [{ Sort: [{ Column: 'BuiltOn', Direction: 'up' }] }, 'Sort 1: Direction must be asc or desc'],
     [
       { Where: [{ Column: 'HomeTownId', Operator: '<', Value: 1 }] },
-      'Where 1: Operator must be one of: =, !=, <=>, in, is, is not, is null, is not null',
+      'Where 1: Operator must be one of: =, !=, <=>, in, is, is not, is null, is not null, not in',
     ],
     [{ Where: [{ Column: 'FullName', Operator: '=' }] }, 'Where 1: Value is missing'],
     [{ Where: [{ Column: 'FullName' }] }, 'Where 1: Operator is missing'],

@@ -17,7 +17,10 @@ jest.setTimeout(120_000);
 
 const options = { numRuns: 1500, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true };
 
-const operators = '<=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is, like'.split(', ');
+const operators = (
+  '<=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is, like, ' +
+  'not in, between, contains, starts with, ends with, has'
+).split(', ');
 
 /** The value that a member of a hostile object has, as JSON text. */
 const hostileValue = hostileObject(['value']).filter((text) => text.startsWith('{"value":'));
@@ -41,8 +44,36 @@ const entry = fc.oneof(
   { weight: 1, arbitrary: hostileObject(['column', 'operator', 'value', 'direction']) },
 );
 
+/** Entries in groups, and what is like one. */
+const { grouped } = fc.letrec<{ grouped: string }>((tie) => ({
+  grouped: fc.oneof(
+    { maxDepth: 7 },
+    entry,
+    fc
+      .tuple(
+        fc.constantFrom('any', 'all', 'not', 'Any'),
+        fc.array(tie('grouped'), { maxLength: 3 }),
+        fc.boolean(),
+      )
+      .map(
+        ([word, entries, isList]) => `{"${word}":${isList ? `[${entries.join()}]` : (entries[0] ?? 'null')}}`,
+      ),
+    fc
+      .tuple(
+        fc.constantFrom('some', 'none'),
+        fc.constantFrom('"parts"', '"tags"', '"x"', '1'),
+        tie('grouped'),
+      )
+      .map(([word, relation, one]) => `{"${word}":${relation},"all":[${one}]}`),
+    hostileObject(['any', 'all', 'not', 'some', 'none', 'column']),
+  ),
+}));
+
 const part = fc.oneof(
-  { weight: 6, arbitrary: fc.array(entry, { maxLength: 3 }).map((entries) => `"where":[${entries.join()}]`) },
+  {
+    weight: 6,
+    arbitrary: fc.array(grouped, { maxLength: 3 }).map((entries) => `"where":[${entries.join()}]`),
+  },
   {
     weight: 2,
     arbitrary: fc.array(entry, { maxLength: 2 }).map((entries) => `"sort":[${entries.join()}]`),

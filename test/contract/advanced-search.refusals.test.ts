@@ -164,25 +164,28 @@ contract('More than two sorts are refused with a sentence', async ({ request }) 
 });
 
 const ordinary = '<=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is';
+const textual = `${ordinary}, like, not in, contains, starts with, ends with`;
+const quantity = `${ordinary}, not in, between`;
+const equality = '=, !=, <=>, in, is, is not, is null, is not null, not in';
 const allowed = {
-  label: `${ordinary}, like`,
-  state: `${ordinary}, like`,
-  'depot.name': `${ordinary}, like`,
-  'parts.name': `${ordinary}, like`,
-  size: ordinary,
-  weight: ordinary,
-  price: ordinary,
-  serial: ordinary,
-  made_on: ordinary,
-  sold_at: ordinary,
-  checked_at: ordinary,
-  fragile: '=, !=, <=>, in, is, is not, is null, is not null',
-  code: '=, !=, <=>, in, is, is not, is null, is not null',
-  depot_id: '=, !=, <=>, in, is, is not, is null, is not null',
+  label: textual,
+  state: textual,
+  'depot.name': textual,
+  'parts.name': textual,
+  size: quantity,
+  weight: quantity,
+  price: quantity,
+  serial: quantity,
+  made_on: quantity,
+  sold_at: quantity,
+  checked_at: quantity,
+  fragile: equality,
+  code: equality,
+  depot_id: equality,
 } as const;
 
 contract("An operator that a column's type has not is refused with those it has", async (subject) => {
-  const known = `${ordinary}, like`.split(', ');
+  const known = `${textual}, between, has`.split(', ');
   for (const [column, operators] of Object.entries(allowed)) {
     const others = known.filter((operator) => !operators.split(', ').includes(operator));
     for (const operator of others)
@@ -199,8 +202,9 @@ contract('An operator that does not exist is refused with those the column has',
     '<>',
     '~',
     'ilike',
-    'not in',
-    'between',
+    'notin',
+    'has',
+    'contains',
     'or',
     '= ',
     'is  null',
@@ -209,7 +213,7 @@ contract('An operator that does not exist is refused with those the column has',
   ];
   for (const operator of [...texts, null, 1, true, ['='], { '=': 1 }])
     expect(await refusal(subject, { column: 'size', operator, value: 1 })).toBe(
-      `where 1: operator must be one of: ${ordinary}`,
+      `where 1: operator must be one of: ${quantity}`,
     );
 });
 

@@ -86,7 +86,7 @@ contract('What a body asks wrongly of an Aggregate is a 400 that names it', asyn
     ],
     [
       having({ measure: 'count', operator: 'like', value: 'x' }),
-      'having 1: operator must be one of: <=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is',
+      'having 1: operator must be one of: <=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is, not in, between',
     ],
     [having({ measure: 'count', operator: '>' }), 'having 1: value is missing'],
     [having({ measure: 'count', operator: '>', value: 'x' }), 'having 1: value should be an integer'],

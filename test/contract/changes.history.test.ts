@@ -1,17 +1,22 @@
 import { expect } from '@jest/globals';
 import { OwnRecords } from '@nest-endpoints/auth';
 import {
+  ChangeRecord,
+  Delete,
   eraseChanges,
   Get,
   History,
   pruneChanges,
+  Purge,
   readChanges,
+  Restore,
   RestfulApi,
   Update,
 } from '@nest-endpoints/core';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
-import { cities, City, readable, toldBy, town } from './changes.town.js';
+import { Crate, crates, Flyer, Shelf, Shop } from './changes.shops.js';
+import { cities, City, Country, readable, toldBy, town } from './changes.town.js';
 
 const tenants = {
   authentication: new Claims(),
@@ -20,7 +25,34 @@ const tenants = {
 
 const { contract } = service(
   town({
+    entities: [City, Country, ChangeRecord, Shop, Shelf, Crate, Flyer],
     endpoints: [
+      new Delete({ modelClass: Crate, url: 'crates/:id' }),
+      new Restore({ ...crates, url: 'crates/:id/restore' }),
+      new Purge({ modelClass: Crate, url: 'crates/:id/purge', requestMethods: ['POST'] }),
+      new Update({ ...crates, url: 'crates/:id' }),
+      ...(['live', 'all'] as const).flatMap((records) => [
+        new History({
+          modelClass: Crate,
+          url: `${records}/crates/:id/history`,
+          readableColumnNames: ['name'],
+          records,
+        }),
+        new Get({
+          modelClass: Crate,
+          url: `${records}/crates/:id`,
+          readableColumnNames: ['name'],
+          records,
+          timeTravel: true,
+        }),
+      ]),
+      new Get({
+        modelClass: Crate,
+        url: 'deleted/crates/:id',
+        readableColumnNames: ['name'],
+        records: 'deleted',
+        timeTravel: true,
+      }),
       new History({
         modelClass: City,
         url: 'past/:id/history',
@@ -177,6 +209,50 @@ contract('A Get with as_of shows the record as it was', async (subject) => {
   ]);
   expect(await refused('as_of=soon')).toEqual([400, expect.stringMatching(/^'as_of' must be an instant/)]);
   expect((await refused(`as_of=${start}`, { 'If-Match': '"1"' }))[0]).toBe(400);
+});
+
+contract('The past of a deleted record is shown where deleted records are', async (subject) => {
+  const { request, save } = subject;
+  const { id } = await save(Crate, { name: 'Apples' });
+  const times = [await now(subject)];
+  for (const step of ['delete', 'restore', 'change', 'delete'] as const) {
+    const crate = `/crates/${id}`;
+    const steps = {
+      delete: () => request().delete(crate),
+      restore: () => request().post(`${crate}/restore`),
+      change: () => request().patch(crate).send({ name: 'Pears' }),
+    };
+    expect((await steps[step]()).status).toBe(200);
+    times.push(await now(subject));
+    if (step !== 'change') continue;
+    expect((await request().get(`/live/crates/${id}/history`)).body.data).toMatchObject([
+      { operation: 'updated', changes: { name: { before: 'Apples', after: 'Pears' } } },
+      { operation: 'restored', changes: {} },
+      { operation: 'deleted', changes: {} },
+      { operation: 'created', changes: { name: { after: 'Apples' } } },
+    ]);
+    expect(await seen('live')).toEqual(['Apples', undefined, 'Apples', 'Pears']);
+  }
+  async function seen(view: string) {
+    const all: unknown[] = [];
+    for (const time of times)
+      all.push((await request().get(`/${view}/crates/${id}?as_of=${time}`)).body.data.name);
+    return all;
+  }
+  expect((await request().get(`/live/crates/${id}/history`)).status).toBe(404);
+  const history = async () =>
+    ((await request().get(`/all/crates/${id}/history`)).body.data as readonly { operation: string }[]).map(
+      ({ operation }) => operation,
+    );
+  const past = ['deleted', 'updated', 'restored', 'deleted', 'created'];
+  expect(await history()).toEqual(past);
+  expect(await seen('live')).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(await seen('deleted')).toEqual([undefined, 'Apples', undefined, undefined, 'Pears']);
+  expect(await seen('all')).toEqual(['Apples', 'Apples', 'Apples', 'Pears', 'Pears']);
+  await request().post(`/crates/${id}/purge`);
+  expect(await history()).toEqual(['deleted', ...past]);
+  expect((await request().get(`/live/crates/${id}/history`)).status).toBe(404);
+  expect(await seen('all')).toEqual(['Apples', 'Apples', 'Apples', 'Pears', 'Pears']);
 });
 
 contract('A type that a migration has changed is no failure of what tells the past', async (subject) => {

@@ -134,7 +134,7 @@ contract(
 
 contract('32 writers are read once each, and in order for each record', async (subject) => {
   const { request } = subject;
-  const ids = [];
+  const ids: number[] = [];
   for (let index = 0; index < 4; index++) ids.push(await create(subject, { name: 'A', population: 0 }));
   const writers = Array.from({ length: 32 }, async (_, index) => {
     for (let step = 1; step <= 4; step++)

@@ -83,6 +83,7 @@ export const town = (more: Partial<ApplicationOptions> = {}): ApplicationOptions
 
 /** A row of the log, as tests look at it. */
 export interface Logged {
+  readonly model: string;
   readonly operation: string;
   readonly recordId: string;
   readonly before: Readonly<Record<string, unknown>> | null;

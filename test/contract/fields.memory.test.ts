@@ -1,10 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, jest } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Get, SimpleSearch } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { verbOf } from '../support/statements.js';
+import { usedHeap } from './used.heap.js';
 
 jest.setTimeout(240_000);
 
@@ -129,10 +128,3 @@ contract(
     expect(usedHeap() - heap).toBeLessThan(4 * 2 ** 20);
   },
 );
-
-/** The bytes that are in use once what nobody needs is gone. */
-const usedHeap = (): number => {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-};

@@ -150,8 +150,8 @@ contract('An AdvancedSearch body has the operators that each column allows', asy
   const document = openApiDocument(app);
   const { properties } = bodyIn(document, operationAt(document, 'post', '/shelves/search'));
   const operatorsOf = (column: string): string[] =>
-    properties.where.items.anyOf
-      .filter((entry: Part) => entry.properties.column.enum.includes(column))
+    schemaIn(document, properties.where.items)
+      .anyOf.filter((entry: Part) => entry.properties.column?.enum.includes(column) === true)
       .flatMap((entry: Part) => entry.properties.operator.enum)
       .sort();
   for (const column of ['width', 'label']) {

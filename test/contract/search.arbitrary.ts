@@ -1,11 +1,26 @@
 import fc from 'fast-check';
 import type { DatabaseName } from '../support/database.js';
-import type { SearchCondition, SearchSort } from './stock.reference.js';
+import type { SearchCondition, SearchEntry, SearchSort } from './stock.reference.js';
 import { domains, instants } from './stock.records.js';
 
-const equality = ['=', '!=', '<=>', 'is', 'is not', 'is null', 'is not null', 'in'];
-const ordered = ['<=>', '!=', '<=', '>=', '>', '<', '=', 'in', 'is not null', 'is null', 'is not', 'is'];
-const textual = [...ordered, 'like'];
+const equality = ['=', '!=', '<=>', 'is', 'is not', 'is null', 'is not null', 'in', 'not in'];
+const comparable = [
+  '<=>',
+  '!=',
+  '<=',
+  '>=',
+  '>',
+  '<',
+  '=',
+  'in',
+  'is not null',
+  'is null',
+  'is not',
+  'is',
+  'not in',
+];
+const ordered = [...comparable, 'between'];
+const textual = [...comparable, 'like', 'contains', 'starts with', 'ends with'];
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -38,6 +53,11 @@ const patterns = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'A', '%', '_', '\\', 'é', '😀'), maxLength: 6 }),
 );
 
+const parts = fc.oneof(
+  fc.constantFrom('%', '_', 'a%', '\\', '%_\\', '', 'A', '日', 'OL', 'nut', 'NE'),
+  fc.string({ unit: fc.constantFrom('a', 'b', 'A', '%', '_', '\\', 'é', '😀'), maxLength: 3 }),
+);
+
 const valueFor = (column: string, operator: string, values: readonly unknown[]): fc.Arbitrary<unknown> => {
   const one = fc.constantFrom(...values);
   switch (operator) {
@@ -50,7 +70,14 @@ const valueFor = (column: string, operator: string, values: readonly unknown[]):
     case '<=>':
       return fc.oneof(one, fc.constant(null));
     case 'in':
+    case 'not in':
       return fc.array(one, { maxLength: 4 });
+    case 'between':
+      return fc.array(one, { minLength: 2, maxLength: 2 });
+    case 'contains':
+    case 'starts with':
+    case 'ends with':
+      return parts;
     case 'like':
       return patterns;
     default:
@@ -58,9 +85,8 @@ const valueFor = (column: string, operator: string, values: readonly unknown[]):
   }
 };
 
-const condition: fc.Arbitrary<SearchCondition> = fc
-  .constantFrom(...Object.entries(searchable))
-  .chain(([column, [operators, values]]) =>
+const conditionOf = (columns: typeof searchable): fc.Arbitrary<SearchCondition> =>
+  fc.constantFrom(...Object.entries(columns)).chain(([column, [operators, values]]) =>
     fc.constantFrom(...operators).chain((operator) =>
       valueFor(column, operator, values).map((value) => ({
         column,
@@ -70,11 +96,58 @@ const condition: fc.Arbitrary<SearchCondition> = fc
     ),
   );
 
-/** Up to four conditions: few enough for some records to meet them all. SQLite's `like` does not tell cases apart. */
+const condition = conditionOf(searchable);
+
+/** The columns of related records, by the names that a group about these has for them. */
+const relatedTo = (relation: string): typeof searchable =>
+  Object.fromEntries(
+    Object.entries(searchable)
+      .filter(([name]) => name.startsWith(`${relation}.`))
+      .map(([name, terms]) => [name.slice(relation.length + 1), terms]),
+  );
+
+/** Up to four conditions: few enough for some records to meet them all. */
 export const conditionsOn = (database: DatabaseName): fc.Arbitrary<SearchCondition[]> =>
-  fc.array(database === 'sqlite' ? condition.filter(({ operator }) => operator !== 'like') : condition, {
-    maxLength: 4,
-  });
+  fc.array(known(database, condition), { maxLength: 4 });
+
+/** SQLite's `like` does not tell cases apart. */
+const known = (
+  database: DatabaseName,
+  conditions: fc.Arbitrary<SearchCondition>,
+): fc.Arbitrary<SearchCondition> =>
+  database === 'sqlite' ? conditions.filter(({ operator }) => operator !== 'like') : conditions;
+
+/** Groups of what `leaf` gives, with other groups among them. */
+const tree = (leaf: fc.Arbitrary<SearchEntry>, depth: number): fc.Arbitrary<SearchEntry> => {
+  if (depth === 0) return leaf;
+  const entry = tree(leaf, depth - 1);
+  const entries = fc.array(entry, { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    { weight: 2, arbitrary: entries.map((any) => ({ any })) },
+    { weight: 1, arbitrary: entries.map((all) => ({ all })) },
+    { weight: 2, arbitrary: entry.map((not) => ({ not })) },
+  );
+};
+
+/** A group about one sort of related records. */
+const related = (database: DatabaseName, relation: string): fc.Arbitrary<SearchEntry> => {
+  const entries = fc.array(tree(known(database, conditionOf(relatedTo(relation))), 2), { maxLength: 3 });
+  return fc.oneof(
+    entries.map((all) => ({ some: relation, all })),
+    entries.map((all) => ({ none: relation, all })),
+  );
+};
+
+/** Up to three trees of conditions, as deep as they may be. */
+export const treesOn = (database: DatabaseName): fc.Arbitrary<SearchEntry[]> => {
+  const leaf = fc.oneof(
+    { weight: 5, arbitrary: known(database, condition) },
+    { weight: 1, arbitrary: related(database, 'parts') },
+    { weight: 1, arbitrary: related(database, 'tags') },
+  );
+  return fc.array(tree(leaf, 2), { minLength: 1, maxLength: 3 });
+};
 
 export const searchableNames = Object.keys(searchable);
 export const sortableNames = searchableNames.filter((name) => !/^(?:parts|tags)\./.test(name));

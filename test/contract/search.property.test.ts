@@ -3,7 +3,7 @@ import { AdvancedSearch, type ColumnPathOf } from '@nest-endpoints/core';
 import fc from 'fast-check';
 import { everyDatabase, service, type Subject } from '../support/contract.js';
 import { stock, Ware } from '../support/entities/stock.js';
-import { conditionsOn, searchableNames, sortableNames, sorts } from './search.arbitrary.js';
+import { conditionsOn, searchableNames, sortableNames, sorts, treesOn } from './search.arbitrary.js';
 import { searched } from './stock.reference.js';
 import { someWares, storeWares } from './stock.records.js';
 
@@ -77,6 +77,20 @@ contract('A search answers what a plain filter and sort of the same records give
   });
   await fc.assert(property, options(Number(process.env['RUNS'] ?? 600)));
 });
+
+contract(
+  'Groups of conditions meet what a plain filter with two truth values does, nulls or not',
+  async (subject) => {
+    const wares = someWares(subject, 200, seed);
+    await storeWares(subject, wares);
+    const property = fc.asyncProperty(treesOn(subject.database), sorts, async (where, sort) => {
+      expect(ids(await asked(subject, 'offset', { where, sort, limit: 1000 }))).toEqual(
+        searched(wares, where, sort),
+      );
+    });
+    await fc.assert(property, options(Number(process.env['RUNS'] ?? 300)));
+  },
+);
 
 contract('Keyset and offset pages give the same records in the same order', async (subject) => {
   const wares = someWares(subject, 120, seed);

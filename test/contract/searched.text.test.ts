@@ -125,7 +125,7 @@ contract('A search text has between 1 and 1,000 characters', async (subject) => 
       .send({ where: where(['title', 'matches', 'fox']) }),
     400,
     clientError(
-      'where 1: operator must be one of: <=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is, like',
+      'where 1: operator must be one of: <=>, !=, <=, >=, >, <, =, in, is not null, is null, is not, is, like, not in, contains, starts with, ends with',
     ),
   );
 });

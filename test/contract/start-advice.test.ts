@@ -1,7 +1,13 @@
 import { expect } from '@jest/globals';
 import { defineEntity, MikroORM, p } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { SimpleSearch } from '@nest-endpoints/core';
+import {
+  AdvancedSearch,
+  defineColumns,
+  IntegerColumn,
+  SimpleSearch,
+  StringColumn,
+} from '@nest-endpoints/core';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { everyDatabase, postgresqlOnly, service } from '../support/contract.js';
 
@@ -15,9 +21,15 @@ const Visit = defineEntity({
     minutes: p.integer(),
     happy: p.boolean(),
     hours: p.integer().formula((columns) => `${columns['minutes']} / 60`),
+    notes: p.json<{ mood?: string; rank?: number }>().default('{}'),
     room: () => p.manyToOne(Room),
   },
   indexes: [{ properties: ['guest'] }],
+});
+
+defineColumns(Visit, {
+  'notes.mood': { type: new StringColumn() },
+  'notes.rank': { type: new IntegerColumn() },
 });
 
 /** Makes the table large before the application is ready. */
@@ -32,6 +44,9 @@ class Visits implements OnModuleInit {
       `insert into visit (id, guest, minutes, happy, room_id)
          select n, 'guest ' || n, n % 60, true, 1 from generate_series(1, 20000) n`,
     );
+    await em.execute(
+      `create index on visit ((case when jsonb_typeof((notes #> '{mood}')) = 'string' then notes #>> '{mood}' end))`,
+    );
     await em.execute('analyze');
   }
 }
@@ -45,7 +60,14 @@ const visits = new SimpleSearch({
   defaultSortColumnName: 'id',
 });
 
-const application = { entities: [Room, Visit], endpoints: [visits], providers: [Visits] };
+const noted = new AdvancedSearch({
+  ...visits.options,
+  url: 'noted',
+  sortableColumnNames: ['notes.mood', 'notes.rank'] as never,
+  searchableColumnNames: ['notes'],
+});
+
+const application = { entities: [Room, Visit], endpoints: [visits, noted], providers: [Visits] };
 const onExpress = postgresqlOnly.filter(({ platform }) => platform === 'express');
 const advised = service({ ...application, root: { adviseIndexes: true } }, onExpress);
 const unadvised = service(application, onExpress);
@@ -62,6 +84,12 @@ advised.contract(
       advice('minutes', 'sorted and searched'),
       advice('happy', 'searched'),
       advice('room_id', 'searched'),
+      expect.stringMatching(
+        /^warn visit\.notes\.rank is sorted by.*: create index concurrently on "visit" \(\(\(case when .* end\)\), "id"\) Endpoints$/,
+      ),
+      expect.stringMatching(
+        /: create index concurrently on "visit" using gin \("notes" jsonb_path_ops\) Endpoints$/,
+      ),
     ]);
   },
 );

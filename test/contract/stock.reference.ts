@@ -7,6 +7,15 @@ export interface SearchCondition {
   readonly value?: unknown;
 }
 
+/** A condition, or a group of entries. */
+export type SearchEntry =
+  | SearchCondition
+  | { readonly any: readonly SearchEntry[] }
+  | { readonly all: readonly SearchEntry[] }
+  | { readonly not: SearchEntry }
+  | { readonly some: string; readonly all: readonly SearchEntry[] }
+  | { readonly none: string; readonly all: readonly SearchEntry[] };
+
 export interface SearchSort {
   readonly column: string;
   readonly direction: string;
@@ -80,6 +89,14 @@ const meets = (ware: PlainWare, { column, operator, value }: SearchCondition): b
     if (operator === 'is not' && value === null) return stored !== null;
     if (stored === null) return operator === 'is not';
     if (operator === 'in') return (value as unknown[]).some((one) => operand(one) === compared(stored));
+    if (operator === 'not in') return !(value as unknown[]).some((one) => operand(one) === compared(stored));
+    if (operator === 'between') {
+      const [least = 0, most = 0] = (value as unknown[]).map(operand);
+      return least <= compared(stored) && compared(stored) <= most;
+    }
+    if (operator === 'contains') return plain(stored).includes(plain(value));
+    if (operator === 'starts with') return plain(stored).startsWith(plain(value));
+    if (operator === 'ends with') return plain(stored).endsWith(plain(value));
     if (operator === 'like') return pattern(value as string).test(stored as string);
     const [left, right] = [compared(stored), operand(value)];
     const answers: Record<string, boolean> = {
@@ -95,6 +112,29 @@ const meets = (ware: PlainWare, { column, operator, value }: SearchCondition): b
     };
     return answers[operator] ?? false;
   });
+};
+
+/** The C collation knows capital letters of ASCII alone, as SQLite does. */
+const plain = (value: unknown): string =>
+  String(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A record with one of its related records alone, for each of them. */
+const withEach = (ware: PlainWare, relation: string): readonly PlainWare[] =>
+  relation === 'parts'
+    ? ware.parts.map((part) => ({ ...ware, parts: [part] }))
+    : ware.tags.map((tag) => ({ ...ware, tags: [tag] }));
+
+/** Whether a record meets an entry: something is met or it is not, null or no null. */
+const meetsEntry = (ware: PlainWare, entry: SearchEntry, prefix = ''): boolean => {
+  if ('column' in entry) return meets(ware, { ...entry, column: prefix + entry.column });
+  if ('not' in entry) return !meetsEntry(ware, entry.not, prefix);
+  if ('any' in entry) return entry.any.some((one) => meetsEntry(ware, one, prefix));
+  const { all } = entry;
+  const meetsAll = (one: PlainWare, at: string): boolean =>
+    all.every((member) => meetsEntry(one, member, at));
+  if ('some' in entry) return withEach(ware, entry.some).some((one) => meetsAll(one, `${entry.some}.`));
+  if ('none' in entry) return !withEach(ware, entry.none).some((one) => meetsAll(one, `${entry.none}.`));
+  return meetsAll(ware, prefix);
 };
 
 /** The regular expression of a `like`: `%` any text, `_` a character, a backslash escapes. */
@@ -134,10 +174,10 @@ const comparedKeys = (left: Key | undefined, right: Key | undefined): number => 
 /** What a search answers, by a plain filter and sort: the ids in order. */
 export const searched = (
   wares: readonly PlainWare[],
-  where: readonly SearchCondition[],
+  where: readonly SearchEntry[],
   sorts: readonly SearchSort[],
 ): number[] =>
   wares
-    .filter((ware) => where.every((condition) => meets(ware, condition)))
+    .filter((ware) => where.every((entry) => meetsEntry(ware, entry)))
     .toSorted(order(sorts))
     .map(({ id }) => id);

@@ -43,6 +43,27 @@ const condition = fc
       : { column, operator, value: operator === 'in' ? [value] : value },
   );
 
+/** A condition, or a group of some: what a group says of records it says within the tenant. */
+const entry: fc.Arbitrary<object> = fc.oneof(
+  { weight: 3, arbitrary: condition },
+  { weight: 1, arbitrary: fc.array(condition, { minLength: 1, maxLength: 3 }).map((any) => ({ any })) },
+  { weight: 1, arbitrary: condition.map((not) => ({ not })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('some', 'none'), fc.constantFrom('x', 'y', 'own 1'), fc.boolean())
+      .map(([word, value, isAsked]) => {
+        const all = isAsked ? [{ not: { column: 'name', operator: '=', value } }] : [];
+        return {
+          any: [
+            { [word]: 'labels', all },
+            { column: 'name', operator: '=', value },
+          ],
+        };
+      }),
+  },
+);
+
 const sort = fc.record({
   column: fc.constantFrom('id', 'rank', 'project.name', 'project.rank', 'before.rank'),
   direction: fc.constantFrom('asc', 'desc'),
@@ -58,13 +79,13 @@ const search: fc.Arbitrary<Asked> = fc.record({
   method: fc.constant('post'),
   path: fc.constantFrom('/search', '/estimated'),
   body: fc.record({
-    where: fc.array(condition, { maxLength: 3 }),
+    where: fc.array(entry, { maxLength: 3 }),
     sort: fc.array(sort, { maxLength: 2 }),
     limit: fc.integer({ min: 1, max: 4 }),
   }),
 });
 
-const where = fc.array(condition, { maxLength: 2 });
+const where = fc.array(entry, { maxLength: 2 });
 
 /** Groups by the columns of parents, and what is measured of these. */
 const groups: fc.Arbitrary<Asked> = fc.oneof(

@@ -99,7 +99,8 @@ test('A where string that is no condition stops the start', async () => {
     '(size = 1)',
   ])
     expect(await refusal(entry)).toMatch(/List 'wares': where: /);
-  expect(await refusal('size between 1')).toMatch(naming('size between 1', 'operators: <=>, !=, '));
+  expect(await refusal('size near 1')).toMatch(naming('size near 1', 'operators: <=>, !=, '));
+  expect(await refusal('size between 1')).toMatch(naming('size between 1', 'value should be a list of two'));
   expect(await refusal('size notin 1')).toMatch(naming('size notin 1', 'operators: '));
 });
 

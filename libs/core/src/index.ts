@@ -20,6 +20,8 @@ export type { UpsertOptions } from './kinds/write/upsert/upsert.options.js';
 export { CreateMany, type CreateManyOptions } from './kinds/bulk/create-many.js';
 export { Delete, type DeleteOptions } from './kinds/write/delete.js';
 export { DeleteMany, type DeleteManyOptions } from './kinds/bulk/delete-many.js';
+export { Restore, type RestoreOptions } from './kinds/write/soft/restore.js';
+export { Purge, type PurgeOptions } from './kinds/write/soft/purge.js';
 export { Get, type GetOptions } from './kinds/read/get.js';
 export { History, type HistoryOptions } from './kinds/changes/history.js';
 export type { TimeTravelOptions } from './kinds/changes/time.travel.js';
@@ -111,8 +113,14 @@ export {
   type SecurityScheme,
 } from './access/authentication.js';
 export { allOf, anyOf } from './access/combined.authorization.js';
+export type { Limit, LimitContext, LimitKey, Verdict } from './access/limits/limit.js';
 export type { Access, AccessSides, Operation, OperationAccess } from './access/operation.access.js';
 export type { EveryModel } from './access/every.model.js';
+export type {
+  DeprecationOptions,
+  DeprecationTarget,
+  LinkedEndpoint,
+} from './endpoint/versions/deprecation.options.js';
 export type { PartitionOptions } from './access/partition.rule.js';
 export type { RecordScope, ScopeCondition } from './access/record.scope.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';
@@ -132,6 +140,9 @@ export {
   type ColumnPathOf,
   type ParentPathOf,
 } from './model/column.name.js';
+export { softDelete, type ChildrenRule, type SoftDeleteOptions } from './model/soft/soft.delete.js';
+export { softDeleteFilter } from './model/soft/soft.delete.filter.js';
+export type { RecordsView } from './model/soft/records.view.js';
 export { ColumnType, type ColumnFacts, type DatabaseValue, type ListFacts } from './model/column.type.js';
 export { BigIntegerColumn } from './model/columns/big-integer.column.js';
 export { BooleanColumn } from './model/columns/boolean.column.js';

@@ -16,3 +16,5 @@ export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/pos
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
+export { atMost } from './limits/bounded.wait.js';
+export { Deprecation } from './endpoint/versions/deprecation.js';

@@ -39,6 +39,7 @@ export {
   writeableChecks,
 } from './endpoint/options/endpoint.checks.js';
 export { selectionChecks } from './endpoint/options/selection.options.js';
+export { recordsChecks } from './endpoint/options/records.options.js';
 export { pagingChecks, searchLimitChecks } from './request/list.checks.js';
 export type { NamesOf, OptionsOf } from './endpoint/options/given.options.js';
 export type { LookupUrl } from './endpoint/options/lookup.url.js';
@@ -47,7 +48,14 @@ export type { ColumnsOf } from './model/column.name.js';
 // Models, queries and rows
 export type { ColumnPath, Model } from './model/model.js';
 export { typeComplaint, type Column as ModelColumn } from './model/column.js';
-export type { Condition, ListPlan, SelectedColumn, Selection } from './query/query.plan.js';
+export type {
+  Condition,
+  ConditionGroup,
+  Criterion,
+  ListPlan,
+  SelectedColumn,
+  Selection,
+} from './query/query.plan.js';
 export { conditionOf } from './query/condition.js';
 export { selectionOf } from './query/selection.js';
 export { ListColumns } from './query/list.columns.js';

@@ -38,8 +38,8 @@ export const defects = [
   {
     name: 'fields: the tag of an answer with a parent is the version alone',
     file: 'libs/core/src/kinds/record/entity.tags.ts',
-    find: 'return new EntityTags(this.version, shown, shown.every(isOwn));',
-    replace: 'return new EntityTags(this.version, shown, true);',
+    find: 'return new EntityTags(version, shown, !isRenamed && shown.every(isOwn), isRenamed);',
+    replace: 'return new EntityTags(version, shown, !isRenamed, isRenamed);',
     tests: ['contract/fields'],
   },
   {

@@ -61,8 +61,8 @@ export const defects = [
   {
     name: 'scopes: updates and deletes find records of any tenant',
     file: write,
-    find: `return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');`,
-    replace: `return conditions.length === 0 ? ' where ' : ' and ';`,
+    find: `return this.#scope.writeLimits(glue);`,
+    replace: `return glue;`,
     tests: [
       'contract/upsert.scopes',
       'contract/authorization.scopes',
@@ -102,7 +102,7 @@ export const defects = [
   {
     name: 'scopes: a value is taken by whichever tenant has it',
     file: questions,
-    find: 'stickyOf(await session.restrictionsOf(new Set([model.meta])))',
+    find: 'stickyOf(await session.restrictionsOf(new Set([meta])))',
     replace: 'stickyOf(new Map())',
     tests: ['contract/authorization.tenants'],
   },
@@ -218,7 +218,7 @@ export const defects = [
   {
     name: 'scopes: the records of a tree are those of all parents',
     file: 'libs/core/src/sql/restriction.writer.ts',
-    find: 'if (isReferred && condition.isOfSubject === true) continue;',
+    find: 'if ((isReferred ? condition.isOfSubject : condition.isOfReferred) === true) continue;',
     replace: 'if (condition.isOfSubject === true) continue;',
     tests: ['contract/nested.tree'],
   },

@@ -16,6 +16,7 @@ import {
   PlainAnswers,
   RestfulApi,
   SimpleSearch,
+  softDelete,
 } from '@nest-endpoints/core';
 import { Migrations } from '@nest-endpoints/migrations';
 import { Schema } from '@nest-endpoints/openapi';
@@ -41,6 +42,17 @@ export const Mark = defineEntity({
   name: 'Mark',
   properties: { code: p.string().length(20).primary(), label: p.string().length(200) },
 });
+
+/** A record that is deleted by a mark. */
+export const Draft = defineEntity({
+  name: 'Draft',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    title: p.string().length(200),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+softDelete(Draft, { columnName: 'deletedAt' });
 
 const columns = ['title', 'pages', 'rating', 'isRead', 'published', 'extra'] as const;
 
@@ -90,6 +102,16 @@ const library = [
     ],
   }),
   new RestfulApi({
+    url: 'drafts',
+    modelClass: Draft,
+    trash: { purge: true },
+    readableColumnNames: ['id', 'title'],
+    writeableColumnNames: ['title'],
+    sortableColumnNames: ['id'],
+    searchableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  }),
+  new RestfulApi({
     url: 'marks',
     modelClass: Mark,
     upsert: true,
@@ -116,6 +138,17 @@ const library = [
       query: queryParameters,
       headers: requestHeaders,
     }),
+  }),
+  new Callable({
+    url: 'retired',
+    hidden: true,
+    deprecated: {
+      since: '2026-01-01',
+      sunset: '2099-12-31',
+      link: 'https://example.org/why',
+      successor: '/novels',
+    },
+    toCall: () => 'still here',
   }),
   new Callable({
     url: 'noisy',
@@ -161,7 +194,7 @@ const clientUrl = process.env['DATABASE_URL'] ?? '';
 class AppModule {}
 Module({
   imports: [
-    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark] }),
+    MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Novel, Mark, Draft] }),
     EndpointsModule.forRoot(),
     EndpointsModule.forFeature(library),
   ],

@@ -18,7 +18,8 @@ const table = `create table novel (
   id serial primary key, title varchar(200) not null, pages int, rating double precision,
   is_read boolean, published date, extra jsonb, version int not null default 1
 );
-create table mark (code varchar(20) primary key, label varchar(200) not null)`;
+create table mark (code varchar(20) primary key, label varchar(200) not null);
+create table draft (id serial primary key, title varchar(200) not null, deleted_at timestamptz)`;
 
 export const shelf = async (): Promise<Shelf> => {
   const database = await freshDatabase('postgresql');

@@ -9,6 +9,7 @@ import { createCityOfCountry } from './city.of.country.endpoint.js';
 import { searchCities } from './city.search.endpoint.js';
 import { coded } from './coded.trips.endpoint.js';
 import { cityOrder } from './city.order.endpoints.js';
+import { countrySearch } from './country.search.endpoint.js';
 import { getCountryOfCity } from './country.of.city.endpoint.js';
 import { europeanTowns } from './european.towns.endpoint.js';
 import { fewTrips } from './few.trips.endpoint.js';
@@ -35,6 +36,7 @@ const examples = new EndpointGroup({
     getTripByCode,
     largestCities,
     citySearch,
+    countrySearch,
     searchCities,
     secretCities,
     openCities,

@@ -21,6 +21,13 @@ export class AtlasMetrics implements RequestObserver {
     registers: this.#registers,
   });
 
+  readonly #deprecated = new Counter({
+    name: 'atlas_deprecated_requests_total',
+    help: 'Requests for endpoints that are deprecated',
+    labelNames: ['method', 'route'],
+    registers: this.#registers,
+  });
+
   readonly #durations = new Histogram({
     name: 'atlas_request_duration_seconds',
     help: 'From the head of a request to the end of its answer',
@@ -66,8 +73,10 @@ export class AtlasMetrics implements RequestObserver {
     duration,
     statements,
     statementTime,
+    deprecated,
   }: ObservedRequest): void {
     this.#requests.inc({ method: route === 'none' ? 'any' : method, route, status });
+    if (deprecated) this.#deprecated.inc({ method, route });
     this.#durations.observe({ method: route === 'none' ? 'any' : method, route }, duration / 1000);
     this.#statements.inc(statements);
     this.#statementTime.inc(statementTime / 1000);

@@ -6,6 +6,7 @@ import {
   EmailColumn,
   MaximumValue,
   MinimumValue,
+  softDelete,
   TimestampColumn,
 } from '@nest-endpoints/core';
 import { City } from '../atlas/atlas.entities.js';
@@ -17,7 +18,7 @@ const TripSchema = defineEntity({
       .uuid()
       .primary()
       .onCreate(() => randomUUID()),
-    code: p.string().length(40).unique().nullable(),
+    code: p.string().length(40).nullable(),
     title: p.string().length(100),
     // A city that somebody travels to cannot be deleted; MikroORM's own rule for a nullable relation would empty this.
     city: () => p.manyToOne(City).ref().nullable().index().deleteRule('no action'),
@@ -40,11 +41,17 @@ const TripSchema = defineEntity({
       .onUpdate(() => new Date()),
     /** Counts the changes of a trip: its entity tag, by which clients do not overwrite each other. */
     version: p.integer().version(),
+    /** When it was put into the trash. */
+    deletedAt: p.datetime().nullable(),
   },
+  // Of trips in the trash, codes may be used again.
+  uniques: [{ name: 'trip_code_unique', properties: ['code'], where: { deletedAt: null } }],
 });
 
 export class Trip extends TripSchema.class {}
 TripSchema.setClass(Trip);
+
+softDelete(Trip, { columnName: 'deletedAt' });
 
 defineColumns(Trip, {
   contact: { type: new EmailColumn() },

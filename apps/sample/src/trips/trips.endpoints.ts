@@ -76,7 +76,7 @@ export const tripsEndpoints = [
   new EndpointGroup({
     endpoints: [
       new Batch({ url: 'batch', idempotency: true }),
-      new RestfulApi({ url: 'trips', ...judgedTrips }),
+      new RestfulApi({ url: 'trips', ...judgedTrips, trash: { purge: true } }),
       stops,
     ],
   }),
@@ -106,6 +106,7 @@ export function myTrips(authentication: Authentication): EndpointGroup {
       new RestfulApi({
         url: 'my/trips',
         ...tripOptions,
+        trash: true,
         beforeSave: refuseBackwards,
         afterCommit: logTrip,
       }),

@@ -4,6 +4,7 @@ import { FlowingBody } from '../command-line/flowing.body.js';
 import type { CommandContext } from './command.context.js';
 import { importFile } from './import.file.js';
 import { suggest } from './suggest.js';
+import { warn } from './warn.js';
 
 /** One request, and its answer. */
 export async function askEndpoint(context: CommandContext): Promise<boolean> {
@@ -12,5 +13,6 @@ export async function askEndpoint(context: CommandContext): Promise<boolean> {
   const request = requestOf(line, body, application, environment);
   const answer = await application.client.send(request, { signal });
   if (answer.statusCode === 404) await suggest(context);
+  await warn(context, answer);
   return new AnswerPrinter(output, errors).print(answer, line.table);
 }

@@ -5,6 +5,7 @@ import { FollowProgress } from '../output/follow.progress.js';
 import type { DispatchedRequest } from '@nest-endpoints/core/internal';
 import { requestOf } from '../request/request.of.line.js';
 import { suggest } from './suggest.js';
+import { warn } from './warn.js';
 import type { CommandContext } from './command.context.js';
 
 /** Methods that read, so that asking again for the next page changes nothing. */
@@ -18,8 +19,8 @@ export async function followPages(context: CommandContext): Promise<boolean> {
   if (!reading.includes(request.method))
     throw new UsageError(`--follow cannot be used with ${request.method}.`);
   try {
-    while (request !== undefined) {
-      const page = await onePage(context, request, progress);
+    for (let isFirst = true; request !== undefined; isFirst = false) {
+      const page = await onePage(context, request, progress, isFirst);
       if (page === undefined) return false;
       request = page.next;
     }
@@ -34,11 +35,13 @@ async function onePage(
   context: CommandContext,
   request: DispatchedRequest,
   progress: FollowProgress,
+  isFirst: boolean,
 ): Promise<{ readonly next: DispatchedRequest | undefined } | undefined> {
   const { application, signal, output, errors } = context;
   const printer = new AnswerPrinter(output, errors);
   const answer = await application.client.send(request, { signal });
   if (answer.statusCode === 404) await suggest(context);
+  if (isFirst) await warn(context, answer);
   // A stream has its own lines.
   if (!isJson(answer)) return (await printer.print(answer, false)) ? { next: undefined } : undefined;
   const json = await readJsonAnswer(answer);

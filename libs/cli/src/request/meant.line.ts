@@ -1,21 +1,37 @@
+import type { MountedEndpoint } from '@nest-endpoints/core/internal';
 import type { Application } from '../application/application.js';
 import type { CommandLine } from '../command-line/command.line.js';
-import { endpointsAt } from './operation.at.js';
+import { endpointsAt, partsOf } from './operation.at.js';
 import { segmentsOf } from './path.words.js';
 
 /** The words that name an operation by what it does, where a path alone does not tell it from another. */
-const verbs: readonly string[] = ['upsert'];
+const verbs: readonly string[] = ['upsert', 'list', 'restore', 'purge'];
 
-/** The command that words such as `countries upsert FR` mean. A path of the application comes before such a word, and so does `-X`. */
+/**
+ * The command that words such as `countries upsert FR` and `trips trash restore 5` mean. A path of the application comes before
+ * such a word, and so does `-X`.
+ */
 export function meantLine(line: CommandLine, application: Application): CommandLine {
   const segments = segmentsOf(line.words);
   const at = segments.findIndex((segment, index) => index > 0 && verbs.includes(segment));
-  if (at === -1 || line.requestMethod !== undefined || endpointsAt(application, segments).length > 0)
-    return line;
+  const isPath = endpointsAt(application, segments).some((endpoint) => takes(endpoint, at));
+  if (at === -1 || line.requestMethod !== undefined || isPath) return line;
   const words = segments.filter((_, index) => index !== at);
   const verb = segments[at] ?? '';
-  const endpoint = endpointsAt(application, words).find(
+  const named = endpointsAt(application, words).find(
     ({ operation }) => operation?.operationId.startsWith(verb) === true,
   );
-  return endpoint === undefined ? line : { ...line, words, requestMethod: endpoint.method };
+  if (named !== undefined) return { ...line, words, requestMethod: named.method };
+  const moved = [...words, verb];
+  const last = endpointsAt(application, moved).find(({ path }) => partsOf(path).at(-1) === verb);
+  return last === undefined ? line : { ...line, words: moved, requestMethod: last.method };
+}
+
+/** True if a path has a word at a place, or a parameter whose values may be any word. */
+function takes({ path, operation }: MountedEndpoint, at: number): boolean {
+  const name = /^\{(.*)\}$/.exec(partsOf(path)[at] ?? '')?.[1];
+  const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
+  if (parameter === undefined) return true;
+  const { type, format } = parameter.schema;
+  return type === 'string' && format === undefined;
 }

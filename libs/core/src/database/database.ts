@@ -1,4 +1,4 @@
-import { type EntityManager, type ForkOptions, type MikroORM } from '@mikro-orm/core';
+import { type EntityManager, type EntityMetadata, type ForkOptions, type MikroORM } from '@mikro-orm/core';
 import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from '@mikro-orm/sql';
 import type { KyselyTransaction } from './kysely.types.js';
 import { rawQuery } from './raw.query.js';
@@ -72,6 +72,7 @@ export class Database {
   readonly isPostgres: boolean;
   /** True if all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
+  #flushed: FlushedLog | undefined;
   readonly #transactions: Transactions;
   /** The pools by mode, and by whether they gather reads. */
   readonly #pools = new Map<string, NativePool>();
@@ -109,9 +110,24 @@ export class Database {
 
   /** Has flushes tell the log of what they change. Nobody hears of it. */
   #record(changes: ChangeLog): void {
-    const subscriber = new FlushedChanges(changes, new FlushedLog(this, changes));
+    this.#flushed = new FlushedLog(this, changes);
+    const subscriber = new FlushedChanges(changes, this.#flushed);
     this.listeners.ignore(subscriber);
     this.orm.em.getEventManager().registerSubscriber(subscriber);
+  }
+
+  /** Runs a write by keys that no flush knows of, within a transaction, and tells the log of it. */
+  recorded<T>(
+    em: RequestEntityManager,
+    meta: EntityMetadata,
+    sort: 'updated' | 'deleted',
+    keys: readonly unknown[],
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const target = this.changes?.of(meta);
+    return target === undefined || this.#flushed === undefined
+      ? write()
+      : this.#flushed.around(em, target, sort, keys, write);
   }
 
   /** Has every statement told of, whoever sends it. */

@@ -1,5 +1,6 @@
 import { QueryHelper, type EntityManager, type EntityMetadata, type MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
+import { hidesDeleted } from '../model/soft/soft.delete.filter.js';
 import type { Dialect } from '../sql/dialect.js';
 import { Restriction, unrestricted, type Restrictions } from '../sql/restriction.js';
 import { keysOf } from './key.query.js';
@@ -115,15 +116,30 @@ export class FilteredEntities {
   #declaredOf(meta: EntityMetadata): readonly DeclaredFilter[] {
     const known = this.#declared.get(meta);
     if (known !== undefined) return known;
-    const sources = [this.orm.config.get('filters'), meta.filters];
-    const declared = sources.flatMap((filters) => QueryHelper.getActiveFilters(meta, {}, filters as never));
+    const declared = activeFilters(this.orm, meta).filter(({ cond }) => !hidesDeleted(cond));
     this.#declared.set(meta, declared);
-    return this.#declaredOf(meta);
+    return declared;
   }
 }
 
+function activeFilters(orm: MikroORM, meta: EntityMetadata): readonly DeclaredFilter[] {
+  const sources = [orm.config.get('filters'), meta.filters];
+  return sources.flatMap((filters) => QueryHelper.getActiveFilters(meta, {}, filters as never));
+}
+
+/** The filters of {@link softDeleteFilter} as options that turn them off: what is live our own statements say. */
+function withoutLive(em: EntityManager, meta: EntityMetadata): Readonly<Record<string, false>> {
+  const sources = [em.config.get('filters'), meta.filters] as readonly Readonly<
+    Record<string, DeclaredFilter>
+  >[];
+  const names = sources.flatMap((filters) =>
+    Object.keys(filters).filter((name) => hidesDeleted(filters[name]?.cond)),
+  );
+  return Object.fromEntries(names.map((name) => [name, false]));
+}
+
 function filterOf(em: SqlEntityManager, meta: EntityMetadata): Promise<unknown> {
-  return em.applyFilters<object>(meta.class, undefined, {}, 'read');
+  return em.applyFilters<object>(meta.class, undefined, withoutLive(em, meta), 'read');
 }
 
 /** True if a filter was added to an entity manager. Nobody tells; with all others off it gives back what it was given. */
@@ -132,7 +148,7 @@ async function isAddedTo(
   meta: EntityMetadata,
   declared: readonly DeclaredFilter[],
 ): Promise<boolean> {
-  const off = Object.fromEntries(declared.map(({ name }) => [name, false]));
+  const off = { ...withoutLive(em, meta), ...Object.fromEntries(declared.map(({ name }) => [name, false])) };
   const where = {};
   return (await em.applyFilters<object>(meta.class, where, off, 'read')) !== where;
 }

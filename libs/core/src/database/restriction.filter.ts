@@ -1,6 +1,6 @@
 import { raw, type EntityMetadata } from '@mikro-orm/core';
 import type { Dialect } from '../sql/dialect.js';
-import type { PlainCondition, Restriction } from '../sql/restriction.js';
+import { ofSubject, type PlainCondition, type Restriction } from '../sql/restriction.js';
 import { comparedWith } from './plain.filter.js';
 
 /** Writes restrictions as filter objects of MikroORM. Values are as they are stored, which MikroORM must not convert. */
@@ -16,9 +16,9 @@ export class RestrictionFilter {
     return filters;
   }
 
-  /** The filter objects of plain conditions. */
+  /** The filter objects of plain conditions, as far as they are about the records that are looked for. */
   plain(conditions: readonly PlainCondition[]): readonly object[] {
-    return conditions.map((condition) => {
+    return ofSubject(conditions).map((condition) => {
       const [field = ''] = condition.property.fieldNames;
       const column = raw((alias) => this.#column(alias, field));
       return { [column as never]: comparedWith(condition) };

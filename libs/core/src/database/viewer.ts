@@ -1,6 +1,7 @@
 import type { EntityMetadata, SessionContext } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { Cancellation } from '../limits/cancellation.js';
+import type { ShownRecords } from '../model/soft/records.view.js';
 import type { Restriction } from '../sql/restriction.js';
 
 /** The sender of a request, as far as the database is concerned. */
@@ -18,6 +19,8 @@ export interface Viewer {
   readonly sessionContext?: SessionContext | undefined;
   /** The records that the rules of the endpoint let the viewer see; undefined where they hide nothing. */
   readonly visibility?: Visibility | undefined;
+  /** The records of the endpoint's own entity that it is about, where these are not the live ones. */
+  readonly shown?: ShownRecords | undefined;
 }
 
 /** The records that a viewer may see, beside what MikroORM's filters say. */

@@ -80,7 +80,7 @@ export class OperationWriter {
     return {
       operationId: this.#ids.nameOf(Symbol(id), id, ''),
       summary,
-      description: text ?? twin?.describe(usual) ?? usual,
+      description: withReason(text ?? twin?.describe(usual) ?? usual, settings),
       tags: [this.tags.nameOf(described)],
       parameters: this.#parameters(leaf, asked, place),
       ...this.#body(description, method, place),
@@ -91,6 +91,7 @@ export class OperationWriter {
       ),
       security: this.#security(settings),
       ...twin?.extension,
+      ...deprecationOf(settings),
     };
   }
 
@@ -179,6 +180,19 @@ function parameter(
   };
 }
 
+function withReason(description: string, { deprecation }: InheritedSettings): string {
+  const { reason } = deprecation?.options ?? {};
+  return reason === undefined ? description : `${description}\n\nDeprecated: ${reason}`;
+}
+
+function deprecationOf({
+  deprecation,
+}: InheritedSettings): Pick<DocumentedOperation, 'deprecated' | 'x-sunset'> {
+  if (deprecation === undefined) return {};
+  const { sunset } = deprecation;
+  return { deprecated: true, ...(sunset === undefined ? {} : { 'x-sunset': sunset }) };
+}
+
 /** Guards and interceptors of the user's may refuse for reasons of their own. */
 function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: InheritedSettings): boolean {
   const { guards = [], interceptors = [], decorators = [] } = endpoint.options;
@@ -190,7 +204,7 @@ function runsOthers({ endpoint }: RouteLeaf, { responseHeaders }: InheritedSetti
 
 function refusalsOf(
   { endpoint, pattern }: RouteLeaf,
-  { authentication, authorizations }: InheritedSettings,
+  { authentication, authorizations, deprecation, limits }: InheritedSettings,
   { refusals = [], runsCallables = false }: OperationDescription,
   root: RootOptions,
 ): ReadonlySet<Outcome> {
@@ -201,6 +215,8 @@ function refusalsOf(
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
   if (runsCallables) refused.add('invalidInput');
+  if (limits.length > 0) refused.add('tooManyRequests');
+  if (deprecation?.endsAtSunset === true) refused.add('gone');
   if (endpoint.readsBody) refused.add('requestTimeout').add('contentTooLarge').add('unsupportedMediaType');
   // A malformed path is none of the endpoint's.
   if (pattern.parameterNames.length > 0) refused.add('notFound');

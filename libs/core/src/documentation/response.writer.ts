@@ -23,6 +23,8 @@ const refusals = {
   notAuthorized: ['The identity may not do this.', 'Not Authorized'],
   notFound: ['There is no such record.', 'Not Found'],
   conflict: ['Other records stand against it.', 'The record is still in use'],
+  gone: ['The operation is no longer there.', 'Gone'],
+  tooManyRequests: ['A limit is reached.', 'Too Many Requests'],
   preconditionFailed: ['The record is in another version than `If-Match` names.', 'Precondition Failed'],
   requestTimeout: ['The body has not come in time.', 'Request Timeout'],
   contentTooLarge: ['The body is too large.', 'The request body must not be larger than 1048576 bytes'],
@@ -43,6 +45,14 @@ const headersOf: Readonly<Partial<Record<RefusedOutcome, OpenApiObject>>> = {
     'WWW-Authenticate': { description: 'The scheme to prove an identity by.', schema: text },
   },
   failure: { 'X-Request-Id': { description: 'Under which the log has the reason.', schema: text } },
+  tooManyRequests: {
+    'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+    'RateLimit-Policy': { description: 'The limits: quota `q` in `w` seconds.', schema: text },
+    RateLimit: {
+      description: 'The closest limit: `r` are left, all are there in `t` seconds.',
+      schema: text,
+    },
+  },
   unavailable: {
     'Retry-After': { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
   },

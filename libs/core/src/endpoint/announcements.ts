@@ -2,7 +2,7 @@ import type { Identity } from '../model/registered.identity.js';
 import type { Changes } from '../records/record.store.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
 
-/** The event that listeners of `endpoints.<model>.created`, `.updated` and `.deleted` get. */
+/** The event that listeners of `endpoints.<model>.created`, `.updated`, `.deleted` and `.restored` get. */
 export interface RecordEvent<E extends object = object> {
   /** The entity, as it was committed. */
   readonly record: E;
@@ -11,6 +11,8 @@ export interface RecordEvent<E extends object = object> {
   /** The sender as authentication found it; undefined when the endpoint is public. */
   readonly identity: Identity;
   readonly requestId: string;
+  /** True of a record that was deleted by a mark, false of one that was purged; undefined for others. */
+  readonly soft?: boolean | undefined;
 }
 
 /** The events of an application: it hears of the writes of its endpoints once they are committed. */

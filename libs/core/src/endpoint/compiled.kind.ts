@@ -1,6 +1,7 @@
 import type { ColumnUse } from '../records/index.advice.js';
 import type { OperationDescription } from './description/operation.description.js';
 import type { EndpointRequest } from './request/endpoint.request.js';
+import type { RecordsView } from '../model/soft/records.view.js';
 import type { Reply } from './reply.js';
 
 /** The function that answers the requests of an endpoint which passed the guards. Refusals are thrown. */
@@ -25,6 +26,8 @@ export interface KindTraits {
   readonly readsOneMoment?: boolean;
   /** True if answers are kept, which somebody has to sweep. Default false. */
   readonly keepsAnswers?: boolean;
+  /** The records of its own entity that the endpoint is about. Default `live`. */
+  readonly records?: RecordsView;
   /** The sentences to warn with once the application is ready; they follow the name of the endpoint. Default none. */
   readonly warnings?: readonly string[];
 }
@@ -54,6 +57,7 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     isOneStatement: steps.some((step) => step?.isOneStatement === true),
     readsOneMoment: steps.some((step) => step?.readsOneMoment === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
+    records: steps.find((step) => step?.records !== undefined)?.records ?? 'live',
     warnings: steps.flatMap((step) => step?.warnings ?? []),
   };
 }

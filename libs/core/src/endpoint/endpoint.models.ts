@@ -13,6 +13,7 @@ import { tellingUniques, type TellingUnique } from '../access/telling.uniques.js
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import { recordRules, type InheritedSettings, type RootOptions, type Settings } from './options/settings.js';
+import { refuseWrongNames } from './versions/external.names.js';
 import { poolFor, type Storage } from './storage.js';
 
 /** The options that say which model an endpoint works on. */
@@ -27,6 +28,8 @@ export interface ModelParts {
   readonly owner: string;
   readonly settings: Settings & Pick<InheritedSettings, 'givenCasing'>;
   readonly root: RootOptions;
+  /** The endpoint's own. */
+  readonly options: object;
   /** Undefined in an application without MikroORM. */
   readonly storage: Storage | undefined;
   /** The records that its authorizations let requests see. */
@@ -78,7 +81,10 @@ export class EndpointModels {
     if (givenCasing === undefined) this.#refuseOtherCasing(modelClass);
     const model = this.storage.models.modelOf(modelClass, owner, internalCasing, columnOverrides);
     this.#refuseUnknowing(model);
-    if (this.#own === undefined) this.#refuseMisfit(model);
+    if (this.#own === undefined) {
+      this.#refuseMisfit(model);
+      refuseWrongNames(owner, model, this.parts.names, this.parts.options);
+    }
     // A scope that does not fit stops the start.
     if (this.#own === undefined) this.parts.records.stickyScopes(model.meta);
     this.#own ??= model;

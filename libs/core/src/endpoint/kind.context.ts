@@ -17,6 +17,7 @@ import type { EndpointOptions } from './options/endpoint.options.js';
 import type { RootOptions } from './options/settings.js';
 import type { InjectMap, Injection, Providers } from './request/injection.js';
 import type { RoutePattern } from './route.pattern.js';
+import { externalNamesOf } from './versions/external.names.js';
 
 /** The parts that the context of a kind is made of. */
 export interface KindParts extends ModelParts {
@@ -142,7 +143,8 @@ export class KindContext {
   /** The paging of the endpoint's lists. @throws ConfigurationError for options that are out of range */
   paging(model: Model, options: PagingOptions & Pick<EndpointOptions, 'requestMethods'>): Paging {
     const { pagination = 'offset', requestMethods = [] } = options;
-    const identity = [this.owner, model.meta.className, ...requestMethods].join(' ');
+    const given = this.names.isGiven ? [JSON.stringify(externalNamesOf(this.#parts.options))] : [];
+    const identity = [this.owner, model.meta.className, ...requestMethods, ...given].join(' ');
     const strategies = {
       offset: () => new OffsetPaging(this.owner, options),
       keyset: () => new KeysetPaging(this.owner, identity, options, this.#parts.cursors),

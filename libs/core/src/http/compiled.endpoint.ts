@@ -10,6 +10,8 @@ import type { ColumnUse } from '../records/index.advice.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Session } from '../visibility/session.js';
+import type { LimitGate } from '../endpoint/limits/limit.gate.js';
+import type { Deprecation } from '../endpoint/versions/deprecation.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */
@@ -44,6 +46,10 @@ export interface CompiledEndpoint {
   readonly requestHeaders: ReadonlySet<string>;
   /** Undefined where everybody may use it, and nothing is asked to know it. */
   readonly access: Pick<EndpointAccess, 'authenticate' | 'authorize'> | undefined;
+  /** The deprecation by which it stops answering at some time; undefined for one that goes on. */
+  readonly ending: Deprecation | undefined;
+  /** Counts its requests; undefined where it has no limits. */
+  readonly limits: LimitGate | undefined;
   /** The time that the handler may take, in milliseconds; 0: no limit. */
   readonly timeout: number;
   /** Opens the session through which a request reads and writes. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Limit } from '../access/limits/limit.js';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { checkRootOptions } from '../endpoint/options/root.checks.js';
@@ -7,6 +8,7 @@ import { secretList } from '../wire/secret.list.js';
 import { CursorCodec } from '../query/cursor.codec.js';
 import type { Database } from '../database/database.js';
 import type { Session } from '../visibility/session.js';
+import type { PathOf } from '../endpoint/versions/deprecation.js';
 import { AnswerStyle } from './answers/answer.style.js';
 import type { CompiledEndpoint } from './compiled.endpoint.js';
 import type { MountedFeature } from './mounted.feature.js';
@@ -41,6 +43,8 @@ export class EndpointDirectory {
   readonly #endpoints = new Map<RouteLeaf, CompiledEndpoint>();
   /** The endpoints by their leaves of the route trees. */
   readonly endpoints: ReadonlyMap<RouteLeaf, CompiledEndpoint> = this.#endpoints;
+  /** Undefined while routes are not known. */
+  #pathOf: PathOf | undefined;
   readonly #fallbacks = new Map<GroupChain, Fallback>();
 
   constructor(@Optional() @Inject(rootOptionsToken) options: RootOptions | null) {
@@ -57,6 +61,17 @@ export class EndpointDirectory {
       if (!('endpoint' in taker))
         this.#fallbacks.set(taker.groups, this.#fallbackOf(taker.groups, feature.open));
     return feature;
+  }
+
+  /** Has answers lead to endpoints of the application. @throws ConfigurationError for one that has no url */
+  link(pathOf: PathOf): void {
+    for (const { style } of [...this.#endpoints.values(), ...this.#fallbacks.values()]) style.link(pathOf);
+    this.#pathOf = pathOf;
+  }
+
+  /** All limits of endpoints, each once. */
+  get limits(): readonly Limit[] {
+    return [...new Set([...this.#endpoints.values()].flatMap(({ style }) => style.settings.limits))];
   }
 
   endpointAt(leaf: RouteLeaf): CompiledEndpoint {
@@ -76,7 +91,9 @@ export class EndpointDirectory {
 
   #fallbackOf(groups: GroupChain, open: () => Session): Fallback {
     const layers = [this.options, ...groups.map(({ options }) => options)];
-    return { style: new AnswerStyle(settingsOf(layers)), open };
+    const style = new AnswerStyle(settingsOf(layers));
+    if (this.#pathOf !== undefined) style.link(this.#pathOf);
+    return { style, open };
   }
 
   #anySession(): Session {

@@ -8,7 +8,7 @@ import type { Identity } from '../model/registered.identity.js';
 import type { Scoped } from '../visibility/scoped.records.js';
 import type { Session } from '../visibility/session.js';
 import type { FoundRoute } from '../routing/route.table.js';
-import type { Answer } from '../wire/answer.js';
+import type { Answer, HeaderLines } from '../wire/answer.js';
 import type { StatusWord } from '../wire/outcome.table.js';
 import type { Refusal } from '../wire/refusals.js';
 import type { Lane } from './admission/lane.js';
@@ -35,6 +35,10 @@ export class Exchange implements RequestScope, Outcome {
   figures: RequestFigures | undefined;
   /** The body as it came, once it is collected. */
   body = noBody;
+  /** True once its body was left where it is until limits have let it in. */
+  isBodyAwaited = false;
+  /** The headers that limits tell of themselves; undefined where none has judged it. */
+  limitLines: HeaderLines | undefined;
   /** Among which requests it has a place; undefined while it has none. */
   lane: Lane | undefined;
   /** The platform's own request, or Node's on the straight road, once the body is collected. */

@@ -5,8 +5,11 @@ import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Sender } from '../endpoint/request/sender.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import type { Session } from '../visibility/session.js';
+import type { LinkedEndpoint } from '../endpoint/versions/deprecation.options.js';
+import { ConfigurationError } from '../wire/configuration.error.js';
 import { EndpointDirectory } from './endpoint.directory.js';
 import { planRoutes } from '../routing/route.plan.js';
+import type { RouteLeaf } from '../routing/route.tree.js';
 import type { RouteTable } from '../routing/route.table.js';
 import { Exchange } from './exchange.js';
 import type { Responder } from './responder.js';
@@ -14,6 +17,23 @@ import { Routes } from './routes.js';
 
 const noGroups: readonly EndpointGroup[] = [];
 const noParameters: PathParameters = Object.freeze({});
+
+/** The path of an endpoint of the application, or of a group: the shortest one of what is in it. */
+function pathOf(table: RouteTable, target: LinkedEndpoint): string {
+  const patterns = [...table.takers()].flatMap((taker) => {
+    if (taker.kind !== 'leaf') return [];
+    const { endpoint, groups } = taker.leaf;
+    const isIt = (endpoint as object) === target || groups.some((group) => (group as object) === target);
+    return isIt ? [taker.pattern] : [];
+  });
+  const [shortest] = patterns.toSorted((a, b) => a.segments.length - b.segments.length);
+  const name = `'${target.pattern.text}'`;
+  if (shortest === undefined)
+    throw new ConfigurationError('deprecated', 'link', `${name} is no endpoint of this application`);
+  if (shortest.parameterNames.length === 0) return shortest.toString();
+  const problem = `${name} has path parameters, so that it is no url: name the list or the group, or a url`;
+  throw new ConfigurationError('deprecated', 'link', problem);
+}
 
 /** The sender before authentication. */
 const nobody: Sender = Object.freeze({
@@ -55,6 +75,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.#table = this.routes.table;
+    this.directory.link((target) => pathOf(this.table, target));
   }
 
   get table(): RouteTable {
@@ -69,6 +90,11 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       raw,
       (this.#table ?? this.routes.table).find(raw.method ?? 'GET', raw.url ?? '/'),
     ));
+  }
+
+  /** True if limits are asked before the body of a request to an endpoint is read. */
+  isLimited(leaf: RouteLeaf): boolean {
+    return leaf.endpoint.readsBody && this.directory.endpoints.get(leaf)?.limits !== undefined;
   }
 
   /** Finds the responder of a request, when somebody first asks. @param native the platform's own request */
@@ -93,12 +119,13 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
 
   /** A request as handlers get it. @param open gives what it reads and writes through */
   requestOf(
-    { raw, route, body, source }: Exchange,
+    exchange: Exchange,
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
     sender: Sender = { ...nobody },
   ): EndpointRequest {
+    const { raw, route, source } = exchange;
     const { method = 'GET', url = '/', headers } = raw;
     const question = url.indexOf('?');
     const path = question === -1 ? url : url.slice(0, question);
@@ -108,7 +135,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
       parameters,
       route.queryString,
       headers,
-      body,
+      exchange,
       native,
       sender,
       open,

@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type Type } from '@nestjs/common';
 import { EndpointContext } from '../endpoint/endpoint.context.js';
 import { PlainReply, RawReply, TextReply, type Reply } from '../endpoint/reply.js';
+import type { LimitGate } from '../endpoint/limits/limit.gate.js';
 import { checkEscapes } from '../request/query.string.js';
 import { Answer } from '../wire/answer.js';
-import { NotFound, type Refusal } from '../wire/refusals.js';
+import { Gone, NotFound, type Refusal } from '../wire/refusals.js';
 import { Reception } from './admission/reception.js';
 import { AnswerSender, type WriteAnswer } from './answers/answer.sender.js';
 import { dataAnswer, plainAnswer, rawAnswer } from './answers/answer.writer.js';
@@ -63,20 +64,24 @@ export class Pipeline {
    * @param native the platform's own request
    */
   collect(exchange: Exchange, native: unknown, done: (refusal?: Refusal) => void): void {
-    this.reception.receive(exchange, (refusal) => {
+    const { match } = exchange.route;
+    const isLimited = match?.kind === 'endpoint' && this.edge.isLimited(match.leaf);
+    const received = (refusal?: Refusal): void => {
       if (refusal !== undefined) {
         done(refusal);
         return;
       }
-      if (exchange.figures !== undefined) this.observation.bodyEnded(exchange.figures);
-      if (exchange.route.match?.kind !== 'endpoint') {
+      if (exchange.figures !== undefined && !exchange.isBodyAwaited)
+        this.observation.bodyEnded(exchange.figures);
+      if (match?.kind !== 'endpoint') {
         done();
         return;
       }
       exchange.native = native;
       exchange.finder = this.edge;
       EndpointContext.run(exchange, done);
-    });
+    };
+    this.reception.receive(exchange, received, isLimited);
   }
 
   /**
@@ -89,7 +94,7 @@ export class Pipeline {
   admit(native: unknown, controller: Type): true | Promise<true> {
     const responder = this.edge.responderOf(native);
     if (responder.kind === 'miss' || responder.endpoint.controller !== controller) throw new NotFound();
-    return admitted(responder);
+    return this.#admitted(responder, this.edge.exchangeOf(native));
   }
 
   /** Runs the endpoint's handler. A plain reply is given as it is. */
@@ -110,7 +115,7 @@ export class Pipeline {
       if (refusal !== undefined) throw refusal;
       const responder = this.edge.responderOf(exchange.raw, exchange);
       if (responder.kind === 'miss') throw new NotFound();
-      const admission = admitted(responder);
+      const admission = this.#admitted(responder, exchange);
       if (admission !== true) await admission;
       const answer = answerOf(responder, await this.#handled(responder));
       this.sender.send(exchange, answer instanceof Answer ? answer : await answer, response, write);
@@ -119,6 +124,31 @@ export class Pipeline {
       if (response.headersSent) throw error;
       this.sender.send(exchange, answer, response, write);
     }
+  }
+
+  /** @throws Gone before anybody is authenticated, where the endpoint has stopped answering */
+  #admitted(responder: EndpointResponder, exchange: Exchange): true | Promise<true> {
+    const { limits, ending } = responder.endpoint;
+    if (ending?.isGone(Date.now()) === true) throw new Gone();
+    return limits === undefined ? admitted(responder) : this.#limited(responder, limits, exchange);
+  }
+
+  /** Admits a request to an endpoint with limits: these are asked before its body is read. */
+  async #limited(
+    { endpoint: { access }, request, sender }: EndpointResponder,
+    limits: LimitGate,
+    exchange: Exchange,
+  ): Promise<true> {
+    const judged = await limits.beforeAuthentication(request, exchange);
+    if (access === undefined) sender.isKnown = true;
+    else await access.authenticate(request, sender);
+    await limits.afterAuthentication(request, exchange, judged);
+    if (exchange.isBodyAwaited) {
+      await this.reception.rest(exchange);
+      if (exchange.figures !== undefined) this.observation.bodyEnded(exchange.figures);
+    }
+    await access?.authorize(request);
+    return true;
   }
 
   #handled({ endpoint, request, exchange }: EndpointResponder): Promise<Reply> {

@@ -11,6 +11,7 @@ import type { HttpMethod } from '../endpoint/http.method.js';
 import type { ColumnsOf } from '../model/column.name.js';
 import type { SearchLimits } from '../request/where.conditions.js';
 import type { SegmentMemberOptions } from './segment.members.js';
+import { segment, type TrashMemberOptions } from './trash.members.js';
 import type { BulkOptions, BulkTargetOptions } from './bulk/bulk.options.js';
 import type { ConflictOptions } from './bulk/bulk.conflict.js';
 import type { CreateManyOptions } from './bulk/create-many.js';
@@ -62,6 +63,7 @@ export interface RestfulApiOptions<
     Pick<CreateManyOptions<E, I, Entity, Readable>, 'conflictColumnNames' | 'onConflict'>,
     Pick<BulkTargetOptions, 'byConditions'>,
     SearchLimits,
+    TrashMemberOptions,
     SegmentMemberOptions<E, I, Entity, Text> {
   /** The base path. */
   readonly url?: string;
@@ -157,10 +159,7 @@ export const ownChecks = {
     boolean,
     listOf('create, update, delete', oneOfTexts(...bulkOperations)),
   ),
-  bulkUrl: check(
-    'one segment of a path, without parameters',
-    (value) => typeof value === 'string' && /^[^/:{}?#\s]+$/.test(value),
-  ),
+  bulkUrl: segment,
   readOnly: boolean,
   upsert: boolean,
   history: either(
@@ -199,5 +198,6 @@ export const ownChecks = {
     | 'byConditions'
     | keyof SearchLimits
     | keyof SegmentMemberOptions<object>
+    | keyof TrashMemberOptions
   >
 >;

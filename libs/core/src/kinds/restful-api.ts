@@ -19,6 +19,7 @@ import { CreateMany } from './bulk/create-many.js';
 import { DeleteMany } from './bulk/delete-many.js';
 import { UpdateMany } from './bulk/update-many.js';
 import { SegmentMembers, segmentMemberChecks } from './segment.members.js';
+import { TrashMembers, trashChecks } from './trash.members.js';
 import {
   bulkOperations,
   ownChecks,
@@ -70,11 +71,13 @@ export class RestfulApi<
     ...byConditionsCheck,
     ...searchLimitChecks,
     ...segmentMemberChecks,
+    ...trashChecks,
     ...ownChecks,
   };
 
   readonly #members: ReadonlyMap<Endpoint, Operation>;
   readonly #segments: SegmentMembers;
+  readonly #trash: TrashMembers;
   readonly #isBulkUrlNamed: boolean;
 
   constructor(
@@ -93,11 +96,15 @@ export class RestfulApi<
     const given = options as unknown as RestfulApiOptions<E>;
     const segments = new SegmentMembers(given, knownTo, parted(options).shared);
     const own = [...segments.endpoints].map(([member, { operation }]) => [member, operation] as const);
-    const members = new Map<Endpoint, Operation>([...own, ...historyOf(given), ...membersOf(given)]);
+    const trash = new TrashMembers(given, knownTo, parted(options).shared);
+    const removed = [...trash.endpoints].map((member) => [member, 'delete'] as const);
+    const all = [...own, ...removed, ...historyOf(given), ...membersOf(given)];
+    const members = new Map<Endpoint, Operation>(all);
     const { url = '', access = {} } = given;
     super({ url, access, endpoints: [...members.keys()], ...parted(options).inherited });
     this.#members = members;
     this.#segments = segments;
+    this.#trash = trash;
     this.#isBulkUrlNamed = Object.hasOwn(options, 'bulkUrl');
   }
 
@@ -110,12 +117,14 @@ export class RestfulApi<
   override memberAt(member: Endpoint, _path: string, ownPath: string): string {
     const api = `${this.constructor.name} '${ownPath}'`;
     const isCustomary = customary.some((kind) => member.constructor === kind);
-    return isCustomary || this.#segments.endpoints.has(member) ? api : `${api} with ${member.kind}`;
+    const isOurs = isCustomary || this.#segments.endpoints.has(member) || this.#trash.endpoints.has(member);
+    return isOurs ? api : `${api} with ${member.kind}`;
   }
 
   /** The segment that nobody has named: a record may be called so. */
   override ownSegmentOf(member: Endpoint): OwnSegment | undefined {
     if (this.#segments.endpoints.has(member)) return this.#segments.ownSegmentOf(member);
+    if (this.#trash.endpoints.has(member)) return this.#trash.ownSegmentOf(member);
     const isBulk = member.options.url === usualBulkUrl;
     return isBulk && !this.#isBulkUrlNamed ? { option: 'bulkUrl', segment: usualBulkUrl } : undefined;
   }
@@ -248,7 +257,8 @@ function parted(options: object): { readonly inherited: InheritedOptions; readon
     name === 'url' ||
     name === 'requestMethods' ||
     Object.hasOwn(ownChecks, name) ||
-    Object.hasOwn(segmentMemberChecks, name);
+    Object.hasOwn(segmentMemberChecks, name) ||
+    Object.hasOwn(trashChecks, name);
   return {
     inherited: Object.fromEntries(entries.filter(isInherited)),
     shared: Object.fromEntries(entries.filter((entry) => !isInherited(entry) && !isOwn(entry))),

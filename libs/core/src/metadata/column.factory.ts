@@ -1,5 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty, type Platform } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
+import { ofMarks, softEntityOf } from '../model/soft/soft.entity.js';
 import { ConfigurationError } from '../wire/configuration.error.js';
 import type { ColumnDefinition } from '../model/column.definition.js';
 import type { Column } from '../model/column.js';
@@ -33,17 +34,18 @@ export class ColumnFactory {
       property,
       type,
       message: definition.message,
+      deprecated: definition.deprecated ?? false,
       validators: merged(implied, definition.validators ?? []),
       impliedValidators: implied,
       nullable: isNullable(property),
       conversion: conversionOf(property),
       hiddenBecause: hiddenReason(meta, property),
-      readOnlyBecause: readOnlyReason(property, type),
+      readOnlyBecause: markReason(meta, property) ?? readOnlyReason(property, type),
     };
   }
 
   /** An override replaces what definitions said. What metadata implies is the database's, and stays. */
-  overridden(column: Column, { type, validators, message }: ColumnDefinition): Column {
+  overridden(column: Column, { type, validators, message, deprecated }: ColumnDefinition): Column {
     if (column.type.virtual !== undefined)
       throw new ConfigurationError('columnOverrides', column.name, 'a virtual column is the same everywhere');
     const given = this.#narrowed(type, column.property) ?? column.type;
@@ -52,8 +54,9 @@ export class ColumnFactory {
       ...column,
       type: given,
       message: message ?? column.message,
+      deprecated: deprecated ?? column.deprecated,
       validators: validators === undefined ? column.validators : merged(column.impliedValidators, validators),
-      readOnlyBecause: readOnlyReason(column.property, given),
+      readOnlyBecause: column.readOnlyBecause === ofMarks ? ofMarks : readOnlyReason(column.property, given),
     };
   }
 
@@ -123,6 +126,11 @@ function misplacedLinks(property: EntityProperty, { storage }: ColumnType): stri
 /** A later validator of the same name replaces an earlier one. */
 function merged(implied: readonly Validator[], given: readonly Validator[]): Validator[] {
   return [...new Map([...implied, ...given].map((validator) => [validator.name, validator])).values()];
+}
+
+function markReason(meta: EntityMetadata, property: EntityProperty): string | undefined {
+  const soft = softEntityOf(meta);
+  return soft !== undefined && [soft.property, soft.by].includes(property) ? ofMarks : undefined;
 }
 
 function readOnlyReason(property: EntityProperty, type: ColumnType): string | undefined {

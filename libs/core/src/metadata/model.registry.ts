@@ -21,7 +21,9 @@ import { columnNameOf } from './property.column.js';
 import { declaredList, relatedList } from './related.list.js';
 import { isMadeUp, unkeyedReason, unshownReason } from './unserved.relation.js';
 import { virtualColumns } from './virtual/virtual.columns.js';
+import { jsonMemberColumn, overriddenMember } from './members/json.member.column.js';
 import { Model, type Relation } from '../model/model.js';
+import { softFamilyOf } from './soft/soft.family.js';
 
 /** A column whose type has a search of its own. */
 export interface SearchedColumn extends Pick<Column, 'name' | 'type'> {
@@ -123,6 +125,8 @@ export class ModelRegistry {
   #made(meta: EntityMetadata, casing: Casing): Model {
     const definitions = definitionsOf(meta.class);
     checkDefinitions(meta, definitions);
+    // What it is wrong with stops the start.
+    softFamilyOf(meta, this.metadata);
     const columns = new Map<string, Column>();
     const relations = new Map<string, Relation>();
     const parents = new Map<string, () => Model>();
@@ -145,6 +149,11 @@ export class ModelRegistry {
     }
     for (const column of virtualColumns(meta, definitions, columns, this.platform))
       columns.set(column.name, column);
+    for (const [name, definition] of definitions) {
+      if (columns.has(name) || relations.has(name)) continue;
+      const member = jsonMemberColumn(meta, name, definition, columns, this.platform);
+      if (member !== undefined) columns.set(name, member);
+    }
     refuseUnknown(meta, definitions, new Set([...columns.keys(), ...relations.keys()]), unserved);
     const id = [...columns.values()].find(({ property }) => property.primary === true);
     if (id === undefined)
@@ -201,7 +210,8 @@ export class ModelRegistry {
     for (const [name, definition = {}] of Object.entries(overrides)) {
       const column = model.columns.get(name);
       const relation = model.relations.get(name);
-      if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
+      if (column?.member !== undefined) columns.set(name, overriddenMember(owner, column, definition));
+      else if (column !== undefined) columns.set(name, this.#factory.overridden(column, definition));
       else if (relation === undefined)
         throw new ConfigurationError(owner, 'columnOverrides', model.problemOf(name));
       else relations.set(name, withDefinition(owner, relation, definition));

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityName } from '@mikro-orm/core';
-import type { ColumnNameOf } from './column.name.js';
+import type { ColumnNameOf, JsonMemberNameOf } from './column.name.js';
 import type { ColumnType } from './column.type.js';
 import type { Validator } from './validator.js';
 
@@ -21,6 +21,8 @@ export interface ColumnDefinition {
   readonly message?: string;
   /** True if the log of changes has the column's name alone, and never a value. Default false. */
   readonly sensitive?: boolean;
+  /** True, or why, for a column that clients are not to use any more: generated documentation says so. Default false. */
+  readonly deprecated?: boolean | string;
 }
 
 /** An endpoint's own definitions, by internal column name. */
@@ -34,10 +36,13 @@ const definitions = new WeakMap<object, Map<string, ColumnDefinition>>();
  *
  * @example
  * defineColumns(Trip, { contact: { type: new EmailColumn() }, rating: { validators: [new MinimumValue(1)] } });
+ *
+ * @example
+ * defineColumns(Product, { 'attributes.color': { type: new StringColumn() } }); // a member of a Json column
  */
 export function defineColumns<E>(
   entity: EntityName<E>,
-  columns: Readonly<Partial<Record<ColumnNameOf<E>, ColumnDefinition>>>,
+  columns: Readonly<Partial<Record<ColumnNameOf<E> | JsonMemberNameOf<E>, ColumnDefinition>>>,
 ): void {
   for (const [name, definition] of Object.entries<ColumnDefinition | undefined>(columns))
     if (definition !== undefined) remember(classOf(entity), name, definition);
@@ -75,7 +80,7 @@ function* ownersOf(entity: object): Generator<object> {
 }
 
 /** A schema has a class too, which a class given to it later extends. */
-function classOf(entity: EntityName): object {
+export function classOf(entity: EntityName): object {
   return EntitySchema.is(entity) ? entity.meta.class : entity;
 }
 

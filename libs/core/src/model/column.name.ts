@@ -80,6 +80,9 @@ type PathsUpTo<E, Depth extends readonly unknown[]> = Depth extends readonly [un
 /** The names of an entity's own columns, relations included. */
 export type ColumnNameOf<E> = IsAny<E> extends true ? string : OwnColumns<E>;
 
+/** The names of members of an entity's Json columns, `attributes.color`. The start finds out if there is such a column. */
+export type JsonMemberNameOf<E> = `${keyof E & string}.${string}`;
+
 /**
  * The names of an entity's columns and of those of related entities, `company.name`, three levels deep. Deeper paths
  * are checked when the application starts; say `'a.b.c.d.e' as ColumnPathOf<E>`.

@@ -1,4 +1,5 @@
 import type { Column } from './column.js';
+import { ofMarks } from './soft/soft.entity.js';
 import { orNull, UnknownSchema, type JsonSchema } from './json.schema.js';
 
 /** Keywords that say how large a value is. Records that were stored past the service may break such rules. */
@@ -25,8 +26,9 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
 /** Makes the schema of the values that a client reads in a column of a record. */
 export function columnSchema(column: Column, isNullable = column.nullable): JsonSchema {
   return knownOf(column, () => {
-    const schema = described(column, unbounded(column.type.schema));
-    return isNullable ? orNull(schema) : schema;
+    const value = described(column, unbounded(column.type.schema));
+    const schema = isNullable ? orNull(value) : value;
+    return column.readOnlyBecause === ofMarks ? { ...schema, readOnly: true } : schema;
   });
 }
 
@@ -78,9 +80,15 @@ function knownOf({ name }: Column, schemaOf: () => JsonSchema): JsonSchema {
   }
 }
 
-/** Adds the comment of the entity's property as the description. */
-function described({ property: { comment } }: Column, schema: JsonSchema): JsonSchema {
-  return comment === undefined || comment === '' ? schema : { ...schema, description: comment };
+/** Adds the comment of the entity's property as the description, and what is said of a column that is deprecated. */
+function described({ property: { comment = '' }, deprecated }: Column, schema: JsonSchema): JsonSchema {
+  const reason = typeof deprecated === 'string' ? deprecated : '';
+  const texts = [comment, reason].filter((one) => one !== '');
+  return {
+    ...schema,
+    ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
+    ...(deprecated === false ? {} : { deprecated: true }),
+  };
 }
 
 function unbounded(schema: JsonSchema): JsonSchema {

@@ -1,4 +1,4 @@
-import { nullOperators, operators, type Operator } from './operator.js';
+import { nullOperators, textOperators, type Operator } from './operator.js';
 
 /** The abilities of a database with values that are kept in one way. */
 interface StoredAs {
@@ -13,7 +13,7 @@ interface StoredAs {
 /** The ways to keep the values of a column, each with what a column type is by default that is kept so. */
 export const columnStorages = {
   /** One value that the database compares and sorts. */
-  scalar: { operators, isSortable: true, readAsText: false },
+  scalar: { operators: textOperators, isSortable: true, readAsText: false },
   /** Any JSON value, as JSON. */
   json: { operators: nullOperators, isSortable: false, readAsText: true },
   /** A JSON array, in a list of the database or as JSON. */

@@ -1,6 +1,7 @@
 import type { EntityProperty, Type } from '@mikro-orm/core';
 import { columnStorages } from './column.storage.js';
 import type { ColumnType } from './column.type.js';
+import type { JsonMember } from './members/json.member.js';
 import type { Operator } from './operator.js';
 import type { Validator } from './validator.js';
 
@@ -12,6 +13,8 @@ export interface Column {
   readonly type: ColumnType;
   /** The user's own words for every complaint of the type. */
   readonly message: string | undefined;
+  /** True, or why, for a column that clients are not to use any more. */
+  readonly deprecated: boolean | string;
   readonly validators: readonly Validator[];
   /** The validators that metadata implies, before anything was said of the column. */
   readonly impliedValidators: readonly Validator[];
@@ -22,6 +25,8 @@ export interface Column {
   readonly hiddenBecause: string | undefined;
   /** The reason why a client cannot set this column; undefined when it can. */
   readonly readOnlyBecause: string | undefined;
+  /** The place of the value in the Json column that {@link property} is; left out for values of their own. */
+  readonly member?: JsonMember;
 }
 
 /** The search operators that the column's type takes. */

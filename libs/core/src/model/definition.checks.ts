@@ -1,6 +1,7 @@
 import {
   boolean,
   check,
+  either,
   filledText,
   instanceOf,
   listOf,
@@ -28,6 +29,7 @@ const definitionChecks = {
   sortDirection: oneOfTexts('ASC', 'DESC'),
   message: filledText,
   sensitive: boolean,
+  deprecated: either('true, false, or a text that is not empty', boolean, filledText),
 } as const satisfies ChecksOf<ColumnDefinition>;
 
 export const definitionCheck = objectWith(definitionChecks);

@@ -31,6 +31,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly default?: unknown;
   readonly title?: string;
+  readonly deprecated?: boolean;
   readonly description?: string;
   readonly examples?: readonly unknown[];
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from '../options/nearest.name.js';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { isOfLive } from './soft/soft.entity.js';
 import { isUnique } from './unique.property.js';
 import type { Column } from './column.js';
 
@@ -91,7 +92,9 @@ export class Model {
         const names = [properties ?? []].flat().map(String);
         return {
           name,
-          columns: names.flatMap((property) => columns.filter((column) => column.property.name === property)),
+          columns: names.flatMap((property) =>
+            columns.filter((column) => column.property.name === property && column.member === undefined),
+          ),
         };
       })
       .filter((unique) => unique.columns.length > 1);
@@ -99,18 +102,19 @@ export class Model {
 
   /**
    * The sets of columns of which the database refuses two records with the same values, whatever else they have: all of them
-   * are columns without null.
+   * are columns without null. A unique index of live records alone is one, too.
    */
   get uniqueSets(): readonly (readonly Column[])[] {
-    const columns = [...this.columns.values()].filter(({ type }) => type.storage === 'scalar');
+    const columns = [...this.columns.values()].filter(
+      ({ type, member }) => type.storage === 'scalar' && member === undefined,
+    );
     const single = this.meta.props
       .filter(({ primary, unique }) => primary === true || (unique !== undefined && unique !== false))
       .map(({ name }) => [name]);
     const together = this.meta.uniques
       .filter(({ where, expression, deferMode, disabled }) => {
-        return (
-          where === undefined && expression === undefined && deferMode === undefined && disabled !== true
-        );
+        const isOfAll = where === undefined || isOfLive(this.meta, where);
+        return isOfAll && expression === undefined && deferMode === undefined && disabled !== true;
       })
       .map(({ properties }) => [...new Set([properties ?? []].flat().map(String))]);
     const sets = [...single, ...together].map((names) => {

@@ -1,5 +1,9 @@
-/** The kind of a condition's value. `truth` is null, or true and false where the column has those. */
-export type Operand = 'value' | 'nullable' | 'truth' | 'list' | 'pattern' | 'none';
+/**
+ * The kind of a condition's value. `truth` is null, or true and false where the column has those; `range` is a list of two
+ * values; `text` is a part of a text, which means nothing but itself; `json` is any JSON value.
+ */
+export type Operand =
+  'value' | 'nullable' | 'truth' | 'list' | 'range' | 'pattern' | 'text' | 'json' | 'none';
 
 interface OperatorRow {
   readonly operand: Operand;
@@ -8,10 +12,10 @@ interface OperatorRow {
   /** The comparison when the value is null, where the operator takes one. */
   readonly ofNull?: string;
   /**
-   * The values it makes sense on: all, those that can be equal, those that also have an order, texts; those of columns whose
-   * types have a search of their own.
+   * The values it makes sense on: all, those that can be equal, those that also have an order, quantities, texts, JSON; those of
+   * columns whose types have a search of their own.
    */
-  readonly suits: 'all' | 'equality' | 'order' | 'text' | 'search';
+  readonly suits: 'all' | 'equality' | 'order' | 'quantity' | 'text' | 'json' | 'search';
 }
 
 /**
@@ -35,6 +39,12 @@ export const operatorTable = {
   matches: { operand: 'value', comparison: 'matches', suits: 'search' },
   similar: { operand: 'value', comparison: 'similar', suits: 'search' },
   within: { operand: 'value', comparison: 'within', suits: 'search' },
+  'not in': { operand: 'list', comparison: 'not in', suits: 'equality' },
+  between: { operand: 'range', comparison: 'between', suits: 'quantity' },
+  contains: { operand: 'text', comparison: 'contains', suits: 'text' },
+  'starts with': { operand: 'text', comparison: 'starts with', suits: 'text' },
+  'ends with': { operand: 'text', comparison: 'ends with', suits: 'text' },
+  has: { operand: 'json', comparison: 'has', suits: 'json' },
 } as const satisfies Record<string, OperatorRow>;
 
 /** A search operator of the contract. */
@@ -45,12 +55,15 @@ export type Comparison = (typeof operatorTable)[Operator]['comparison'];
 
 const all = Object.keys(operatorTable) as readonly Operator[];
 
-/** The operators of texts, and of types that do not say theirs: all but those of searches that few types have. */
+/** The operators of values: all but those of searches, which few types have. */
 export const operators = all.filter((operator) => operatorTable[operator].suits !== 'search');
+
+/** Operators of texts, and of types that do not say theirs. */
+export const textOperators: readonly Operator[] = suiting('all', 'equality', 'order', 'text');
 
 /** Operators that come first in lists, for values without an order; those that are not here come behind. */
 const unorderedFirst: readonly Operator[] = [
-  ...(['=', '!=', '<=>', 'in', 'is', 'is not', 'is null', 'is not null'] as const),
+  ...(['=', '!=', '<=>', 'in', 'is', 'is not', 'is null', 'is not null', 'not in'] as const),
 ];
 
 /** Operators of types whose values have no order worth searching by: Boolean, Uuid, BelongsToId. */
@@ -59,8 +72,11 @@ export const equalityOperators: readonly Operator[] = unordered('all', 'equality
 /** Operators of values that the database cannot compare: Json, List. */
 export const nullOperators: readonly Operator[] = unordered('all');
 
+/** Operators of JSON values that the database can look into. */
+export const jsonOperators: readonly Operator[] = unordered('all', 'json');
+
 /** Operators of numbers, dates and times. */
-export const orderOperators: readonly Operator[] = suiting('all', 'equality', 'order');
+export const orderOperators: readonly Operator[] = suiting('all', 'equality', 'order', 'quantity');
 
 /** Finds the comparison of a condition with this operator and this value. */
 export function comparisonOf(operator: Operator, value: unknown): Comparison {

@@ -40,7 +40,8 @@ export function endpointController(leaf: RouteLeaf, name: string): Type {
     constructor(readonly pipeline: Pipeline) {}
   }
   Object.defineProperty(EndpointController, 'name', { value: name });
-  Controller()(EndpointController);
+  const { version } = leaf.endpoint.options;
+  Controller(version === undefined ? {} : { version: [version].flat() })(EndpointController);
   Inject(Pipeline)(EndpointController, undefined, 0);
 
   const { guards = [], interceptors = [], decorators = [] } = leaf.endpoint.options;

@@ -34,6 +34,8 @@ import { EventAnnouncements } from './providers/event.announcements.js';
 import { Observation } from '../http/observation/observation.js';
 import { ChangeSweep } from './change.sweep.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
+import { TrashSweep } from './trash.sweep.js';
+import { LimitOpening } from './limit.opening.js';
 import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
@@ -83,6 +85,8 @@ const once = [
   AnswerWatch,
   ChangeSweep,
   IdempotencySweep,
+  TrashSweep,
+  LimitOpening,
   FeatureCompiler,
 ];
 

@@ -66,6 +66,7 @@ export class PlatformSetup implements OnModuleInit {
     if (adapter === undefined || server === undefined) return;
     const warning = platforms.get(adapter.getType())?.warning(adapter);
     if (warning !== undefined) this.#logger.warn(warning);
+    if (process.env['NODE_ENV'] === 'production') this.#warnOfProxies(adapter);
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const exchange = this.edge.exchangeOf(request);
       exchange.response = response;
@@ -96,6 +97,17 @@ export class PlatformSetup implements OnModuleInit {
         answerClientError(format, error, socket);
       });
     }
+  }
+
+  /** Behind a proxy that nobody has told of, all clients have one address. */
+  #warnOfProxies(adapter: AbstractHttpAdapter): void {
+    if (platforms.get(adapter.getType())?.trustsProxy(adapter) === true) return;
+    const [limit] = this.directory.limits.filter(({ seesAddresses }) => seesAddresses);
+    if (limit === undefined) return;
+    const about = `The limit '${limit.name}' counts by addresses, and no proxy is trusted`;
+    this.#logger.warn(
+      `${about}: behind one, all clients have its address; set 'trust proxy' of the platform`,
+    );
   }
 
   #extend(adapter: AbstractHttpAdapter): void {

@@ -12,11 +12,16 @@ const secret = 'give EndpointsModule.forRoot a cursorSecret';
 
 /** All that lives in one process only. What has to be known by all of them, or outlive one, stands here. */
 export function* residentsOf(
-  { cursors }: Pick<EndpointDirectory, 'cursors'>,
+  { cursors, limits }: Pick<EndpointDirectory, 'cursors' | 'limits'>,
   consistency: Pick<Consistency, 'isEphemeral' | 'isPromised'>,
 ): Generator<Resident> {
   if (cursors.isUsed && cursors.isEphemeral) yield { what: 'cursors of keyset pages', remedy: secret };
   if (consistency.isEphemeral) yield { what: 'tokens of X-Consistency', remedy: secret };
+  if (limits.some(({ isInProcess }) => isInProcess))
+    yield {
+      what: 'counts of rate limits',
+      remedy: 'give them a store that all processes share, e.g. new PostgresLimits(em)',
+    };
   if (consistency.isPromised)
     yield {
       what: 'memories of who has just written',

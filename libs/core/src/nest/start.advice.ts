@@ -5,6 +5,7 @@ import { Public } from '../access/authentication.js';
 import { ruleName } from '../access/combined.authorization.js';
 import { reachProblem } from '../database/reach.problem.js';
 import { indexAdvice, type IndexAdvice } from '../records/index.advice.js';
+import { softAdvice } from '../records/soft/soft.advice.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import { Consistency } from '../http/consistency.js';
@@ -29,6 +30,7 @@ export class StartAdvice implements OnApplicationBootstrap {
     this.#warnOfKinds();
     this.#watchListening();
     if (process.env['NODE_ENV'] === 'production') this.#warnOfResidents();
+    await this.#warnOfMarks();
     if (this.directory.options.adviseIndexes === true) await this.#adviseIndexes();
   }
 
@@ -67,6 +69,17 @@ export class StartAdvice implements OnApplicationBootstrap {
     for (const { endpoints } of this.directory.features)
       for (const { leaf, warnings } of endpoints)
         for (const warning of warnings) this.#logger.warn(`${leaf.owner} ${warning}`);
+  }
+
+  /** Warns of what tables have against deletions by a mark. A database that is away is no reason not to start. */
+  async #warnOfMarks(): Promise<void> {
+    const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
+    for (const database of databases)
+      try {
+        for (const sentence of await softAdvice(database)) this.#logger.warn(sentence);
+      } catch (error) {
+        this.#logger.debug(`Nobody knows if records can be deleted by a mark: ${String(error)}`);
+      }
   }
 
   /** A command, and a test without a port, ask their database for themselves. */

@@ -19,3 +19,8 @@ export function searchesIn(pattern: string): number {
     if (/^[%_]/.test(token) && token.endsWith('%')) searches += 1;
   return searches;
 }
+
+/** A text as a pattern that only it meets. */
+export function literalPattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

@@ -10,6 +10,8 @@ export type FixedPlan = Pick<ListPlan, 'conditions' | 'groupBy'>;
 export interface PlanSource {
   /** The endpoint, for error messages. */
   readonly owner: string;
+  /** The records in names of schemas, e.g. `City`. */
+  readonly subject: string;
   readonly names: NameTable;
   readonly columns: ListColumns;
   readonly paging: Paging;

@@ -62,6 +62,21 @@ export interface Condition {
   readonly value: unknown;
 }
 
+/**
+ * Conditions that count as one. `all` and `any` are met where all of the members are, or one of them. `not` is met where
+ * they are not, null or no null. `some` and `none` are about related records, whose members are those of their model: one
+ * of them meets all, or none does.
+ */
+export interface ConditionGroup {
+  readonly word: 'all' | 'any' | 'not' | 'some' | 'none';
+  readonly members: readonly Criterion[];
+  /** The relations that lead to the related records, the last to-many, those before it to-one. None for other words. */
+  readonly relations: readonly Relation[];
+}
+
+/** The condition that records must meet, or a group of conditions. */
+export type Criterion = Condition | ConditionGroup;
+
 /** Ascending or descending. */
 export type Direction = 'asc' | 'desc';
 
@@ -86,7 +101,8 @@ export type CountMode = 'exact' | 'estimated' | 'none';
 export interface ListPlan {
   /** The path of the request, for cursors. */
   readonly requestPath: string;
-  readonly conditions: readonly Condition[];
+  /** All of them must be met. */
+  readonly conditions: readonly Criterion[];
   /** The id column follows as the last tie-breaker, ascending. */
   readonly sorts: readonly Sort[];
   /** One record per distinct value of this column, the first in the order of the sorts. */

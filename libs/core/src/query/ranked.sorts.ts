@@ -1,7 +1,8 @@
 import { isRanked } from '../model/column.js';
 import type { NameTable } from '../wire/name.table.js';
 import { BadRequest } from '../wire/refusals.js';
-import type { Condition, Sort } from './query.plan.js';
+import { isGroup } from './criterion.js';
+import type { Condition, Criterion, Sort } from './query.plan.js';
 
 /**
  * Gives sorts by how well records meet a search the value that they are asked for by, which all records of the list meet.
@@ -11,11 +12,12 @@ import type { Condition, Sort } from './query.plan.js';
  */
 export function rankedSorts(
   sorts: readonly Sort[],
-  conditions: () => readonly Condition[],
+  conditions: () => readonly Criterion[],
   names: NameTable,
 ): readonly Sort[] {
   if (!sorts.some(({ path }) => isRanked(path.column))) return sorts;
-  const all = conditions();
+  // What stands in a group is not met by every record of the list.
+  const all = conditions().filter((one): one is Condition => !isGroup(one));
   return sorts.map((sort) => {
     const { text, column } = sort.path;
     if (!isRanked(column)) return sort;

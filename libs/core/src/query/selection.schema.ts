@@ -42,13 +42,13 @@ function memberSchema(
     case 'value':
       return shownColumn(member);
     case 'parent': {
-      const parent = selectionSchema(member.members, names, hides, isOptional);
+      const parent = selectionSchema(member.members, names.within, hides, isOptional);
       return isAlwaysThere(member, hides) ? parent : orNull(parent);
     }
     case 'list': {
       const { members, limit } = member;
       const items =
-        'kind' in members ? shownColumn(members) : selectionSchema(members, names, hides, isOptional);
+        'kind' in members ? shownColumn(members) : selectionSchema(members, names.within, hides, isOptional);
       return { type: 'array', items, ...(limit === 0 ? {} : { maxItems: limit }) };
     }
   }

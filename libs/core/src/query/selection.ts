@@ -53,6 +53,13 @@ function nested(position: Position, names: readonly string[]): Selection {
       );
     }
   }
+  const whole = order.find((entry) => typeof entry === 'string' && relations.has(entry));
+  if (typeof whole === 'string')
+    throw new ConfigurationError(
+      position.owner,
+      position.option,
+      `'${position.prefix}${whole}' and its members are one name on the wire: name it or them`,
+    );
   return order.map((entry) => {
     if (typeof entry === 'string') return selectedColumn(position, entry);
     return entry.relation?.isToMany === true
@@ -75,10 +82,7 @@ function selectedParent(position: Position, { name, relation, paths }: OpenRelat
   const { owner, option, root } = position;
   const prefix = `${position.prefix}${name}.`;
   const distinct = [...new Set(paths)];
-  if (relation === undefined) {
-    const members = distinct.map((member) => selectedColumn({ ...position, prefix }, member));
-    return { kind: 'parent', name, presence: undefined, members };
-  }
+  if (relation === undefined) return { ...shownWithin({ ...position, prefix }, distinct), name };
   const model = relation.target();
   const presence = known(owner, root, `${prefix}${model.idColumn.name}`, option);
   return {
@@ -87,6 +91,21 @@ function selectedParent(position: Position, { name, relation, paths }: OpenRelat
     presence,
     members: nested({ owner, option, root, model, prefix }, distinct),
   };
+}
+
+/** The members of an embeddable, or of a Json column, which may be within objects of their own. */
+function shownWithin(position: Position, names: readonly string[]): SelectedParent {
+  const inner = new Map<string, string[]>();
+  for (const name of names) {
+    const [head = '', ...rest] = name.split('.');
+    inner.set(head, [...(inner.get(head) ?? []), ...(rest.length === 0 ? [] : [rest.join('.')])]);
+  }
+  const members = [...inner].map(([name, rest]) =>
+    rest.length === 0
+      ? selectedColumn(position, name)
+      : { ...shownWithin({ ...position, prefix: `${position.prefix}${name}.` }, rest), name },
+  );
+  return { kind: 'parent', name: '', presence: undefined, members };
 }
 
 /** Related records are read by a statement of their own, so their paths start at themselves. */

@@ -76,7 +76,7 @@ export function whereCondition(
   const read = valueOf(operand, value, (one) => {
     const literal = unquoted(one);
     if (literal === undefined) throw refusal(owner, text, 'a value in quotes must end with its quote');
-    return operand === 'pattern' ? literal : type.fromText(literal);
+    return operand === 'pattern' || operand === 'text' ? literal : type.fromText(literal);
   });
   const complaint = valueComplaint(path, operator, read);
   if (complaint !== undefined) throw refusal(owner, text, complaint);
@@ -85,7 +85,7 @@ export function whereCondition(
 
 function valueOf(operand: Operand, text: string, read: (text: string) => unknown): unknown {
   if (operand === 'none') return null;
-  if (operand === 'list') return items(text)?.map(read);
+  if (operand === 'list' || operand === 'range') return items(text)?.map(read);
   const isTested = operand === 'truth' || operand === 'nullable';
   if (isTested && /^null$/i.test(text)) return null;
   return read(isTested && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);

@@ -1,5 +1,6 @@
 import { Collection, helper, Reference, ReferenceKind, Utils, type EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
+import { memberValueOf } from '../model/members/json.member.js';
 import type { ColumnPath, Model, Relation } from '../model/model.js';
 import type { Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
@@ -73,7 +74,11 @@ export class EntityRows implements GivenRecords {
       owner = unwrapped(Reflect.get(Object(owner) as object, name));
       if (owner === null || owner === undefined || hidden.has(owner)) return null;
     }
-    return this.#plain(text, column, propertyValue(owner as object, column.property));
+    return this.#plain(
+      text,
+      column,
+      memberValueOf(column.member, propertyValue(owner as object, column.property)),
+    );
   }
 
   #plain(text: string, column: Column, value: unknown): unknown {

@@ -1,11 +1,12 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
-import type { Column } from '../model/column.js';
+import { operatorsOf, type Column } from '../model/column.js';
 import type { ColumnPath, Model } from '../model/model.js';
 import type { SearchSql } from '../model/columns/searched/search.sql.js';
 import { storedFields } from '../metadata/stored.fields.js';
 import type { Database } from '../database/database.js';
 import { Session } from '../visibility/session.js';
+import { memberSql } from '../sql/json/json.sql.js';
 import { StatementWriter } from '../sql/statement.js';
 
 /** A column that clients may sort or search by. */
@@ -66,18 +67,34 @@ export async function indexAdvice(database: Database, uses: Iterable<ColumnUse>)
       continue;
     }
     const [name = ''] = storedFields(column.property);
-    if (facts.records < largeTable || facts.indexed.has(name)) continue;
-    const fields = [name, ...storedFields(id.property)].map((field) => database.dialect.quote(field));
+    if (facts.records < largeTable || isIndexed(facts, name, column)) continue;
     advice.push({
       table: meta.tableName,
-      column: name,
+      column: [name, ...(column.member?.keys ?? [])].join('.'),
       uses: [...found],
       records: facts.records,
-      // The id behind it is the last tie-breaker of every list.
-      statement: `create index concurrently on ${table} (${fields.join(', ')})`,
+      statement: `create index concurrently on ${table} ${indexed(database, name, column, id)}`,
     });
   }
   return advice;
+}
+
+/** True if an index begins with the column, or with the member of it. */
+function isIndexed({ indexed: names, expressions }: TableFacts, name: string, { member }: Column): boolean {
+  if (member === undefined) return names.has(name);
+  const path = `'{${member.keys.join(',')}}'::text[]`;
+  return expressions.some((expression) => expression.includes(name) && expression.includes(path));
+}
+
+/** The columns of an index, and its method. The id behind a value is the last tie-breaker of every list. */
+function indexed({ dialect }: Database, name: string, column: Column, id: Column): string {
+  const { member } = column;
+  const field = dialect.quote(name);
+  // What is in a JSON value is found by its parts.
+  if (member === undefined && operatorsOf(column).includes('has'))
+    return `using gin (${field} jsonb_path_ops)`;
+  const value = member === undefined ? field : `(${memberSql(dialect.platform, field, member)})`;
+  return `(${[value, ...storedFields(id.property).map((one) => dialect.quote(one))].join(', ')})`;
 }
 
 /** Formulas and the columns of other tables' parents have no index of their own here. */
@@ -102,6 +119,8 @@ interface TableFacts {
   readonly indexed: ReadonlySet<string>;
   /** The definitions of its indexes, in lower case. */
   readonly definitions: readonly string[];
+  /** The definitions of those that begin with an expression. */
+  readonly expressions: readonly string[];
 }
 
 /** The index that a search of PostgreSQL's uses, and what tells that there is one. */
@@ -128,15 +147,18 @@ async function factsOf(database: Database, table: string): Promise<TableFacts> {
           on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as indexed,
        (select string_agg(lower(pg_get_indexdef(i.indexrelid)), chr(10)) from pg_index i
-        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as definitions
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null) as definitions,
+       (select json_agg(pg_get_indexdef(i.indexrelid))::text from pg_index i
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indkey[0] = 0) as expressions
      from pg_class c where c.oid = to_regclass(${name})`,
   );
   const [row] = await new Session(database).run(writer.finish(), {});
-  const [records, names, definitions] = row ?? [];
+  const [records, names, definitions, expressions] = row ?? [];
   const indexed = typeof names === 'string' ? names.split(',') : [];
   return {
     records: Math.round(Number(records ?? 0)),
     indexed: new Set(indexed),
     definitions: typeof definitions === 'string' ? definitions.split('\n') : [],
+    expressions: typeof expressions === 'string' ? (JSON.parse(expressions) as string[]) : [],
   };
 }

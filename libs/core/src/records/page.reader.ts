@@ -1,7 +1,8 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
-import type { ListPlan, PageFacts } from '../query/query.plan.js';
-import { conditionWords, type ShapedCondition } from '../sql/condition.writer.js';
+import { criteriaValues, inOneOrder, isGroup, relationUses } from '../query/criterion.js';
+import type { Criterion, ListPlan, PageFacts } from '../query/query.plan.js';
+import { conditionWords, type ShapedCriterion } from '../sql/condition.writer.js';
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { placeOf, sortKeys } from '../sql/keyset.js';
@@ -37,12 +38,16 @@ export class PageReader {
     const { sorts, groupBy, limit, from, readsCursor, count } = plan;
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
-    const paths = [...conditions, ...sorts, ...(groupBy === undefined ? [] : [{ path: groupBy }])];
+    const paths = [
+      ...relationUses(conditions),
+      ...sorts,
+      ...(groupBy === undefined ? [] : [{ path: groupBy }]),
+    ];
     const known = session.restrictionsOf(entitiesOf(this.entities, paths));
     const restrictions = known instanceof Promise ? await known : known;
     const shape = shaped(this.database.dialect, conditions);
     const records: RecordsShape = { model, conditions: shape, restrictions, narrowed, groupBy, sorts };
-    const values = conditions.map(({ value }) => value);
+    const values = criteriaValues(conditions);
     const inputs = { values, ranks: sorts, restrictions, narrowed, limit, ...from };
     const counts = count === 'exact' && this.database.dialect.countsWithPage;
     const after = 'after' in from ? from.after.map((value) => value === null) : undefined;
@@ -131,38 +136,23 @@ export class PageReader {
 }
 
 /** The conditions without their values. */
-export function shaped({ bindsLists }: Dialect, conditions: ListPlan['conditions']): ShapedCondition[] {
-  return conditions.map(({ path, comparison, value }) => ({
-    path,
-    comparison,
-    listLength: Array.isArray(value) && !bindsLists ? value.length : 0,
-  }));
+export function shaped(dialect: Dialect, conditions: readonly Criterion[]): ShapedCriterion[] {
+  return conditions.map((one): ShapedCriterion => {
+    if (isGroup(one)) return { ...one, members: shaped(dialect, one.members) };
+    const { path, comparison, value } = one;
+    return { path, comparison, listLength: Array.isArray(value) && !dialect.bindsLists ? value.length : 0 };
+  });
 }
 
 /** The entities of a selection, and those that paths lead to. */
 export function entitiesOf(
   selected: ReadonlySet<EntityMetadata>,
-  uses: readonly { readonly path: ColumnPath }[],
+  uses: readonly { readonly path: Pick<ColumnPath, 'relations'> }[],
 ): ReadonlySet<EntityMetadata> {
   let entities: Set<EntityMetadata> | undefined;
   for (const { path } of uses)
     for (const { target } of path.relations) (entities ??= new Set(selected)).add(target().meta);
   return entities ?? selected;
-}
-
-/** Orders conditions, so that the same terms give the same ones, in whatever order a client has sent them: they are one statement. */
-export function inOneOrder(conditions: ListPlan['conditions']): ListPlan['conditions'] {
-  if (conditions.length < 2) return conditions;
-  return conditions.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
-}
-
-function wordOf({ path, comparison }: ListPlan['conditions'][number]): string {
-  return `${path.text} ${comparison}`;
-}
-
-function compared(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 /** True if an estimate, which counts all records of a table, counts none that are hidden from the viewer. */

@@ -4,8 +4,11 @@ import type { Database } from '../database/database.js';
 import type { Direction } from '../query/query.plan.js';
 import type { AskedValue } from './gathered.questions.js';
 import type { RecordKey } from './record.store.js';
-import { stickyOf, type Fragment, type Restrictions } from '../sql/restriction.js';
+import { softEntityOf } from '../model/soft/soft.entity.js';
+import { both, stickyOf, type Fragment, type Restrictions } from '../sql/restriction.js';
+import { liveRestriction } from '../visibility/live.records.js';
 import type { Session } from '../visibility/session.js';
+import { conditionWords } from '../sql/condition.writer.js';
 import type { RecordsShape } from '../sql/select.shape.js';
 import { SelectStatement } from '../sql/select.statement.js';
 import { StatementCache } from '../sql/statement.cache.js';
@@ -156,16 +159,26 @@ export class RecordQuestioner {
     return new Set(rows.map(([id]) => idPath.column.type.toWire(id)));
   }
 
-  /** Questions are asked among the records of one tenant: of the others the database itself must say it. */
+  /**
+   * Questions are asked among the records of one tenant: of the others the database itself must say it. So are they among live
+   * ones, whichever the endpoint is about, where a deleted record may have the same values.
+   */
   async #sticky(session: Session): Promise<Restrictions> {
-    const { model } = this;
-    return stickyOf(await session.restrictionsOf(new Set([model.meta])));
+    const { meta } = this.model;
+    const sticky = stickyOf(await session.restrictionsOf(new Set([meta])));
+    const live = softEntityOf(meta)?.isUniqueAmongLive === true ? liveRestriction(meta) : undefined;
+    const asked = both(sticky.get(meta), live);
+    return live === undefined || asked === undefined ? sticky : new Map([[meta, asked]]);
   }
 
   #statement(use: string, tables: TableSql, shape: KeyedShape, write: () => Statement): Statement {
-    const [asked] = shape.conditions;
-    const length = String(asked?.listLength ?? 0);
-    return this.#statements.get(tables, [use, length], shape.restrictions, shape.narrowed, write);
+    return this.#statements.get(
+      tables,
+      [use, ...conditionWords(shape.conditions)],
+      shape.restrictions,
+      shape.narrowed,
+      write,
+    );
   }
 
   /** Keys are told apart as the database does. */

@@ -1,9 +1,10 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { Model } from '../model/model.js';
+import { criteriaValues, inOneOrder, isGroup, relationUses } from '../query/criterion.js';
 import type { ListPlan, Selection } from '../query/query.plan.js';
 import type { Database } from '../database/database.js';
-import { entitiesOf, inOneOrder, PageReader, shaped } from './page.reader.js';
+import { entitiesOf, PageReader, shaped } from './page.reader.js';
 import type { RecordKey, RecordReading, RowPage } from './record.store.js';
 import { conditionWords } from '../sql/condition.writer.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
@@ -117,7 +118,9 @@ export class RecordReader implements RecordReading {
     narrowed: readonly Fragment[],
   ): Promise<readonly Row[]> {
     const alike = alikeTo(conditions, this.#lastFind);
-    const known = session.restrictionsOf(alike?.entities ?? entitiesOf(this.#entities, conditions));
+    const known = session.restrictionsOf(
+      alike?.entities ?? entitiesOf(this.#entities, relationUses(conditions)),
+    );
     return known instanceof Promise
       ? known.then((restrictions) => this.#rows(session, { conditions, narrowed, restrictions }, alike))
       : this.#rows(session, { conditions, narrowed, restrictions: known }, alike);
@@ -126,8 +129,7 @@ export class RecordReader implements RecordReading {
   /** @param alike the last find, where it was about the same conditions */
   #rows(session: Session, asked: Asked, alike?: LastFind): Promise<readonly Row[]> {
     const { conditions, narrowed, restrictions } = asked;
-    const values: unknown[] = [];
-    for (const { value } of conditions) values.push(value);
+    const values = criteriaValues(conditions);
     const { tables } = session;
     const isSame = alike?.tables === tables.key && narrowed.length === 0 && alike.limits === limitsOf(asked);
     const statement = isSame ? alike.statement : this.#statement(tables, asked);
@@ -157,7 +159,7 @@ export class RecordReader implements RecordReading {
     );
     // One that is sent whole is so for its first time only.
     if (narrowed.length > 0 || statement.preparation === 'none') return statement;
-    const entities = entitiesOf(this.#entities, conditions);
+    const entities = entitiesOf(this.#entities, relationUses(conditions));
     this.#lastFind = { tables: tables.key, conditions, entities, limits: limitsOf(asked), statement };
     return statement;
   }
@@ -170,8 +172,11 @@ function first([row]: readonly Row[]): Row | undefined {
 /** True if a unique value is asked for, so that the first page has all there is: one record, or none. */
 function isLookup({ conditions, from, groupBy }: ListPlan, uniques: ReadonlySet<Column>): boolean {
   if (groupBy !== undefined || !('start' in from) || from.start > 0) return false;
-  for (const { path, comparison } of conditions)
+  for (const one of conditions) {
+    if (isGroup(one)) continue;
+    const { path, comparison } = one;
     if (comparison === '=' && path.relations.length === 0 && uniques.has(path.column)) return true;
+  }
   return false;
 }
 
@@ -186,9 +191,11 @@ function limitsOf({ restrictions, isWritten = false }: Asked): string {
 /** The last find, where it was about the same columns in the same way; lists of values may differ in length. */
 function alikeTo(conditions: ListPlan['conditions'], last: LastFind | undefined): LastFind | undefined {
   if (last?.conditions.length !== conditions.length) return undefined;
-  for (const [index, { path, comparison, value }] of conditions.entries()) {
+  for (const [index, one] of conditions.entries()) {
     const other = last.conditions[index];
-    if (path !== other?.path || comparison !== other.comparison || Array.isArray(value)) return undefined;
+    if (other === undefined || isGroup(one) || isGroup(other)) return undefined;
+    const { path, comparison, value } = one;
+    if (path !== other.path || comparison !== other.comparison || Array.isArray(value)) return undefined;
   }
   return last;
 }

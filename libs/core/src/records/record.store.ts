@@ -2,9 +2,10 @@ import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
 import type { GroupParts, GroupPlan } from '../query/groups/group.plan.js';
-import type { Condition, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
+import type { Condition, Criterion, ListPlan, PageFacts, Selection } from '../query/query.plan.js';
 import type { Row, RowLayout } from '../sql/row.layout.js';
 import type { StatementCache } from '../sql/statement.cache.js';
+import type { Relatives } from './soft/relatives.js';
 import type { Session } from '../visibility/session.js';
 import type { Fragment } from '../sql/restriction.js';
 import type { BulkWrites } from './writes/bulk/bulk.writes.js';
@@ -63,7 +64,7 @@ export interface RecordReading {
   /** The record that meets the conditions; undefined when there is none to see. */
   find(
     session: Session,
-    conditions: readonly Condition[],
+    conditions: readonly Criterion[],
     narrowed: readonly Fragment[],
   ): Promise<Row | undefined>;
   /** A record the request has just written: its own visibility is not asked, its parents' is. */
@@ -233,6 +234,8 @@ export interface QuestionsOfMany {
 export interface RecordStore {
   /** True if MikroORM's queries, cursors and groups work here; a backend of the user's own knows plain conditions. */
   readonly knowsSql: boolean;
+  /** The records that a mark of deleted ones concerns, too; undefined where records are deleted for good. */
+  readonly relatives?: Relatives | undefined;
   readonly writing: RecordWriting;
   /** Undefined where many records cannot be written as one: nobody can undo what a backend of the user's own did. */
   readonly bulkWriting: BulkWriting | undefined;

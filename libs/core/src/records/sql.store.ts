@@ -26,6 +26,8 @@ import type {
   WriteUse,
 } from './record.store.js';
 import { ConflictIndex } from './writes/upsert/conflict.index.js';
+import { softFamilyOf } from '../metadata/soft/soft.family.js';
+import { Relatives } from './soft/relatives.js';
 import { RecordWriter } from './writes/record.writer.js';
 import { WriteBlame } from './writes/write.blame.js';
 import { StoredReader } from './stored.reader.js';
@@ -41,6 +43,7 @@ import type { WriteInput, WriteRequest, Writes } from './writes/writes.js';
 /** The records of a model in the SQL database of a MikroORM. */
 export class SqlStore implements RecordStore {
   readonly knowsSql = true;
+  readonly relatives: Relatives | undefined;
   readonly writing: RecordWriting;
   readonly bulkWriting: BulkWriting;
   readonly #questioner: RecordQuestioner;
@@ -56,6 +59,8 @@ export class SqlStore implements RecordStore {
     const writer = new RecordWriter(database, model);
     this.writing = writer;
     this.bulkWriting = writer;
+    const family = softFamilyOf(model.meta, database.orm.getMetadata());
+    this.relatives = family && new Relatives(database, family);
     this.#questioner = new RecordQuestioner(database, model);
     this.#blame = new WriteBlame(database, model);
   }

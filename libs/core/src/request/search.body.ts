@@ -10,7 +10,7 @@ import { NearSearch } from './near/near.search.js';
 import type { SearchPlan } from '../query/near/near.plan.js';
 import { searchControls } from './search.controls.js';
 import { numberFrom, type PageControl, type PageControls, type PageWord } from '../query/paging.js';
-import type { Condition, ListPlan, Sort } from '../query/query.plan.js';
+import type { Criterion, ListPlan, Sort } from '../query/query.plan.js';
 
 const mostSorts = 2;
 
@@ -51,7 +51,7 @@ export class SearchBody {
       parts.set(word, { name, value });
     }
     const { paging, fixed } = this.source;
-    const where = (): readonly Condition[] => this.#conditions(parts.get('where'));
+    const where = (): readonly Criterion[] => this.#conditions(parts.get('where'));
     const sorts = rankedSorts(this.#sorts(parts.get('sort')), where, this.source.names);
     const near = this.#nearTo(parts);
     const plan: ListPlan = {
@@ -113,7 +113,7 @@ export class SearchBody {
     });
   }
 
-  #conditions(part: PageControl | undefined): readonly Condition[] {
+  #conditions(part: PageControl | undefined): readonly Criterion[] {
     if (part === undefined) return [];
     const { mostConditions } = this.#where;
     return this.#where.read(part.name, entriesOf(part, mostConditions, 'conditions'));

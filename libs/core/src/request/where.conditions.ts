@@ -3,18 +3,21 @@ import { ConfigurationError } from '../wire/configuration.error.js';
 import type { NameTable } from '../wire/name.table.js';
 import type { ColumnPath } from '../model/model.js';
 import { operatorsOf } from '../model/column.js';
-import { comparisonOf, operators, type Comparison, type Operator } from '../model/operator.js';
+import type { Comparison, Operand, Operator } from '../model/operator.js';
 import { conditionOf, operandOf, valueComplaint } from '../query/condition.js';
 import { searchesIn } from '../query/like.pattern.js';
 import type { NamedPath } from '../query/list.columns.js';
-import type { Condition } from '../query/query.plan.js';
+import { leavesOf } from '../query/criterion.js';
+import type { Condition, Criterion } from '../query/query.plan.js';
+import { GroupEntry } from './group.entry.js';
+import { SearchedRecords } from './searched.records.js';
 import { EntryShape, SearchEntry } from './search.entry.js';
 
 /** Limits of one search. */
 export interface SearchLimits {
   /** The most values an `in` may list. Default 1,000. */
   readonly maximumInValues?: number;
-  /** The most conditions a search may have. Default 100. */
+  /** The most conditions a search may have, those in groups among them. Default 100. */
   readonly maximumConditions?: number;
   /** The most `%` that the patterns of a search may have together; several in a row are one. Default 200. */
   readonly maximumWildcards?: number;
@@ -28,17 +31,34 @@ interface ConditionSource {
   readonly forcesText: boolean;
 }
 
-/** The comparisons with a pattern, which cost the more the more wildcards it has. */
-const patternComparisons: readonly Comparison[] = operators
-  .filter((operator) => operandOf(operator) === 'pattern')
-  .map((operator) => comparisonOf(operator, ''));
+/** The operands that are text about values, and no values of the type. */
+const textOperands: ReadonlySet<Operand> = new Set<Operand>(['pattern', 'text']);
 
-/** Reads the conditions of a body: entries with `column`, `operator` and `value`. Made once per endpoint. */
+/** The most groups that a condition may stand in. */
+const mostNested = 5;
+
+/** The place of an entry, and what it may be about. */
+interface EntryPlace {
+  /** The words that name the entry in sentences: `where 1`, or `where.0.any.1` within a group. */
+  readonly label: string;
+  /** The path of the entry in the body. */
+  readonly path: string;
+  readonly records: SearchedRecords;
+  /** The number of groups around it. */
+  readonly depth: number;
+  /** Counts one more condition of the list. @throws BadRequest */
+  readonly count: () => void;
+}
+
+/** Reads the conditions of a body: entries with `column`, `operator` and `value`, and groups of them. Made once per endpoint. */
 export class WhereConditions {
   /** The most values that one condition may list. */
   readonly mostValues: number;
   readonly mostConditions: number;
+  /** The records that conditions are about. */
+  readonly records: SearchedRecords;
   readonly #shape: EntryShape;
+  readonly #groups: GroupEntry;
   readonly #mostWildcards: number;
 
   /** @throws ConfigurationError for a limit that is none */
@@ -48,6 +68,8 @@ export class WhereConditions {
   ) {
     const { owner, names } = source;
     this.#shape = new EntryShape(names, ['column', 'operator', 'value'], ['column', 'operator']);
+    this.records = new SearchedRecords(source.columns.searchable);
+    this.#groups = new GroupEntry(names, this.records.relations.size > 0);
     this.mostValues = limitOf(owner, 'maximumInValues', limits.maximumInValues ?? 1000);
     this.mostConditions = limitOf(owner, 'maximumConditions', limits.maximumConditions ?? 100);
     this.#mostWildcards = limitOf(owner, 'maximumWildcards', limits.maximumWildcards ?? 200);
@@ -55,19 +77,50 @@ export class WhereConditions {
 
   /**
    * @param name the name of the list as the client wrote it
-   * @throws BadRequest with a sentence that names the entry by its number
+   * @throws BadRequest with a sentence that names the entry by its number, within a group by its place in the body
    */
-  read(name: string, entries: readonly unknown[]): readonly Condition[] {
-    if (entries.length > this.mostConditions)
-      throw new BadRequest(`'${name}' must not have more than ${this.mostConditions} conditions`);
-    const conditions = entries.map((sent, index) => {
-      const entry = new SearchEntry(`${name} ${index + 1}`, sent, this.#shape);
-      const path = entry.column(this.source.columns.searchable);
-      const operator = entry.operator(operatorsOf(path.column));
-      return conditionOf(path, operator, this.#value(entry, path, operator));
+  read(name: string, entries: readonly unknown[]): readonly Criterion[] {
+    const { mostConditions: most, records } = this;
+    let conditions = 0;
+    const count = (): void => {
+      conditions += 1;
+      if (conditions > most) throw new BadRequest(`'${name}' must not have more than ${most} conditions`);
+    };
+    const criteria = entries.map((sent, index) => {
+      const [label, path] = [`${name} ${index + 1}`, `${name}.${index}`];
+      return this.#criterion({ label, path, records, depth: 0, count }, sent);
     });
-    if (wildcardsIn(conditions) <= this.#mostWildcards) return conditions;
+    if (wildcardsIn(leavesOf(criteria)) <= this.#mostWildcards) return criteria;
     throw new BadRequest(`'${name}' must not have more than ${this.#mostWildcards} wildcards`);
+  }
+
+  #criterion(place: EntryPlace, sent: unknown): Criterion {
+    const { label, path, records, depth } = place;
+    const group = this.#groups.read(label, sent);
+    if (group === undefined) return this.#condition(place, sent);
+    if (depth === mostNested)
+      throw new BadRequest(`${label}: groups must not be nested more than ${mostNested} deep`);
+    const { word, name, relation, members } = group;
+    const related = typeof relation === 'string' ? records.relations.get(relation) : undefined;
+    if (related === undefined && (word === 'some' || word === 'none'))
+      throw new BadRequest(`${label}: ${name} ${allowedIn(records)}`);
+    const { relations = [], records: searched = records } = related ?? {};
+    // A group that asks for related records alone is as much work as a condition.
+    if (members.length === 0) place.count();
+    const within = members.map(({ place: member, sent: one }) => {
+      const at = `${path}.${member}`;
+      const inside = { label: at, path: at, records: searched, depth: depth + 1, count: place.count };
+      return this.#criterion(inside, one);
+    });
+    return { word, relations, members: within };
+  }
+
+  #condition({ label, records, count }: EntryPlace, sent: unknown): Condition {
+    count();
+    const entry = new SearchEntry(label, sent, this.#shape);
+    const path = entry.column(records.columns);
+    const operator = entry.operator(operatorsOf(path.column));
+    return conditionOf(path, operator, this.#value(entry, path, operator));
   }
 
   #value(entry: SearchEntry, path: ColumnPath, operator: Operator): unknown {
@@ -84,17 +137,29 @@ export class WhereConditions {
   }
 
   #read({ column: { type } }: ColumnPath, operator: Operator, sent: unknown): unknown {
-    if (!this.source.forcesText || !type.forcesText || operandOf(operator) === 'pattern') return sent;
+    if (!this.source.forcesText || !type.forcesText || textOperands.has(operandOf(operator))) return sent;
     const read = (one: unknown): unknown => (typeof one === 'string' ? type.fromText(one) : one);
     return Array.isArray(sent) ? sent.map(read) : read(sent);
   }
 }
 
+/** The `%` of the patterns, which cost the more the more there are; an operator for parts of texts has its own. */
 function wildcardsIn(conditions: readonly Condition[]): number {
   let wildcards = 0;
   for (const { comparison, value } of conditions)
-    if (patternComparisons.includes(comparison)) wildcards += searchesIn(String(value));
+    if (comparison === 'like') wildcards += searchesIn(String(value));
+    else wildcards += wildcardsOf.get(comparison) ?? 0;
   return wildcards;
+}
+
+const wildcardsOf: ReadonlyMap<Comparison, number> = new Map([
+  ['contains', 2],
+  ['starts with', 1],
+  ['ends with', 1],
+]);
+
+function allowedIn({ relations }: SearchedRecords): string {
+  return relations.size === 0 ? 'cannot be used here' : `must be one of: ${[...relations.keys()].join(', ')}`;
 }
 
 function limitOf(owner: string, option: string, value: number): number {

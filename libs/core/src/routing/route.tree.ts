@@ -112,7 +112,9 @@ function* leavesOf(nodes: readonly RouteNode[]): Generator<RouteLeaf> {
 
 function pruned(nodes: readonly RouteNode[], keep: (leaf: RouteLeaf) => boolean): RouteNode[] {
   return nodes.flatMap((node): RouteNode[] => {
-    if ('members' in node) return [{ ...node, members: pruned(node.members, keep) }];
-    return keep(node) ? [node] : [];
+    if (!('members' in node)) return keep(node) ? [node] : [];
+    const members = pruned(node.members, keep);
+    // A group of which nothing is left here takes no requests: one at the same url may stand behind it.
+    return members.length === 0 && node.members.length > 0 ? [] : [{ ...node, members }];
   });
 }

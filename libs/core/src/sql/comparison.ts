@@ -2,7 +2,9 @@ import type { Column } from '../model/column.js';
 import type { DatabaseValue } from '../model/column.type.js';
 import type { Comparison } from '../model/operator.js';
 import type { BoundValue } from '../model/columns/searched/search.sql.js';
+import { literalPattern } from '../query/like.pattern.js';
 import type { Dialect } from './dialect.js';
+import { hasSql } from './json/json.sql.js';
 import type { StatementInputs, StatementWriter } from './statement.js';
 
 export interface ShapedComparison {
@@ -33,8 +35,12 @@ interface Writing {
   /** A parameter for the first instant of the span, or for the first one behind it. */
   readonly start: () => string;
   readonly end: () => string;
-  /** A parameter for a pattern, which is text about values and no value of the type. */
-  readonly pattern: () => string;
+  /** A parameter for one of the values of a list; `isEnd` for the first instant behind its span. */
+  readonly bound: (index: number, isEnd?: boolean) => string;
+  /** A parameter for a pattern, which is text about values and no value of the type. @param made of the value */
+  readonly pattern: (made?: (value: unknown) => string) => string;
+  /** A parameter for a JSON value, as its text. */
+  readonly json: () => string;
   /** The value of the inputs, not yet as it is bound. */
   readonly value: (inputs: StatementInputs) => unknown;
 }
@@ -72,9 +78,22 @@ const comparisons = {
     spanned: ({ expression, start }) => `${expression} >= ${start()}`,
   },
   in: { plain: among },
+  // As every comparison with a value, it is not met by null, however long the list.
+  'not in': { plain: (writing) => `(not ${among(writing)} and ${writing.expression} is not null)` },
+  between: {
+    plain: ({ expression, bound }) => `${expression} between ${bound(0)} and ${bound(1)}`,
+    spanned: ({ expression, bound }) =>
+      `(${expression} >= ${bound(0)} and ${expression} < ${bound(1, true)})`,
+  },
   like: {
     plain: ({ writer: { dialect }, column, expression, pattern }) =>
       `${textOf(dialect, column, expression)} like ${pattern()} escape ${dialect.backslash}`,
+  },
+  contains: { plain: (writing) => likeInAnyCase(writing, (part) => `%${part}%`) },
+  'starts with': { plain: (writing) => likeInAnyCase(writing, (part) => `${part}%`) },
+  'ends with': { plain: (writing) => likeInAnyCase(writing, (part) => `%${part}`) },
+  has: {
+    plain: ({ writer: { dialect }, expression, json }) => hasSql(dialect.platform, expression, json()),
   },
   'is null': { plain: ({ expression }) => `${expression} is null` },
   'is not null': { plain: ({ expression }) => `${expression} is not null` },
@@ -103,6 +122,10 @@ export function writeComparison(
   const stored = boundBy(dialect, column);
   const { plain, spanned = plain }: ComparisonRow = comparisons[comparison];
   const write = width > 0 ? spanned : plain;
+  const item = (index: number, later: number): string =>
+    writer.parameter((inputs) =>
+      dialect.bind(spanStart(stored((value(inputs) as unknown[])[index]), width, later)),
+    );
   const text = write({
     writer,
     expression,
@@ -113,7 +136,9 @@ export function writeComparison(
     parameter: bound(stored),
     start: bound((one) => spanStart(stored(one), width, 0)),
     end: bound((one) => spanStart(stored(one), width, width)),
-    pattern: bound(likePattern),
+    bound: (index, isEnd = false) => item(index, isEnd ? width : 0),
+    pattern: (made = likePattern) => bound(made)(),
+    json: bound((one) => JSON.stringify(one)),
   });
   writer.write(text);
 }
@@ -152,6 +177,15 @@ function among(writing: Writing): string {
   return `(${each.join(' or ')})`;
 }
 
+/** Compares texts with a pattern that is made of a part, whatever characters it has; capital letters are small ones. */
+function likeInAnyCase(
+  { writer: { dialect }, column, expression, pattern }: Writing,
+  made: (part: string) => string,
+): string {
+  const text = textOf(dialect, column, expression);
+  return `${text} ${dialect.likeInAnyCase} ${pattern((part) => made(literalPattern(String(part))))} escape ${dialect.backslash}`;
+}
+
 /** Values that the database keeps in another way than as text, such as an enum type's, are made text first. */
 function textOf(dialect: Dialect, { type }: Column, expression: string): string {
   return type.isText ? expression : dialect.asText(expression);
@@ -168,7 +202,7 @@ function boundBy({ platform }: Dialect, { type, conversion }: Column): (value: u
 }
 
 /** A pattern may not end in the middle of an escape: a last, single backslash means itself. */
-function likePattern(value: unknown): DatabaseValue {
+function likePattern(value: unknown): string {
   const pattern = String(value);
   const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
   return backslashes % 2 === 1 ? `${pattern}\\` : pattern;

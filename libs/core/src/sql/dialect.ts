@@ -29,6 +29,8 @@ interface DialectRules {
   asCursor(expression: string): string;
   instant(date: Date): unknown;
   readonly backslash: string;
+  /** The comparison with a pattern for which capital letters are small ones. */
+  readonly likeInAnyCase: string;
   /**
    * Tests if a value is in a list that is one parameter; left out where that cannot be said.
    * @param width of the span of instants that are written alike, in milliseconds; 0 for other values
@@ -69,6 +71,7 @@ const standard: DialectRules = {
   asCursor: (expression) => `cast(${expression} as varchar)`,
   instant: (date) => date,
   backslash: String.raw`'\'`,
+  likeInAnyCase: 'like',
   countsWithPage: false,
   hasLateral: false,
   hasRowLevelSecurity: false,
@@ -108,6 +111,7 @@ const postgreSql: DialectRules = {
   // The end of the last second lies in the year 10000, which ISO 8601 writes as PostgreSQL does not read it.
   instant: (date) => (date.getTime() > lastInstant ? 'infinity' : instantText(date)),
   backslash: standard.backslash,
+  likeInAnyCase: 'ilike',
   among(expression, width, parameter) {
     return `${asWritten(expression, width)} = any(${parameter((values) => arrayLiteral(values as readonly Item[]))})`;
   },
@@ -181,6 +185,11 @@ export class Dialect {
 
   get backslash(): string {
     return this.#rules.backslash;
+  }
+
+  /** The comparison with a pattern for which capital letters are small ones; in SQLite those of ASCII alone. */
+  get likeInAnyCase(): string {
+    return this.#rules.likeInAnyCase;
   }
 
   /** True if a page and its count are one statement, where the count is only made when the page is full. */

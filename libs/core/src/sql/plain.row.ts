@@ -48,7 +48,7 @@ function valueOf(member: Selection[number], layout: RowLayout, names: NameTable,
     case 'value':
       return plainValueOf(member, layout, platform);
     case 'parent': {
-      const read = plainRow(member.members, layout, names, platform);
+      const read = plainRow(member.members, layout, names.within, platform);
       const { presence } = member;
       if (presence === undefined) return read;
       const position = layout.at(presence);
@@ -61,7 +61,7 @@ function valueOf(member: Selection[number], layout: RowLayout, names: NameTable,
       const read =
         'kind' in members
           ? plainValueOf(members, inner, platform)
-          : plainRow(members, inner, names, platform);
+          : plainRow(members, inner, names.within, platform);
       return (row) => (row[position] as readonly Row[]).map(read);
     }
   }

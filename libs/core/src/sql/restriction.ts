@@ -26,6 +26,8 @@ export interface PlainCondition {
    * entity: the parent in a tree. Default false.
    */
   readonly isOfSubject?: boolean;
+  /** True if it is about the records that others refer to, and not about those that a statement is for. Default false. */
+  readonly isOfReferred?: boolean;
 }
 
 /** The parts of a restriction; each narrows. */
@@ -88,9 +90,14 @@ export type Restrictions = ReadonlyMap<EntityMetadata, Restriction>;
 
 export const unrestricted: Restrictions = new Map();
 
-/** The conditions that hold for records which others refer to, too. */
+/** The conditions that hold for records which others refer to. */
 export function referredTo(conditions: readonly PlainCondition[]): readonly PlainCondition[] {
   return conditions.filter(({ isOfSubject }) => isOfSubject !== true);
+}
+
+/** The conditions that hold for the records which a statement is for. */
+export function ofSubject(conditions: readonly PlainCondition[]): readonly PlainCondition[] {
+  return conditions.filter(({ isOfReferred }) => isOfReferred !== true);
 }
 
 /** The records that all of some restrictions let a request see; undefined where there is none. */
@@ -128,10 +135,18 @@ function stickyPart({ conditions, groups }: Restriction): Restriction {
 }
 
 /** The length of a list tells statements apart where each value is a parameter of its own. */
-function wordOf({ property, comparison, value, isSticky, isOfSubject }: PlainCondition): string {
+function wordOf({
+  property,
+  comparison,
+  value,
+  isSticky,
+  isOfSubject,
+  isOfReferred,
+}: PlainCondition): string {
   const length = Array.isArray(value) ? ` ${value.length}` : '';
   const sticky = isSticky === true ? ' sticky' : '';
-  return `${property.name} ${comparison}${length}${sticky}${isOfSubject === true ? ' own' : ''}`;
+  const about = `${isOfSubject === true ? ' own' : ''}${isOfReferred === true ? ' others' : ''}`;
+  return `${property.name} ${comparison}${length}${sticky}${about}`;
 }
 
 /** The keys that are in all of some sub-selects; undefined when there is no sub-select. */

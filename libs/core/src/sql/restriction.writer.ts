@@ -29,7 +29,7 @@ export function writeRestriction(
   let next = glue;
   for (const [index, condition] of conditions.entries()) {
     if (isWritten && condition.isSticky !== true) continue;
-    if (isReferred && condition.isOfSubject === true) continue;
+    if ((isReferred ? condition.isOfSubject : condition.isOfReferred) === true) continue;
     writer.write(next);
     writePlain(writer, field(condition.property), condition, (inputs) =>
       valueOf(of(inputs)?.conditions[index]),

@@ -25,12 +25,14 @@ export function rowWriter(
   platform: Platform,
 ): RowWriter {
   const nested = ({ presence, members }: SelectedParent): RowWriter =>
-    presence === undefined ? object(members) : parent(layout.at(presence), object(members));
+    presence === undefined
+      ? object(members, names.within)
+      : parent(layout.at(presence), object(members, names.within));
   const value = (member: SelectedParent | SelectedList): RowWriter =>
     member.kind === 'parent' ? nested(member) : list(member, layout, names, platform);
-  const object = (members: Selection): RowWriter => {
+  const object = (members: Selection, named: NameTable): RowWriter => {
     const writers = members.map((member, index): RowWriter => {
-      const key = `${index === 0 ? '{' : ','}${JSON.stringify(names.outward(member.name))}:`;
+      const key = `${index === 0 ? '{' : ','}${JSON.stringify(named.outward(member.name))}:`;
       if (member.kind === 'column' || member.kind === 'value') return scalar(member, layout, platform, key);
       const write = value(member);
       return (row) => key + write(row);
@@ -42,7 +44,7 @@ export function rowWriter(
       return `${text}}`;
     };
   };
-  return 'kind' in shown ? scalar(shown, layout, platform) : object(shown);
+  return 'kind' in shown ? scalar(shown, layout, platform) : object(shown, names);
 }
 
 /** The JSON text of a list of records. */
@@ -86,7 +88,7 @@ function parent(presence: number, write: RowWriter): RowWriter {
 
 function list(member: SelectedList, layout: RowLayout, names: NameTable, platform: Platform): RowWriter {
   const position = layout.atList(member);
-  const write = rowWriter(member.members, new RowLayout(member.members), names, platform);
+  const write = rowWriter(member.members, new RowLayout(member.members), names.within, platform);
   return (row) => rowsText(row[position] as readonly Row[], write);
 }
 

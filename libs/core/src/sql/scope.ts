@@ -57,7 +57,7 @@ export class Scope {
   }
 
   /** Joins what the paths need. Before anything of the scope is written; a to-many relation ends a path here. */
-  reserve(paths: Iterable<ColumnPath>): this {
+  reserve(paths: Iterable<Pick<ColumnPath, 'relations'>>): this {
     for (const { relations } of paths) this.aliasOf(toOne(relations));
     return this;
   }

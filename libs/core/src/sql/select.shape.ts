@@ -1,16 +1,17 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath, Model } from '../model/model.js';
 import { isOrderedByIndex } from '../model/index.order.js';
+import { isGroup } from '../query/criterion.js';
 import type { Sort } from '../query/query.plan.js';
-import type { ShapedCondition } from './condition.writer.js';
+import type { ShapedCondition, ShapedCriterion } from './condition.writer.js';
 import { sortKeys } from './keyset.js';
-import { referredTo, type Fragment, type Restrictions } from './restriction.js';
+import { ofSubject, referredTo, type Fragment, type Restrictions } from './restriction.js';
 import type { Preparation } from './statement.js';
 
 /** The records that a statement is about, without the values of a request. */
 export interface RecordsShape {
   readonly model: Model;
-  readonly conditions: readonly ShapedCondition[];
+  readonly conditions: readonly ShapedCriterion[];
   readonly restrictions: Restrictions;
   /** True if the request has just written the record itself: only what written records must meet is asked of it. */
   readonly isWritten?: boolean;
@@ -52,7 +53,8 @@ export function preparationOf(shape: RecordsShape): Preparation {
   if (narrowed.length > 0) return 'renewed';
   for (const { isPlain } of restrictions.values()) if (!isPlain) return 'renewed';
   const fixed = fixedIn(shape);
-  const isOne = ({ path, comparison }: ShapedCondition): boolean =>
+  const isOne = (one: ShapedCriterion): boolean => !isGroup(one) && isKey(one);
+  const isKey = ({ path, comparison }: ShapedCondition): boolean =>
     comparison === '=' && path.relations.length === 0 && model.isUnique(path.column, fixed);
   const isStable = (conditions.length === 0 && isInOrder(shape, fixed)) || conditions.some(isOne);
   return isStable ? 'kept' : 'renewed';
@@ -82,16 +84,18 @@ function isInOrder(
 export function isLookup(shape: RecordsShape): boolean {
   const { model, conditions, restrictions, narrowed = [], sorts, groupBy } = shape;
   if (sorts !== undefined || groupBy !== undefined || narrowed.length > 0) return false;
+  if (conditions.some(isGroup)) return false;
   for (const { isPlain } of restrictions.values()) if (!isPlain) return false;
   const fixed = fixedIn(shape);
   const isUnique = ({ path, comparison }: ShapedCondition): boolean =>
     (comparison === '=' || comparison === 'in') && model.isUnique(path.column, fixed);
-  return conditions.every(({ path }) => path.relations.length === 0) && conditions.some(isUnique);
+  const own = conditions as readonly ShapedCondition[];
+  return own.every(({ path }) => path.relations.length === 0) && own.some(isUnique);
 }
 
 /** The properties that have one value in all records that there are for a request: a tenant, a parent. */
 function fixedIn({ model: { meta }, restrictions, isReferred }: RecordsShape): readonly EntityProperty[] {
   const { conditions = [] } = restrictions.get(meta) ?? {};
-  const own = isReferred === true ? referredTo(conditions) : conditions;
+  const own = isReferred === true ? referredTo(conditions) : ofSubject(conditions);
   return own.flatMap(({ comparison, property }) => (comparison === '=' ? property : []));
 }

@@ -1,5 +1,5 @@
 import type { ColumnPath } from '../model/model.js';
-import { writeCondition } from './condition.writer.js';
+import { CriteriaWriter, joinsOf } from './condition.writer.js';
 import type { Dialect } from './dialect.js';
 import {
   heldKeys,
@@ -161,7 +161,7 @@ export class SelectStatement {
     const { sorts = [], groupBy } = this.shape;
     const scope = this.#scope();
     scope.reserve([...columns, ...sorts.map(({ path }) => path)]);
-    if (groupBy === undefined && !keysFirst) scope.reserve(this.shape.conditions.map(({ path }) => path));
+    if (groupBy === undefined && !keysFirst) scope.reserve(joinsOf(this.shape.conditions));
     const sorted = this.#keys();
     const keys = sorted.map(({ path }, position) => scope.rank(path, position));
     const list = columns.map((path, index) => `${scope.output(path)} as c${index}`);
@@ -188,7 +188,7 @@ export class SelectStatement {
   #writeKeys(scope: Scope): string {
     const { conditions, sorts = [] } = this.shape;
     const inner = this.#scope();
-    inner.reserve([...conditions, ...sorts].map(({ path }) => path));
+    inner.reserve([...joinsOf(conditions), ...sorts.map(({ path }) => path)]);
     this.#writer.write(` where ${scope.key} in (select ${inner.key} from ${inner.table}`);
     inner.writeJoins();
     this.#writeWhere(inner);
@@ -206,7 +206,7 @@ export class SelectStatement {
   #writeMatches(list: (scope: Scope) => string, uses: readonly ColumnPath[] = []): void {
     const { conditions, groupBy } = this.shape;
     const scope = this.#scope();
-    scope.reserve([...conditions.map(({ path }) => path), ...(groupBy === undefined ? uses : [groupBy])]);
+    scope.reserve([...joinsOf(conditions), ...(groupBy === undefined ? uses : [groupBy])]);
     this.#writer.write(`select ${list(scope)} from ${scope.table}`);
     scope.writeJoins();
     this.#writeWhere(scope);
@@ -214,12 +214,7 @@ export class SelectStatement {
 
   /** Writes the conditions. @returns the word with which the next condition begins */
   #writeWhere(scope: Scope): string {
-    let glue = ' where ';
-    for (const [position, condition] of this.shape.conditions.entries()) {
-      this.#writer.write(glue);
-      writeCondition(scope, condition, position);
-      glue = ' and ';
-    }
+    let glue = new CriteriaWriter(scope).write(this.shape.conditions, ' where ');
     for (const [index, { sql }] of (this.shape.narrowed ?? []).entries()) {
       this.#writer.write(`${glue}${scope.key} in (`);
       this.#writer.fragment(sql, ({ narrowed }) => narrowed?.[index]).write(')');
@@ -232,7 +227,7 @@ export class SelectStatement {
   #writeGrouped(scope: Scope, groupBy: ColumnPath): string {
     const { conditions, sorts = [] } = this.shape;
     const inner = this.#scope();
-    inner.reserve([...conditions.map(({ path }) => path), groupBy, ...sorts.map(({ path }) => path)]);
+    inner.reserve([...joinsOf(conditions), groupBy, ...sorts.map(({ path }) => path)]);
     this.#writer.write(` where ${scope.key} in (select id from (select ${inner.key} as id, `);
     this.#writer.write(`row_number() over (partition by ${inner.value(groupBy)} `);
     this.#writer.write(`order by ${this.#order(inner)}) as nth from ${inner.table}`);

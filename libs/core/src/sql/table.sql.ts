@@ -6,6 +6,7 @@ import { storedFields } from '../metadata/stored.fields.js';
 import type { Relation } from '../model/model.js';
 import type { StoredField } from '../model/columns/searched/search.sql.js';
 import type { Dialect } from './dialect.js';
+import { memberSql } from './json/json.sql.js';
 import type { Fragment } from './restriction.js';
 
 /**
@@ -88,9 +89,10 @@ export class TableSql {
   }
 
   /** The value of a column: a stored column, a formula, or what a custom type converts it to. */
-  value(alias: string, meta: EntityMetadata, { property, conversion, type }: Column): string {
+  value(alias: string, meta: EntityMetadata, { property, conversion, member, type }: Column): string {
     if (type.virtual !== undefined) return type.virtual.write(this.#fieldsOf(alias, meta));
     const field = this.field(alias, property);
+    if (member !== undefined) return memberSql(this.dialect.platform, field, member);
     if (property.formula !== undefined)
       return this.dialect.computed(`(${this.#formula(alias, meta, property)})`, property);
     return conversion?.convertToJSValueSQL?.(field, this.dialect.platform) ?? field;

@@ -4,7 +4,7 @@ import { storedFields } from '../metadata/stored.fields.js';
 import { ChangeLogSql } from './changes/change.log.sql.js';
 import { writeComparison } from './comparison.js';
 import { comparedAs } from './written/compared.type.js';
-import { writeCondition, type ShapedCondition } from './condition.writer.js';
+import { CriteriaWriter, type ShapedCondition } from './condition.writer.js';
 import type {
   ChangedColumn,
   ChangedRow,
@@ -73,7 +73,7 @@ export class WriteStatement {
     dialect: Dialect,
     tables: TableSql,
     target: WrittenRecord,
-    { properties, conflict, mark, ...row }: UpsertedRow,
+    { properties, conflict, ofLive, mark, ...row }: UpsertedRow,
     conditions: readonly ShapedCondition[],
   ): Statement {
     const statement = new WriteStatement(dialect, tables, target);
@@ -83,7 +83,9 @@ export class WriteStatement {
     const write = (): void => {
       statement.#writeInsert(properties);
       const fields = conflict.map((property) => statement.#name(property));
-      statement.#writer.write(` on conflict (${fields.join(', ')}) do `);
+      statement.#writer.write(` on conflict (${fields.join(', ')})`);
+      if (ofLive !== undefined) statement.#writer.write(` where ${statement.#name(ofLive)} is null`);
+      statement.#writer.write(' do ');
       if (row.changed.length === 0) statement.#writer.write('nothing');
       else statement.#writeChange(`update set `, row, conditions, ({ changes }) => changes);
     };
@@ -190,12 +192,9 @@ export class WriteStatement {
 
   /** @returns what stands before the next condition */
   #writeWhere(conditions: readonly ShapedCondition[]): string {
-    for (const [position, condition] of conditions.entries()) {
-      this.#writer.write(position === 0 ? ' where ' : ' and ');
-      writeCondition(this.#scope, condition, position);
-    }
+    const glue = new CriteriaWriter(this.#scope).write(conditions, ' where ');
     // The one place where statements that change records are told which there are.
-    return this.#scope.writeLimits(conditions.length === 0 ? ' where ' : ' and ');
+    return this.#scope.writeLimits(glue);
   }
 
   /** A select of the values, where values alone would take no condition: the parents must be there to see. */
@@ -206,12 +205,12 @@ export class WriteStatement {
       this.#writeParent(parent, index === 0 ? ' where ' : ' and ');
   }
 
-  #writeParent({ property, parent }: WrittenParent, glue: string): void {
+  #writeParent({ property, parent, isHeld }: WrittenParent, glue: string): void {
     const scope = new Scope(this.#draft, parent, true);
     this.#writer.write(`${glue}exists (select 1 from ${scope.table} where ${scope.key} = `);
     this.#writer.write(this.#value(property));
     scope.writeLimits(' and ');
-    this.#writer.write(')');
+    this.#writer.write(isHeld ? ' for share)' : ')');
   }
 
   /** An instant that is sent back as it was written keeps the finer digits that the database has. */

@@ -15,6 +15,8 @@ import type { Viewer } from '../database/viewer.js';
 import { isAsked } from './asked.rules.js';
 import { scopedEntity, scopedRecords, type ScopedRecords } from './scoped.records.js';
 import { Failure, ServiceUnavailable } from '../wire/refusals.js';
+import { softEntityOf } from '../model/soft/soft.entity.js';
+import { areSoft } from './live.records.js';
 import { filteredBy, VisibleRecords } from './visible.records.js';
 
 const everybody: Viewer = {};
@@ -210,12 +212,12 @@ export class Session {
 
   // Visible records
 
-  /** Collects what MikroORM's filters and the viewer's own rules let the request see of these entities. */
+  /** Collects which records of these entities there are for the request: live ones that filters and rules let it see. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
     const own = this.#own;
-    const { visibility } = own.viewer;
-    if (visibility === undefined) return filteredBy(own, entities);
-    return (this.#madeVisible ??= new VisibleRecords(this.#own, visibility)).restrictionsOf(entities);
+    const { visibility, shown } = own.viewer;
+    if (visibility === undefined && !areSoft(entities)) return filteredBy(own, entities);
+    return (this.#madeVisible ??= new VisibleRecords(own, visibility, shown)).restrictionsOf(entities);
   }
 
   /**
@@ -237,9 +239,9 @@ export class Session {
     return scopedRecords(own, meta, restrictions.get(meta));
   }
 
-  /** True if the viewer's own rules may hide records of this entity. */
+  /** True if records of this entity may be hidden: by the viewer's own rules, or because they are deleted. */
   narrows(meta: EntityMetadata): boolean {
-    return this.#own.viewer.visibility?.narrows(meta) ?? false;
+    return softEntityOf(meta) !== undefined || this.#own.viewer.visibility?.narrows(meta) === true;
   }
 
   /** True if policies of the database may hide records from the request. */

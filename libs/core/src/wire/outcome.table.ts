@@ -20,10 +20,12 @@ export const outcomes = {
   notFound: { statusCode: 404, status: 'client_error' },
   requestTimeout: { statusCode: 408, status: 'client_error' },
   conflict: { statusCode: 409, status: 'client_error' },
+  gone: { statusCode: 410, status: 'client_error' },
   preconditionFailed: { statusCode: 412, status: 'client_error' },
   contentTooLarge: { statusCode: 413, status: 'client_error' },
   unsupportedMediaType: { statusCode: 415, status: 'client_error' },
   preconditionRequired: { statusCode: 428, status: 'client_error' },
+  tooManyRequests: { statusCode: 429, status: 'client_error' },
   failure: { statusCode: 500, status: 'failure' },
   unavailable: { statusCode: 503, status: 'failure' },
 } as const satisfies Record<string, OutcomeRow>;

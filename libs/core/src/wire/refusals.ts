@@ -155,6 +155,27 @@ export class PreconditionRequired extends Refusal {
   }
 }
 
+/** The endpoint has stopped answering for good (RFC 9110, 15.5.11). */
+export class Gone extends Refusal {
+  readonly outcome = 'gone';
+
+  constructor() {
+    super('Gone');
+  }
+}
+
+/** The client has sent more than a limit allows (RFC 6585, 4). */
+export class TooManyRequests extends Refusal {
+  readonly outcome = 'tooManyRequests';
+  override readonly headers: readonly (readonly [string, string])[];
+
+  /** @param retryAfter seconds after which the client may try again; rounded up */
+  constructor(retryAfter: number) {
+    super('Too Many Requests');
+    this.headers = [['Retry-After', String(Math.ceil(retryAfter))]];
+  }
+}
+
 /** An unforeseen failure. The cause is logged, never sent. */
 export class Failure extends Refusal {
   readonly outcome = 'failure';

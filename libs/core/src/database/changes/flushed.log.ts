@@ -41,6 +41,21 @@ export class FlushedLog {
     return () => this.#write(em, own, target, known, origin);
   }
 
+  /** Has a write told that goes past units of work, about records of known keys. */
+  async around<T>(
+    em: SqlEntityManager,
+    target: RecordedTarget,
+    sort: FlushedChange['sort'],
+    keys: readonly unknown[],
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const changed = keys.map((key) => ({ sort, isEarly: false, before: key, keyOf: () => key }));
+    const end = await this.begin(em, target, changed);
+    const written = await write();
+    await end();
+    return written;
+  }
+
   async #known(
     em: SqlEntityManager,
     tables: TableSql,

@@ -16,6 +16,10 @@ export interface DocumentedOperation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   /** The method of the operation at the same path that asks the same, in lower case; left out where none does. */
   readonly 'x-same-as'?: string;
+  /** True for one that is not to be used any more; left out for others. */
+  readonly deprecated?: true;
+  /** The time from which it may stop answering, in ISO 8601. */
+  readonly 'x-sunset'?: string;
 }
 
 /** A parameter of a path or a query string, or a header. */

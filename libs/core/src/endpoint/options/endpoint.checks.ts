@@ -32,6 +32,7 @@ import type {
 } from './endpoint.options.js';
 import { httpMethods } from '../http.method.js';
 import { inheritedChecks } from './inherited.checks.js';
+import { externalNames } from '../versions/external.names.js';
 import type { RemovalOptions, SaveOptions } from './life.cycle.options.js';
 
 /** A table of the options that an interface adds to another. */
@@ -39,6 +40,13 @@ type Added<Options, Known> = ChecksOf<Omit<Options, keyof Known>>;
 
 /** The check of a list of HTTP methods. */
 export const requestMethods = listOf('HTTP methods', oneOfTexts(...httpMethods), 1);
+
+const versions = listOf('versions', filledText, 1);
+
+const version: OptionCheck = {
+  allowed: `${filledText.allowed}, or ${versions.allowed}`,
+  complaint: (value) => (Array.isArray(value) ? versions : filledText).complaint(value),
+};
 
 /** A class of Nest's, or what one makes, that has a method. */
 function enhancer(what: string, method: string): OptionCheck {
@@ -56,6 +64,7 @@ const schema = check(
 /** The checks of the options of every kind. */
 export const endpointChecks = {
   url: text,
+  version,
   requestMethods,
   summary: filledText,
   description: text,
@@ -92,6 +101,7 @@ export const modelChecks = {
   columnOverrides,
   parent: relationPath,
   transformInputTypes: boolean,
+  externalNames,
 } as const satisfies Added<ModelOptions<object>, EndpointOptions>;
 
 /** The checks of kinds that answer with records. */

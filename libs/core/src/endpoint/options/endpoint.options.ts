@@ -3,6 +3,7 @@ import type { QueryBuilder } from '@mikro-orm/sql';
 import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
 import type { Authentication } from '../../access/authentication.js';
 import type { AuthorizationRequest, AuthorizationRule } from '../../access/authorization.js';
+import type { Limit } from '../../access/limits/limit.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { Answers } from '../answers/answers.js';
 import type { ColumnDefinition } from '../../model/column.definition.js';
@@ -12,6 +13,7 @@ import type { SchemaSource } from '../../metadata/schema.source.js';
 import type { AdjustedQuery } from '../../visibility/adjusted.query.js';
 import type { Casing } from '../../wire/casing.js';
 import type { HttpMethod } from '../http.method.js';
+import type { DeprecationOptions } from '../versions/deprecation.options.js';
 import type { RequestContext } from '../../access/request.context.js';
 import type { WhereText } from './where.text.js';
 
@@ -54,6 +56,16 @@ export interface InheritedOptions {
   readonly hidden?: boolean;
   /** False to keep endpoints out of every Batch. Default true, where the kind can take part. */
   readonly inBatches?: boolean;
+  /**
+   * The facts about endpoints that are not to be used any more, which all of their answers tell. False for what is not
+   * deprecated in a group that is. HealthChecks never are. Default: not deprecated.
+   */
+  readonly deprecated?: DeprecationOptions | false;
+  /**
+   * The limits on how often endpoints are asked. They add up with those of the groups and of the application; `none` clears
+   * them. HealthChecks take none from others. Default none.
+   */
+  readonly limits?: readonly Limit[] | 'none';
 }
 
 /** Their names, for kinds that hand them on to members. */
@@ -70,12 +82,19 @@ export const inheritedOptions = {
   tag: true,
   hidden: true,
   inBatches: true,
+  deprecated: true,
+  limits: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
 export interface EndpointOptions extends InheritedOptions {
   /** The path, below those of the groups around it. Default: the group's own path. */
   readonly url?: string;
+  /**
+   * The version of Nest's under which it is, or several: of endpoints at one url, each has its own. The application says with
+   * `enableVersioning` where versions stand; endpoints take part by URI. Default: none of its own.
+   */
+  readonly version?: string | readonly string[];
   /** The methods that are answered. Each kind has its default. */
   readonly requestMethods?: readonly HttpMethod[];
   /**
@@ -117,6 +136,9 @@ export interface OutputContext<
   readonly entity: E;
 }
 
+/** Names by the name of the column; `_Entity` is only printed. */
+type ExternalNamesOf<_Entity, Columns extends string> = { readonly [Name in Columns as Name]?: string };
+
 /** Column definitions by the name of the column; `_Entity` is only printed, where a `Record` would print itself. */
 type ColumnDefinitionsOf<_Entity, Columns extends string> = {
   readonly [Name in Columns as Name]?: ColumnDefinition;
@@ -139,6 +161,11 @@ export interface ModelOptions<E extends object, Entity = E> extends EndpointOpti
   readonly parent?: ColumnsOf<Entity, NoInfer<E>>['parents'];
   /** True to read text for Integer, Float, Boolean and Timestamp columns as such a value. Default false. */
   readonly transformInputTypes?: boolean;
+  /**
+   * The names of columns on this endpoint alone, as they are on the wire: `{ population: 'inhabitants' }`. They hold in bodies,
+   * answers, sorts, searches, input errors and documents; casing leaves them as they are. Paths keep the names of the model.
+   */
+  readonly externalNames?: ExternalNamesOf<Called<Entity, NoInfer<E>>, BareColumns<NoInfer<E>>['own']>;
 }
 
 /** Parameters of kinds that answer with records. */

@@ -1,5 +1,6 @@
 import { authentication } from '../../access/authentication.check.js';
 import { authorization } from '../../access/authorization.check.js';
+import { limitsCheck } from '../../access/limits/limit.check.js';
 import { securityHeaders } from '../../access/security.header.check.js';
 import {
   boolean,
@@ -18,6 +19,7 @@ import { isClass } from '../../options/shown.value.js';
 import { casings } from '../../wire/casing.js';
 import { headerLine, problemIn } from '../../wire/header.lines.js';
 import { Answers } from '../answers/answers.js';
+import { deprecation } from '../versions/deprecation.check.js';
 import type { InheritedOptions } from './endpoint.options.js';
 
 const headerLines = listOf("headers, each 'key: value', or a function that gives one", text);
@@ -56,6 +58,8 @@ export const inheritedChecks = {
   tag,
   hidden: boolean,
   inBatches: boolean,
+  deprecated: deprecation,
+  limits: limitsCheck,
   internalCasing: oneOfTexts(...casings),
   externalCasing: oneOfTexts(...casings),
   answers: instanceOf('answers, whose class extends Answers', Answers, 'e.g. new PlainAnswers()'),

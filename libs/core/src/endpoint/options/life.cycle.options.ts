@@ -4,7 +4,7 @@ import type { Injected } from '../request/callable.context.js';
 import type { InjectMap } from '../request/injection.js';
 
 /** The operation of a write on a record. */
-export type WriteOperation = 'create' | 'update' | 'delete';
+export type WriteOperation = 'create' | 'update' | 'delete' | 'restore';
 
 /** The argument of functions of the life cycle, beside the providers of `inject`. */
 export interface LifeCycleContext<E extends object = object> extends RequestContext {
@@ -18,6 +18,8 @@ export interface LifeCycleContext<E extends object = object> extends RequestCont
   readonly changes: Changes;
   /** The position of the record among those of the request, from 0; undefined where the request is about one. */
   readonly index?: number | undefined;
+  /** True of a record that is deleted by a mark, false of one that is purged; undefined for others. */
+  readonly soft?: boolean | undefined;
 }
 
 /** A function of the life cycle. It may be async; what it returns is not looked at. */
@@ -36,7 +38,7 @@ export interface CommitOptions<E extends object, I extends InjectMap = InjectMap
   readonly afterCommit?: LifeCycleHook<NoInfer<E>, NoInfer<I>>;
 }
 
-/** Parameters of Create and Update: what runs around the save, in its transaction. Throwing refuses the request. */
+/** Parameters of Create, Update and Restore: what runs around the save, in its transaction. Throwing refuses the request. */
 export interface SaveOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<E, I> {
   /**
    * Runs once the input is accepted, and may change the record. An Update calls it although nothing may have changed,
@@ -47,7 +49,7 @@ export interface SaveOptions<E extends object, I extends InjectMap = InjectMap> 
   readonly afterSave?: LifeCycleHook<NoInfer<E>, NoInfer<I>>;
 }
 
-/** Parameters of Delete: what runs around the removal, in its transaction. Throwing refuses the request. */
+/** Parameters of Delete and Purge: what runs around the removal, in its transaction. Throwing refuses the request. */
 export interface RemovalOptions<E extends object, I extends InjectMap = InjectMap> extends CommitOptions<
   E,
   I

@@ -1,12 +1,14 @@
 import type { EntityName } from '@mikro-orm/core';
 import { Public, type Authentication } from '../../access/authentication.js';
 import type { AuthorizationRule } from '../../access/authorization.js';
+import type { Limit } from '../../access/limits/limit.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
 import type { ChangeLogOptions } from '../request/change.origins.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
+import { Deprecation } from '../versions/deprecation.js';
 import type { PagingOptions } from '../../query/paging.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import type { Backend } from '../../records/backends/backend.js';
@@ -123,6 +125,10 @@ export interface Settings {
   readonly hidden: boolean;
   /** True if requests may be operations of a Batch. */
   readonly inBatches: boolean;
+  /** Undefined for what may be used. */
+  readonly deprecation: Deprecation | undefined;
+  /** All of them count a request; those of the application first. */
+  readonly limits: readonly Limit[];
 }
 
 /** The settings from all layers of options, before an endpoint's entity is looked at. */
@@ -169,5 +175,17 @@ export function settingsOf(layers: readonly InheritedOptions[]): InheritedSettin
     tag: nearest('tag'),
     hidden: nearest('hidden') ?? false,
     inBatches: nearest('inBatches') ?? true,
+    deprecation: deprecationOf(nearest('deprecated')),
+    limits: limitsOf(layers),
   };
+}
+
+/** Limits add up, until a layer clears them. */
+export function limitsOf(layers: readonly InheritedOptions[]): readonly Limit[] {
+  const cleared = layers.findLastIndex(({ limits }) => limits === 'none');
+  return layers.slice(cleared + 1).flatMap(({ limits }) => (limits === 'none' ? [] : (limits ?? [])));
+}
+
+function deprecationOf(given: InheritedOptions['deprecated']): Deprecation | undefined {
+  return given === undefined || given === false ? undefined : new Deprecation(given);
 }

@@ -13,6 +13,7 @@ import type { Session } from '../../visibility/session.js';
 import type { RequestContext } from '../../access/request.context.js';
 import { isCommandRequest } from './command.request.js';
 import { joinedSession } from './joined.request.js';
+import { addressIn } from './request.address.js';
 import { AuthorizationView, RequestView, type ViewOptions } from './request.view.js';
 import type { PathParameters } from '../route.pattern.js';
 import type { Sender } from './sender.js';
@@ -23,6 +24,13 @@ const wellFormed = /^[\w.-]{1,128}$/;
 /** Gives the platform's own request, when a function of the user's first asks for it. */
 export interface NativeSource {
   nativeOf(raw: unknown): unknown;
+  /** Gives the sender's address, without the platform's request where it needs none. */
+  addressOf?(raw: unknown): string | undefined;
+}
+
+/** The place where a request's body is, once it is there. */
+interface ArrivedBody {
+  readonly body: RawBody;
 }
 
 /** A request as the stages of the pipeline see it: what it brought, and what is known of its sender. */
@@ -46,7 +54,7 @@ export class EndpointRequest {
     /** Without the question mark. */
     readonly queryString: string,
     readonly headers: IncomingHttpHeaders,
-    readonly body: RawBody,
+    private readonly arrived: ArrivedBody,
     readonly given: unknown,
     sender: Sender,
     private readonly opens: (request: EndpointRequest) => Session,
@@ -68,6 +76,17 @@ export class EndpointRequest {
   /** True if it is a part of another request, as the operations of a Batch are. */
   get isPart(): boolean {
     return joinedSession(this.given) !== undefined;
+  }
+
+  /** The body as it came; none before it is there. */
+  get body(): RawBody {
+    return this.arrived.body;
+  }
+
+  /** The sender's address, as the platform tells it: its `trust proxy` settings count. */
+  get address(): string | undefined {
+    const { source, given } = this;
+    return source?.addressOf === undefined ? addressIn(given) : source.addressOf(given);
   }
 
   /** The platform's own request object. */

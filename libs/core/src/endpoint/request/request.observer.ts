@@ -28,6 +28,8 @@ export interface ObservedRequest {
   readonly stages: ReadonlyMap<Stage, number>;
   /** The number of operations of a Batch, of which observers hear nothing else; undefined for other requests. */
   readonly operations?: number | undefined;
+  /** True if its endpoint is deprecated, so that owners see who still calls. */
+  readonly deprecated: boolean;
 }
 
 /** Hears of every request that an endpoint answers, or refuses, once it is over: for metrics, say. */

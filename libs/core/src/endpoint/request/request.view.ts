@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { AuthorizationRequest } from '../../access/authorization.js';
 import type { RequestContext } from '../../access/request.context.js';
@@ -7,6 +6,7 @@ import type { Cancellation } from '../../limits/cancellation.js';
 import type { Identity } from '../../model/registered.identity.js';
 import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
+import { addressIn } from './request.address.js';
 import type { PathParameters } from '../route.pattern.js';
 
 export interface ViewedRequest {
@@ -62,9 +62,7 @@ export class RequestView implements RequestContext {
   }
 
   get ip(): string | undefined {
-    const request = Object(this.request) as { readonly ip?: string; readonly socket?: Socket };
-    // Past Fastify the request is Node's own.
-    return request.ip ?? request.socket?.remoteAddress;
+    return addressIn(this.request);
   }
 
   get request(): unknown {

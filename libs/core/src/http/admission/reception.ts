@@ -38,8 +38,12 @@ export class Reception implements OnApplicationShutdown {
     this.#takesUntyped = options.requireContentType !== true;
   }
 
-  /** Waits for a request's turn and its body, and gives it a place. Who leaves meanwhile is never heard of again. */
-  receive(exchange: Exchange, done: Done): void {
+  /**
+   * Waits for a request's turn and its body, and gives it a place. Who leaves meanwhile is never heard of again.
+   *
+   * @param isLimited true if limits are asked first: then a body stays where it is, until {@link rest} is called
+   */
+  receive(exchange: Exchange, done: Done, isLimited = false): void {
     if (exchange.flaw !== undefined) {
       done(exchange.flaw);
       return;
@@ -50,12 +54,23 @@ export class Reception implements OnApplicationShutdown {
     // Node gives a response its socket when those before it are out.
     const isFirst = response?.socket !== null;
     const turn = isFirst ? undefined : turnOf(response);
+    const receive = (): void => {
+      exchange.isBodyAwaited = isLimited && exchange.hasBody && !exchange.raw.readableEnded;
+      if (exchange.isBodyAwaited) done();
+      else this.#receive(exchange, done);
+    };
     if (turn === 'never') done(new ServiceUnavailable());
-    else if (held === undefined && turn === undefined) this.#receive(exchange, done);
-    else
-      void Promise.all([held, turn]).then(() => {
-        this.#receive(exchange, done);
-      });
+    else if (held === undefined && turn === undefined) receive();
+    else void Promise.all([held, turn]).then(receive);
+  }
+
+  /** Waits for the body that limits have let in, and gives its request a place. @throws Refusal */
+  async rest(exchange: Exchange): Promise<void> {
+    if (!exchange.isBodyAwaited) return;
+    const refusal = await new Promise<Refusal | undefined>((resolve) => {
+      this.#receive(exchange, resolve);
+    });
+    if (refusal !== undefined) throw refusal;
   }
 
   onApplicationShutdown(): void {

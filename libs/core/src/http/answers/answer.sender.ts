@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { Shutdown } from '../../endpoint/shutdown.js';
-import type { Answer } from '../../wire/answer.js';
+import { Answer, type HeaderLines } from '../../wire/answer.js';
+import { outcomes } from '../../wire/outcome.table.js';
 import { StreamBody } from '../../wire/stream.body.js';
 import { Delivery } from '../admission/delivery.js';
 import { closeUnread } from '../closing/lingering.close.js';
@@ -26,9 +27,10 @@ export class AnswerSender {
     const { raw, response, lane } = exchange;
     if (this.shutdown.hasBegun) closeAfter(response);
     if (this.observation.isOn) this.#tellTiming(exchange);
-    if (response !== undefined && !raw.complete && exchange.hasBody) closeUnread(raw, response);
+    if (response !== undefined && !raw.complete && exchange.hasBody && !isDropped(exchange, answer))
+      closeUnread(raw, response);
     const requestId = exchange.responder?.request.requestId ?? EndpointRequest.idOf(raw.headers);
-    write(to, answer, requestId);
+    write(to, exchange.limitLines === undefined ? answer : withLines(answer, exchange.limitLines), requestId);
     // Nearly every answer is with the operating system by now, and had no place to give back.
     const isOut = lane === undefined && response?.writableEnded === true && response.writableLength === 0;
     if (!isOut || answer.body instanceof StreamBody) this.delivery.sent(exchange, answer);
@@ -38,6 +40,22 @@ export class AnswerSender {
     const timing = this.observation.timingOf(exchange);
     if (timing !== undefined) exchange.response?.setHeader('Server-Timing', timing);
   }
+}
+
+/** The largest body that is read to its end and dropped, so that its connection serves on, in bytes. */
+const droppedBytes = 8_388_608;
+
+/** True if a limit has refused a request whose body is on its way and not long: Node reads past it to the next request. */
+function isDropped({ raw: { headers }, isBodyAwaited }: Exchange, { statusCode }: Answer): boolean {
+  const isLimit = isBodyAwaited && statusCode === outcomes.tooManyRequests.statusCode;
+  return (
+    isLimit && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= droppedBytes
+  );
+}
+
+function withLines(answer: Answer, lines: HeaderLines): Answer {
+  const { statusCode, body, headers, contentType, entityTag, location } = answer;
+  return new Answer(statusCode, body, [...headers, ...lines], contentType, entityTag, location);
 }
 
 /** Has the client open another connection for its next request, which then reaches another process. */

@@ -3,6 +3,8 @@ import type { InheritedSettings } from '../../endpoint/options/settings.js';
 import type { HeaderLine, HeaderLines } from '../../wire/answer.js';
 import type { AnswerFormat } from '../../wire/answer.format.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { PathOf } from '../../endpoint/versions/deprecation.js';
+import { LimitHeaders } from '../../endpoint/limits/limit.headers.js';
 import { answerPlace } from '../../endpoint/answers/answer.place.js';
 import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/header.lines.js';
 
@@ -10,29 +12,46 @@ import { headerLine, ownLines, problemIn, replacedLines } from '../../wire/heade
 export class AnswerStyle {
   readonly format: AnswerFormat;
   /** The headers, when they do not depend on the request. */
-  readonly fixedHeaders: HeaderLines | undefined;
+  fixedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has an entity tag beside them, which scripts may read. */
-  readonly taggedHeaders: HeaderLines | undefined;
+  taggedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has a `Location` beside them. */
-  readonly placedHeaders: HeaderLines | undefined;
+  placedHeaders: HeaderLines | undefined;
   /** {@link fixedHeaders} where the answer has both beside them. */
-  readonly taggedPlacedHeaders: HeaderLines | undefined;
-  /** The lines of `securityHeaders`, which never depend on the request. */
-  readonly securityHeaders: HeaderLines;
+  taggedPlacedHeaders: HeaderLines | undefined;
+  /** The headers that never depend on the request: of an answer for which nobody can be asked any more. */
+  lastHeaders: HeaderLines = [];
+  /** The lines of `securityHeaders`. */
+  readonly #securityHeaders: HeaderLines;
+  #deprecation: HeaderLines;
 
   /** The fixed headers beside those that the library gives, by their names. */
   readonly #beside = new Map<string, HeaderLines>();
 
   /** @throws ConfigurationError for a format whose content type cannot be sent */
   constructor(readonly settings: InheritedSettings) {
-    const { responseHeaders, securityHeaders } = settings;
+    const { securityHeaders } = settings;
     this.format = formatOf(settings);
-    this.securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
+    this.#securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
+    this.#deprecation = settings.deprecation?.headers() ?? [];
+    this.#fix();
+  }
+
+  /** Has answers lead to endpoints of the application, whose paths are known once routes are. */
+  link(pathOf: PathOf): void {
+    const { deprecation } = this.settings;
+    if (deprecation?.needsPaths !== true) return;
+    this.#deprecation = deprecation.headers(pathOf);
+    this.#fix();
+  }
+
+  /** Makes the lists that answers share. */
+  #fix(): void {
+    const { responseHeaders } = this.settings;
+    this.#beside.clear();
+    this.lastHeaders = Object.freeze(this.#whole([]));
     if (typeof responseHeaders === 'function') return;
-    this.fixedHeaders = Object.freeze([
-      ...this.securityHeaders,
-      ...ownLines(responseHeaders.map(headerLine)),
-    ]);
+    this.fixedHeaders = Object.freeze(this.#whole(responseHeaders.map(headerLine)));
     this.taggedHeaders = this.#headersBeside('ETag', this.fixedHeaders);
     this.placedHeaders = this.#headersBeside('Location', this.fixedHeaders);
     this.taggedPlacedHeaders = this.#madeBeside(['ETag', 'Location'], this.fixedHeaders);
@@ -46,7 +65,7 @@ export class AnswerStyle {
     const lines = (await responseHeaders(context())).map(headerLine);
     const problem = problemIn(lines);
     if (problem !== undefined) throw new TypeError(`responseHeaders: ${problem}`);
-    return [...this.securityHeaders, ...ownLines(lines)];
+    return this.#whole(lines);
   }
 
   /**
@@ -64,6 +83,19 @@ export class AnswerStyle {
     if (isUsual && line !== undefined && isReplaced(line[0].toLowerCase()))
       return [...this.#headersBeside(line[0], headers), line];
     return this.#joined(headers, own, isForwarded);
+  }
+
+  /** The headers of every answer. Scripts of other origins may read those of a deprecation. @param given the user's own */
+  #whole(given: HeaderLines): HeaderLines {
+    const lines = [...this.#securityHeaders, ...ownLines(given)];
+    const told = this.#deprecation.length === 0 ? lines : this.#joined(lines, this.#deprecation, false);
+    const { limits, securityHeaders } = this.settings;
+    if (limits.length === 0) return told;
+    const { exposed } = new LimitHeaders(limits);
+    return merged(
+      told,
+      securityHeaders.flatMap((one) => one.exposingHeaders?.(exposed) ?? []),
+    );
   }
 
   /** The headers that stand beside one that the library gives: worked out once, when it is first asked for. */
@@ -94,10 +126,12 @@ export class AnswerStyle {
 
 /** Headers of single answers that tell a client something it may need; no script of another origin reads them unasked. */
 const exposable: ReadonlySet<string> = new Set([
+  'deprecation',
   'etag',
   'idempotency-replayed',
   'link',
   'location',
+  'sunset',
   'x-consistency',
   'x-total-count',
 ]);
@@ -118,12 +152,20 @@ function formatOf({ answers, externalCasing }: InheritedSettings): AnswerFormat 
   return format;
 }
 
+/** A list with the entries of another that it has not. */
+function listed(list: string, more: string): string {
+  const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim());
+  const known = new Set(entriesOf(list).map((entry) => entry.toLowerCase()));
+  const added = entriesOf(more).filter((entry) => !known.has(entry.toLowerCase()));
+  return [list, ...added].join(', ');
+}
+
 /** Lists of names add up: the user's own may expose others. */
 function merged(headers: HeaderLines, lists: HeaderLines): HeaderLines {
   const added = new Map(lists.map(([name, value]) => [name.toLowerCase(), value]));
   const joined = headers.map(([name, value]): HeaderLine => {
     const more = added.get(name.toLowerCase());
-    return more === undefined ? [name, value] : [name, `${value}, ${more}`];
+    return [name, more === undefined ? value : listed(value, more)];
   });
   const known = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...joined, ...lists.filter(([name]) => !known.has(name.toLowerCase()))];

@@ -50,9 +50,9 @@ export class RefusalWriter {
       const { part } = responder.exchange;
       responder.exchange.refusedAs = refused.status;
       if (part !== undefined) part.refused = { facts: refused, error: failure };
-      const { securityHeaders } = responder.style;
+      const { lastHeaders } = responder.style;
       const { body, contentType } = lastRefusal(responder, refused);
-      return new Answer(refused.statusCode, body, [...securityHeaders, ...refused.headers], contentType);
+      return new Answer(refused.statusCode, body, [...lastHeaders, ...refused.headers], contentType);
     }
   }
 

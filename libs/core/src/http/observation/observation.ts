@@ -137,5 +137,6 @@ function observed(
     statementTime,
     stages,
     operations,
+    deprecated: responder?.style.settings.deprecation !== undefined,
   };
 }

@@ -7,7 +7,7 @@ export class RequestLog implements RequestObserver {
 
   requestEnded(request: ObservedRequest): void {
     const { requestId, method, route, kind, statusCode, status, isComplete, statements } = request;
-    const { operations } = request;
+    const { operations, deprecated } = request;
     this.#logger.log(`${method} ${route ?? 'of no endpoint'} ${status}`, {
       method,
       route,
@@ -19,6 +19,7 @@ export class RequestLog implements RequestObserver {
       statements,
       statementTime: rounded(request.statementTime),
       ...(operations === undefined ? {} : { operations }),
+      ...(deprecated ? { deprecated } : {}),
       requestId,
     });
   }

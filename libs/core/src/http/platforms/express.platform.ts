@@ -17,6 +17,7 @@ interface ExpressLayer {
 interface ExpressApplication {
   readonly router?: { readonly stack: readonly ExpressLayer[] };
   query(...parameters: readonly unknown[]): unknown;
+  enabled(setting: string): boolean;
 }
 
 export const expressPlatform: HttpPlatform = {
@@ -58,6 +59,8 @@ export const expressPlatform: HttpPlatform = {
     const { router } = adapter.getInstance<ExpressApplication>();
     return router?.stack.some((layer) => isUsersRoute(layer, method, edge) && matches(layer, path)) !== true;
   },
+
+  trustsProxy: (adapter) => adapter.getInstance<ExpressApplication>().enabled('trust proxy'),
 
   warning: () => undefined,
 };

@@ -137,6 +137,15 @@ export const fastifyPlatform: HttpPlatform = {
 
   isUnknown: (_adapter, native) => (native as FastifyRequest).is404,
 
+  trustsProxy(adapter) {
+    const instance = adapter.getInstance<object>();
+    const key = Object.getOwnPropertySymbols(instance).find(
+      ({ description }) => description === 'fastify.options',
+    );
+    const options: unknown = key && Reflect.get(instance, key);
+    return Boolean((Object(options) as { readonly trustProxy?: unknown }).trustProxy);
+  },
+
   warning(adapter) {
     const { routerOptions } = adapter.getInstance<FastifyInstance>().initialConfig;
     if ((routerOptions?.maxParamLength ?? 0) >= maxParamLength) return undefined;

@@ -22,6 +22,8 @@ export interface HttpPlatform {
   readonly answersOutsidePrefix: boolean;
   /** True if no controller of the user's own has this request's path and method. */
   isUnknown(adapter: AbstractHttpAdapter, native: unknown, edge: HttpEdge): boolean;
+  /** True if the platform was told which proxies say where requests come from. */
+  trustsProxy(adapter: AbstractHttpAdapter): boolean;
   /** A sentence about an option of the platform that is missing; undefined when all is well. */
   warning(adapter: AbstractHttpAdapter): string | undefined;
 }

@@ -6,6 +6,7 @@ import type { RouteLeaf } from '../../routing/route.tree.js';
 import type { WriteAnswer } from '../answers/answer.sender.js';
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import type { HttpEdge } from '../http.edge.js';
+import { addressIn } from '../../endpoint/request/request.address.js';
 import { mayTake } from './foreign.route.js';
 import { isOwn, leafOf } from './own.layers.js';
 import type { PlatformSide, RequestListener } from './platform.side.js';
@@ -118,6 +119,12 @@ export class ExpressSide implements PlatformSide, NativeSource {
     Object.assign(request, { res: response, baseUrl: '', originalUrl: url, params, body: undefined });
     request['route'] = this.#routeOf(route.match?.kind === 'endpoint' ? route.match.leaf : undefined);
     return request;
+  }
+
+  /** Express looks for a proxy where it was told of one; else the address is the socket's. */
+  addressOf(raw: unknown): string | undefined {
+    const trusts = this.#application.enabled('trust proxy');
+    return addressIn(trusts ? this.nativeOf(raw) : raw);
   }
 
   get #stack(): readonly ExpressLayer[] {

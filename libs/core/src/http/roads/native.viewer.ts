@@ -13,6 +13,7 @@ const blind: ReadonlySet<string> = new Set([
   'outputSchema',
   'answers',
   'rowLevelSecurity',
+  'limits',
 ]);
 
 /**

@@ -2,9 +2,10 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import { searchableColumns } from '../../query/list.columns.js';
-import { whereControl } from '../../request/search.controls.js';
+import { whereControl } from '../../request/where.controls.js';
 import { WhereConditions, type SearchLimits } from '../../request/where.conditions.js';
 import type { MetRecords } from '../../records/writes/bulk/bulk.writes.js';
+import { subjectOf } from '../record/record.description.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { BulkBody, SentBulk } from './bulk.body.js';
 import type { BulkTargetOptions } from './bulk.options.js';
@@ -30,10 +31,11 @@ export class BulkConditions {
     if (searchableColumnNames.length === 0)
       throw new ConfigurationError(owner, 'byConditions', 'needs searchableColumnNames');
     const searchable = searchableColumns(owner, model, names, searchableColumnNames);
-    const source = { owner, names, columns: { searchable }, forcesText: transformInputTypes };
+    const subject = subjectOf(context, model);
+    const source = { owner, subject, names, columns: { searchable }, forcesText: transformInputTypes };
     const where = new WhereConditions(source, options);
-    const { mostConditions: conditions, mostValues: values } = where;
-    return new BulkConditions(where, () => whereControl(source, { conditions, values }));
+    const { mostConditions: conditions, mostValues: values, records } = where;
+    return new BulkConditions(where, () => whereControl(source, records, { conditions, values }));
   }
 
   /** @throws BadRequest */

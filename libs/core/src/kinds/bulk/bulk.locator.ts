@@ -1,7 +1,7 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { ColumnPath, Model } from '../../model/model.js';
-import type { Condition, SelectedColumn } from '../../query/query.plan.js';
+import type { Criterion, SelectedColumn } from '../../query/query.plan.js';
 import { plainValueOf } from '../../sql/plain.row.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
@@ -21,7 +21,7 @@ interface SoughtRecords {
   readonly number: number;
   /** The most records that may have them. */
   readonly limit: number;
-  readonly sought: readonly Condition[];
+  readonly sought: readonly Criterion[];
   /** @param open the keys of those that may be locked; undefined for all */
   readonly lock: (
     open: readonly unknown[] | undefined,
@@ -108,7 +108,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
   async #located(
     request: EndpointRequest,
     { number, limit, sought, lock }: SoughtRecords,
-    conditions: readonly Condition[] = [],
+    conditions: readonly Criterion[] = [],
   ): Promise<readonly (StoredRecord | undefined)[]> {
     if (number === 0) return [];
     const { session } = request;
@@ -136,7 +136,7 @@ export class BulkLocator implements BulkWriteLocator<EndpointRequest> {
 
   async #seen(
     request: EndpointRequest,
-    conditions: readonly Condition[],
+    conditions: readonly Criterion[],
     limit: number,
   ): Promise<{ readonly keys: readonly unknown[]; readonly hasMore: boolean }> {
     const plan = {

@@ -29,6 +29,7 @@ import type { SearchLimits } from '../../request/where.conditions.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import { asksCallables, casingSuffix } from '../record/record.description.js';
 import { LifeCycle } from '../write/life.cycle.js';
+import { SoftMark } from '../write/soft/soft.mark.js';
 import { WritePrecondition } from '../write/write.precondition.js';
 import { BulkBody } from './bulk.body.js';
 import { Complaints } from './bulk.complaints.js';
@@ -113,19 +114,22 @@ export class DeleteMany<
     const filter = context.filter(model, options);
     const lifeCycle = new LifeCycle(context, model, 'delete', options);
     const found = { path: targets.path, filter, precondition };
-    const { writes, ...traits } = recordBulkWrites(context, model, {}, { lifeCycle, found, output });
+    const mark = SoftMark.of(context, model);
+    const plan = { lifeCycle, found, output, soft: mark && { mark } };
+    const { writes, ...traits } = recordBulkWrites(context, model, {}, plan);
     const answer: BulkAnswer<EndpointRequest, RecordReply> =
       output?.answering(outcomes.success.statusCode) ?? (() => new TextReply('{}'));
     return {
       ...traitsOf(output, filter, traits),
       handle: async (request) => {
         const sent = body.read(request.requiredJsonObject());
+        const set = mark?.deleted(request.context());
         if (sent.form === 'records')
-          return writes.delete(request, judged(targets.ofEntries(body.entries(sent))), answer);
-        if (sent.form === 'ids') return writes.delete(request, judged(targets.ofKeys(sent)), answer);
+          return writes.delete(request, judged(targets.ofEntries(body.entries(sent))), answer, set);
+        if (sent.form === 'ids') return writes.delete(request, judged(targets.ofKeys(sent)), answer, set);
         precondition.refuseUnnamed();
         const met = conditions?.read(sent, body) ?? { conditions: [], maximum: 0 };
-        return writes.deleteMet(request, met, answer);
+        return writes.deleteMet(request, met, answer, set);
       },
       describe: () => ({
         verb: 'deleteMany',

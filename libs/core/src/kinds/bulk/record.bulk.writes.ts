@@ -12,7 +12,13 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { BulkUpsertParts, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import { uniqueMessage } from '../../model/validators/unique.validator.js';
 import type { WatchedSteps } from '../write/life.cycle.js';
-import { reasonOf, refuseReadonly, type WriteSource } from '../write/record.writes.js';
+import {
+  reasonOf,
+  reasonOfRelatives,
+  refuseReadonly,
+  type SoftPlan,
+  type WriteSource,
+} from '../write/record.writes.js';
 import type { WritePrecondition } from '../write/write.precondition.js';
 import { repeatedMessage, type BulkConflict } from './bulk.conflict.js';
 import { refuseIfInvalid, type BulkJudge } from './bulk.judge.js';
@@ -34,6 +40,8 @@ interface BulkPlan {
     readonly filter: RecordFilter;
     readonly precondition: WritePrecondition;
   };
+  /** The mark of deleted records, where the endpoint sets it. */
+  readonly soft?: SoftPlan | undefined;
   /** The way of new records to those that are there already; left out where they are refused. */
   readonly upsert?: BulkConflict | undefined;
   /** Undefined where nothing of the records is answered. */
@@ -89,7 +97,7 @@ export function recordBulkWrites(
       'modelClass',
       `the records of ${model.meta.className} are in a backend of your own, which cannot write many as one`,
     );
-  const { judge, found, lifeCycle, output, upsert: conflict, comparesStored = false } = plan;
+  const { judge, found, soft, lifeCycle, output, upsert: conflict, comparesStored = false } = plan;
   const filter = found?.filter ?? conflict?.filter;
   const upsert =
     conflict === undefined || judge === undefined
@@ -105,15 +113,17 @@ export function recordBulkWrites(
     locator: found === undefined ? foundByNothing : locatorOf(context, model, writing, found),
     versions: found?.precondition ?? anyVersion,
     steps: lifeCycle,
+    relatives: store.relatives,
     upsert,
   });
   const selection = output?.selection ?? nothingShown;
   const writes =
     lifeCycle.reason ??
+    (soft && reasonOfRelatives(store, soft)) ??
     reasonOf(options, filter, comparesStored) ??
     store.bulkStatementWrites(
       {
-        columns: judge?.columns ?? noColumns,
+        columns: judge?.columns ?? soft?.mark.columns ?? noColumns,
         lookup: found?.path,
         conflict: upsert && conflict && { ...upsert, paths: conflict.columns.paths },
         conditions: filter?.conditions ?? noConditions,

@@ -4,6 +4,7 @@ import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js
 import type { Column } from '../../model/column.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
 import { numberFrom, type Paging } from '../../query/paging.js';
 import type { ListPlan } from '../../query/query.plan.js';
 import type { Pagination } from '../../wire/pagination.js';
@@ -28,6 +29,8 @@ export class HistoryParameters {
   readonly #word: (word: string) => string;
   /** The names of properties by the names of columns that clients use. */
   readonly #columns: ReadonlyMap<string, string>;
+  /** The mark: that a record was deleted or restored is told where no column is asked for. */
+  readonly #mark: readonly string[];
 
   constructor(
     context: KindContext,
@@ -43,6 +46,8 @@ export class HistoryParameters {
     const paging = { pagination: 'keyset', defaultLimit: limit, maximumLimit, count: 'none' } as const;
     this.#paging = context.paging(model, paging);
     this.#word = (word) => context.names.control(word);
+    const mark = softEntityOf(model.meta);
+    this.#mark = mark === undefined ? [] : [mark.property.name];
     this.#columns = new Map(
       columns.map(({ name, property }) => [context.names.outward(name), property.name]),
     );
@@ -112,7 +117,7 @@ export class HistoryParameters {
   }
 
   #named(column: { readonly name: string; readonly value: string } | undefined): readonly string[] {
-    if (column === undefined) return [...this.#columns.values()];
+    if (column === undefined) return [...this.#columns.values(), ...this.#mark];
     const name = this.#columns.get(column.value);
     if (name !== undefined) return [name];
     throw new BadRequest(`'${column.name}' must be one of: ${[...this.#columns.keys()].join(', ')}`);

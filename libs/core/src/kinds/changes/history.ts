@@ -25,6 +25,8 @@ import { ChangeWriter } from './change.writer.js';
 import { HistoryParameters } from './history.parameters.js';
 import { KeyedRecord } from './keyed.record.js';
 import { recordedPast } from './recorded.columns.js';
+import { recordsShown } from '../record/records.view.js';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
 
 /** Parameters of {@link History}. */
 export interface HistoryOptions<
@@ -97,13 +99,11 @@ export class History<
     const past = recordedPast(context, model, filter, options, told);
     const parameters = new HistoryParameters(context, model, past.columns, options);
     const writer = new ChangeWriter(context, past.columns, options);
-    const record = new KeyedRecord(
-      context,
-      model,
-      lookup,
-      filter,
-      past.isNarrowed || options.records !== 'all',
-    );
+    const isLive = past.isNarrowed || options.records !== 'all';
+    const record = new KeyedRecord(context, model, lookup, filter, isLive);
+    // Of records that are deleted for good there is none to see.
+    const records = isLive || softEntityOf(model.meta) === undefined ? 'live' : 'all';
+    const shown = recordsShown(context, model, { records }, lookup.path.column);
     const handle = async (request: EndpointRequest): Promise<TextReply> => {
       const asked = parameters.read(request);
       const value = lookup.value(request.routingData);
@@ -123,7 +123,7 @@ export class History<
       return new TextReply(text, parameters.pagination(asked, last));
     };
     return {
-      ...traitsOf(filter, { reasons: [] }),
+      ...traitsOf(filter, { reasons: [], ...shown }),
       handle,
       describe: () => {
         const name = `${subjectOf(context, model)}Change`;

@@ -2,6 +2,8 @@ import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Reply } from '../../endpoint/reply.js';
 import { DatetimeColumn } from '../../model/columns/datetime.column.js';
+import type { RecordsOptions } from '../../endpoint/options/records.options.js';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import { conditionOf } from '../../query/condition.js';
@@ -29,7 +31,7 @@ export interface TimeTravelOptions {
   readonly narrowedBy?: readonly string[];
 }
 
-interface TravelSource extends TimeTravelOptions {
+interface TravelSource extends TimeTravelOptions, RecordsOptions {
   readonly readableColumnNames: readonly string[];
   readonly outputMap?: unknown;
 }
@@ -41,6 +43,8 @@ export class TimeTravel {
   readonly #output: RecordOutput;
   readonly #record: KeyedRecord;
   readonly #keepFor: number | 'forever';
+  /** The operation that comes first behind a time at which a record was none of those to see; undefined for none. */
+  readonly #unseenBefore: 'deleted' | 'restored' | undefined;
 
   private constructor(
     private readonly context: KindContext,
@@ -48,14 +52,24 @@ export class TimeTravel {
     private readonly lookup: RecordLookup,
     private readonly filter: RecordFilter,
     private readonly past: RecordedPast,
-    readableColumnNames: readonly string[],
+    { readableColumnNames, records = 'live' }: TravelSource,
   ) {
     const { idPath } = model;
+    const isSoft = softEntityOf(model.meta) !== undefined;
     const key = { kind: 'column', name: idPath.text, path: idPath } as const;
     this.#output = recordOutput(context, model, { readableColumnNames }, undefined, undefined, undefined, [
       key,
     ]);
-    this.#record = new KeyedRecord(context, model, lookup, filter, past.isNarrowed);
+    this.#record = new KeyedRecord(
+      context,
+      model,
+      lookup,
+      filter,
+      // A mark tells the log of itself alone: what has one is there to read, or none to see.
+      past.isNarrowed || (isSoft && records !== 'all'),
+    );
+    const unseen = { live: 'restored', deleted: 'deleted', all: undefined } as const;
+    this.#unseenBefore = isSoft ? unseen[records] : undefined;
     this.#keepFor = context.database.changes?.of(model.meta)?.entity.options.keepFor ?? 'forever';
   }
 
@@ -77,7 +91,7 @@ export class TimeTravel {
       );
     const told = { option: 'timeTravel', showsNames: false } as const;
     const past = recordedPast(context, model, filter, source, told);
-    return new TimeTravel(context, model, lookup, filter, past, readableColumnNames);
+    return new TimeTravel(context, model, lookup, filter, past, source);
   }
 
   /** The parameter, by the name that clients use. */
@@ -115,7 +129,8 @@ export class TimeTravel {
     if (earlier.since !== undefined)
       refuseBefore(this.context.names.control('as_of'), time, Math.ceil(earlier.since));
     const wasThere = earlier.next === undefined ? row !== undefined : earlier.next !== 'created';
-    if (!wasThere || (isNarrowed && earlier.hasMoved)) throw new NotFound();
+    const wasSeen = this.#unseenBefore === undefined || earlier.turn !== this.#unseenBefore;
+    if (!wasThere || !wasSeen || (isNarrowed && earlier.hasMoved)) throw new NotFound();
     return this.#output.answering(200)(request, this.#then(row, earlier));
   }
 

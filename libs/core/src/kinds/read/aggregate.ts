@@ -112,14 +112,14 @@ export class Aggregate<E extends object = object, Entity = E, Text = string> ext
   override compile(context: KindContext): DescribedKind {
     const { options } = this;
     const parts = this.partsOf(context, { limit: 100, maximumLimit: 1000 }, options.count ?? 'none');
-    const { model, filter, columnUses } = parts;
+    const { model, filter, columnUses, records } = parts;
     const { source, reading } = this.#source(context, parts);
     const parameters = new AggregateParameters(source);
     const writings = new GroupWritings(context);
     const reason = context.store(model).reasonAgainstReads([]);
     const reasons = reason === undefined ? [] : [reason];
     return {
-      ...traitsOf(filter, { columnUses, reasons, isOneStatement: true }),
+      ...traitsOf(filter, { columnUses, records, reasons, isOneStatement: true }),
       handle: async (request) => {
         const plan = await parameters.read(askedBy(request));
         const writing = writings.of([...plan.groupings, ...plan.measures]);

@@ -61,7 +61,7 @@ export class Facets<E extends object = object, Entity = E, Text = string> extend
 
   override compile(context: KindContext): DescribedKind {
     const parts = this.partsOf(context, { limit: 20, maximumLimit: 200 }, 'none');
-    const { model, filter, columnUses } = parts;
+    const { model, filter, columnUses, records } = parts;
     const { source, reading } = this.#source(context, parts);
     const parameters = new FacetParameters(source);
     const writings = new GroupWritings(context);
@@ -71,6 +71,7 @@ export class Facets<E extends object = object, Entity = E, Text = string> extend
     return {
       ...traitsOf(filter, {
         columnUses,
+        records,
         reasons: reason === undefined ? [] : [reason],
         readsOneMoment: true,
       }),

@@ -19,6 +19,8 @@ import {
 import { EntityTags } from '../record/entity.tags.js';
 import { conditional, conditionalRead } from '../record/known.answer.js';
 import { RecordLookup } from '../record/record.lookup.js';
+import { recordsShown } from '../record/records.view.js';
+import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { recordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import type { JsonSchema } from '../../model/json.schema.js';
@@ -44,6 +46,7 @@ export interface GetOptions<
     SelectionOptions<E, Entity>,
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
+    RecordsOptions,
     TimeTravelOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
@@ -70,6 +73,7 @@ export class Get<
     ...filterChecks,
     timeTravel: boolean,
     narrowedBy: names,
+    ...recordsChecks,
   } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['GET'] as const;
@@ -96,7 +100,12 @@ export class Get<
       return output.one(request, filter, { path: lookup.path, comparison: '=', value });
     });
     return {
-      ...traitsOf(outputs.usual, filter, isConditional ? conditional : undefined),
+      ...traitsOf(
+        outputs.usual,
+        filter,
+        isConditional ? conditional : undefined,
+        recordsShown(context, model, options, lookup.path.column),
+      ),
       isOneStatement: outputs.widest.readsAtOnce && travel === undefined,
       handle: travel === undefined ? handle : travelling(handle, travel),
       describe: () => ({

@@ -25,6 +25,7 @@ import type { ColumnUse } from '../../records/index.advice.js';
 import type { GroupPage, GroupReading } from '../../records/record.store.js';
 import type { GroupRequest } from '../../request/groups/group.search.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
+import { subjectOf } from '../record/record.description.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import { RowLayout } from '../../sql/row.layout.js';
 import { rowWriter, type RowWriter } from '../../sql/row.writer.js';
@@ -33,11 +34,14 @@ import { ConfigurationError } from '../../wire/configuration.error.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
 import { narrowedBy } from '../record/record.output.js';
+import { recordsShown } from '../record/records.view.js';
+import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
+import type { RecordsView } from '../../model/soft/records.view.js';
 import { refusedSearch } from '../record/refused.values.js';
 
 /** Parameters of kinds that answer with groups of records. */
 export interface GroupedOptions<E extends object, Entity = E, Text = string>
-  extends ModelOptions<E, Entity>, FilterOptions<E, Entity, Text>, SearchLimits {
+  extends ModelOptions<E, Entity>, FilterOptions<E, Entity, Text>, RecordsOptions, SearchLimits {
   /** The columns that conditions may be about, relation paths included. Default none. */
   readonly searchableColumnNames?: readonly ColumnsOf<Entity, NoInfer<E>>['paths'][];
   /** The searchable columns that every request must have a condition about. Default none. */
@@ -60,6 +64,8 @@ export interface GroupedParts {
   readonly plan: PlanSource;
   readonly required: readonly NamedPath[];
   readonly columnUses: readonly ColumnUse[];
+  /** The records that groups are made of. */
+  readonly records: RecordsView;
 }
 
 /** The way in which the rows of groups are read and written. */
@@ -83,6 +89,7 @@ export abstract class Grouped<
   static override readonly optionChecks: OptionChecks = {
     ...modelChecks,
     ...filterChecks,
+    ...recordsChecks,
     ...searchLimitChecks,
     requiredColumnNames: columnNames,
     limit: wholeNumber(1),
@@ -131,9 +138,10 @@ export abstract class Grouped<
     return {
       model,
       filter,
-      plan: { owner, names, columns, paging, fixed, forcesText },
+      plan: { owner, subject: subjectOf(context, model), names, columns, paging, fixed, forcesText },
       required: this.#required(columns),
       columnUses,
+      records: recordsShown(context, model, options).records ?? 'live',
     };
   }
 

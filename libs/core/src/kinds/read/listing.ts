@@ -25,6 +25,9 @@ import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { asksCallables, selectionParameters, shownRecord, subjectOf } from '../record/record.description.js';
 import { recordOutput, type ChosenColumns, type RecordOutput } from '../record/record.output.js';
+import { refuseOwnSegment } from '../record/own.segment.js';
+import { recordsShown } from '../record/records.view.js';
+import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { NearAnswers } from './near/near.answers.js';
 import { name as columnName } from '../../options/checks.js';
@@ -44,6 +47,7 @@ export interface ListOptions<
     ReadableOptions<E, Entity, Readable>,
     SelectionOptions<E, Entity>,
     FilterOptions<E, Entity, Text>,
+    RecordsOptions,
     ListColumnOptions,
     PagingOptions {
   /** The columns a client may sort by, relation paths included. */
@@ -91,6 +95,7 @@ export abstract class Listing<
     ...readableChecks,
     ...selectionChecks,
     ...filterChecks,
+    ...recordsChecks,
     ...pagingChecks,
     groupByColumnName: columnName,
   } satisfies ChecksOf<Omit<ListOptions<object>, keyof EndpointOptions>>;
@@ -151,7 +156,10 @@ export abstract class Listing<
       return usual.page(request, filter, plan, paging);
     };
     return {
-      ...traitsOf(filter, usual, { columnUses: [...usesOf(model, columns)] }),
+      ...traitsOf(filter, usual, {
+        columnUses: [...usesOf(model, columns)],
+        ...recordsShown(context, model, listed),
+      }),
       isOneStatement: outputs.widest.readsAtOnce,
       handle: outputs.isSelectable ? selecting : handle,
       describe: () => this.#described(context, { model, source, outputs, reader, near }),
@@ -214,6 +222,7 @@ export abstract class Listing<
   } {
     const listed: Readonly<ListOptions<E>> = this.options;
     const model = context.model(listed);
+    refuseOwnSegment(context, this, model);
     const filter = context.filter(model, listed);
     const paging = context.paging(model, { ...context.root, ...listed });
     const fixed = { conditions: filter.conditions, groupBy: groupBy(context, model, listed) };
@@ -224,7 +233,8 @@ export abstract class Listing<
     const { owner, names } = context;
     const columns = new ListColumns(owner, model, names, listed, this.searchesByTerm);
     const forcesText = listed.transformInputTypes ?? false;
-    return { model, filter, source: { owner, names, columns, paging, fixed, forcesText } };
+    const subject = subjectOf(context, model);
+    return { model, filter, source: { owner, subject, names, columns, paging, fixed, forcesText } };
   }
 }
 

@@ -24,7 +24,8 @@ export function versionIn(tag: string): string | undefined {
 }
 
 /**
- * The entity tags of an endpoint's answers. `"7"`, the version, where the answer shows nothing but columns of the record.
+ * The entity tags of an endpoint's answers. `"7"`, the version, where the answer shows nothing but columns of the record, under their
+ * own names.
  * `"7-hash"` where it shows what may change while the version does not. Made once per endpoint.
  */
 export class EntityTags {
@@ -36,6 +37,7 @@ export class EntityTags {
     private readonly version: RecordVersion,
     readonly shown: Selection,
     private readonly isWhole: boolean,
+    private readonly isRenamed: boolean,
   ) {
     this.selection = [...shown, version.selected];
     this.#versionIn = version.within(new RowLayout(this.selection));
@@ -50,13 +52,16 @@ export class EntityTags {
     const version = RecordVersion.of(context, model);
     if (version === undefined) return undefined;
     const shown = selectionOf(context.owner, model, readableColumnNames);
-    const isWhole = outputMap === undefined && shown.every(isOwn);
-    return new EntityTags(version, shown, isWhole);
+    // Another version of the endpoint shows the same columns under other names.
+    const { isGiven } = context.names;
+    const isWhole = !isGiven && outputMap === undefined && shown.every(isOwn);
+    return new EntityTags(version, shown, isWhole, isGiven);
   }
 
   /** Gives the tags of answers that show something else. */
   showing(shown: Selection): EntityTags {
-    return new EntityTags(this.version, shown, shown.every(isOwn));
+    const { version, isRenamed } = this;
+    return new EntityTags(version, shown, !isRenamed && shown.every(isOwn), isRenamed);
   }
 
   /**

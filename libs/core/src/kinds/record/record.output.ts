@@ -266,5 +266,6 @@ export function narrowedBy(
 function refuseCollisions(owner: string, names: NameTable, selection: Selection): void {
   names.index(owner, 'readableColumnNames', selection);
   for (const member of selection)
-    if ('members' in member && !('kind' in member.members)) refuseCollisions(owner, names, member.members);
+    if ('members' in member && !('kind' in member.members))
+      refuseCollisions(owner, names.within, member.members);
 }

@@ -26,7 +26,7 @@ import { listColumnChecks } from '../../request/list.checks.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { streamedReply, type Flowing } from '../callable/streamed.output.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
-import { asksCallables, shownRecord } from '../record/record.description.js';
+import { asksCallables, shownRecord, subjectOf } from '../record/record.description.js';
 import type { Formulas } from './csv.cells.js';
 import { exportForms, type ExportForm } from './export.form.js';
 import { ExportPages } from './export.pages.js';
@@ -193,7 +193,8 @@ function planSource(
   if (word !== undefined)
     throw new ConfigurationError(owner, 'searchableColumnNames', `'${word}' already means the format`);
   const paging = new ExportPaging(owner, options.maximumRecords);
-  return { owner, names, columns, paging, fixed: { conditions, groupBy: undefined }, forcesText: false };
+  const fixed = { conditions, groupBy: undefined };
+  return { owner, subject: subjectOf(context, model), names, columns, paging, fixed, forcesText: false };
 }
 
 /** The text of an export: what stands in front, with the first records, so that an early failure is no half answer. */

@@ -5,7 +5,8 @@ import type { JsonSchema } from '../../model/json.schema.js';
 import type { Model } from '../../model/model.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { writtenRecord } from '../record/record.description.js';
-import { LifeCycle, type HookSource } from '../write/life.cycle.js';
+import { LifeCycle } from '../write/life.cycle.js';
+import type { HookSource } from '../write/write.hooks.js';
 import { mediaTypes, transferFormats } from './transfer.format.js';
 
 /** The options that a description tells of. */

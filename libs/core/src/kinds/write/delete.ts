@@ -23,6 +23,7 @@ import {
 } from '../record/record.description.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordWrites } from './record.writes.js';
+import { SoftMark } from './soft/soft.mark.js';
 import { WritePrecondition } from './write.precondition.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
@@ -90,7 +91,8 @@ export class Delete<
     const filter = context.filter(model, options);
     const lifeCycle = new LifeCycle(context, model, 'delete', options);
     const precondition = new WritePrecondition(context, model, options);
-    const plan = { lifeCycle, found: { lookup, filter, precondition } };
+    const mark = SoftMark.of(context, model);
+    const plan = { lifeCycle, found: { lookup, filter, precondition }, soft: mark && { mark } };
     const { writes, ...traits } = recordWrites(context, model, {}, plan);
     const { headerParameters, refusals } = WritePrecondition.described(options);
     return {
@@ -98,7 +100,7 @@ export class Delete<
       handle: async (request) => {
         const value = lookup.value(request.routingData);
         const expected = precondition.read(request);
-        await writes.delete(request, { value, expected });
+        await writes.delete(request, { value, expected }, mark?.deleted(request.context()));
         return new TextReply('{}');
       },
       describe: () => ({

@@ -1,7 +1,7 @@
 import type { Announcements } from '../../endpoint/announcements.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
-import type { InjectMap, Injection } from '../../endpoint/request/injection.js';
+import type { Injection } from '../../endpoint/request/injection.js';
 import type { LifeCycleContext, WriteOperation } from '../../endpoint/options/life.cycle.options.js';
 import type { Model } from '../../model/model.js';
 import type {
@@ -12,22 +12,14 @@ import type {
   StagedWrite,
   StoredRecord,
 } from '../../records/record.store.js';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
+import type { Mark } from '../../records/soft/mark.js';
 import type { RecordInput } from '../../request/record.input.js';
 import type { BulkRecord, BulkWriteSteps } from '../../records/writes/bulk/bulk.parts.js';
 import type { WriteSteps } from '../../records/writes/unit.parts.js';
-import { ConfigurationError } from '../../wire/configuration.error.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { InvalidInput } from '../../wire/refusals.js';
-
-/** The functions that run around a write, and the event that tells of it. */
-const steps = {
-  create: { before: 'beforeSave', after: 'afterSave', event: 'created' },
-  update: { before: 'beforeSave', after: 'afterSave', event: 'updated' },
-  delete: { before: 'beforeDelete', after: 'afterDelete', event: 'deleted' },
-} as const satisfies Record<WriteOperation, object>;
-
-type HookName = (typeof steps)[WriteOperation]['before' | 'after'] | 'afterCommit';
-type Hook = (context: never) => unknown;
+import { isGiven, steps, type HookSource } from './write.hooks.js';
 
 /** Names that functions get beside what all functions get. */
 const taken = [
@@ -35,14 +27,10 @@ const taken = [
   'record',
   'changes',
   'index',
+  'soft',
 ] as const satisfies readonly (keyof LifeCycleContext)[];
 
-/** The options that say what takes part in writes. */
-export type HookSource = Readonly<Partial<Record<HookName, Hook | undefined>>> & {
-  readonly inject?: InjectMap | undefined;
-};
-
-type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes' | 'index'>;
+type RecordFacts = Pick<LifeCycleContext, 'record' | 'changes' | 'index' | 'soft'>;
 
 /** Makes the facts about a record, and says where it stands in a request for many. */
 interface Told {
@@ -66,6 +54,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   readonly #announcements: Announcements;
   readonly #event: string;
   readonly #injection: Injection | undefined;
+  readonly #isSoft: boolean;
 
   /** @throws ConfigurationError for what is no function, and for names in `inject` that have a meaning already */
   constructor(
@@ -80,6 +69,7 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     );
     this.reason = given === undefined ? undefined : `${given} gets entities`;
     this.#store = context.store(model);
+    this.#isSoft = softEntityOf(model.meta) !== undefined;
     this.#names = context.names;
     this.#announcements = context.announcements;
     this.#event = `endpoints.${model.meta.className}.${event}`;
@@ -108,13 +98,18 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     else await this.#save(request, await writing.stage(request.session, values, record));
   }
 
-  async delete(request: EndpointRequest, record: StoredRecord): Promise<void> {
+  async delete(request: EndpointRequest, record: StoredRecord, mark?: Mark): Promise<void> {
     const { writing } = this.#store;
     const { session } = request;
-    const told = { facts: (): RecordFacts => ({ record, changes: {} }) };
+    const told = { facts: (): RecordFacts => ({ record, changes: {}, ...this.#softly(mark) }) };
     await this.#run('before', request, told);
-    await writing.delete(session, record);
+    if (mark === undefined) await writing.delete(session, record);
+    else await writing.update(session, record, mark.values);
     await this.#finish(request, [told]);
+  }
+
+  restore(request: EndpointRequest, record: StoredRecord, { values }: Mark): Promise<void> {
+    return this.update(request, record, values);
   }
 
   createAll(
@@ -171,16 +166,39 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     return keys;
   }
 
-  async deleteAll(request: EndpointRequest, records: readonly BulkRecord<RecordInput>[]): Promise<void> {
+  async deleteAll(
+    request: EndpointRequest,
+    records: readonly BulkRecord<RecordInput>[],
+    mark?: Mark,
+  ): Promise<void> {
+    const soft = this.#softly(mark);
     const told = records.flatMap(({ subject, index, place }): Told[] =>
-      subject === undefined ? [] : [{ place, facts: () => ({ record: subject.record, changes: {}, index }) }],
+      subject === undefined
+        ? []
+        : [{ place, facts: () => ({ record: subject.record, changes: {}, index, ...soft }) }],
     );
     for (const one of told) await this.#run('before', request, one);
-    await this.#bulk.deleteAll(
-      request.session,
-      records.flatMap(({ subject }) => subject?.record ?? []),
-    );
+    const stored = records.flatMap(({ subject }) => subject?.record ?? []);
+    if (mark === undefined) await this.#bulk.deleteAll(request.session, stored);
+    else await this.#markAll(request, stored, mark);
     if (this.#isWatched) await this.#finish(request, told);
+  }
+
+  async #markAll(
+    { session }: EndpointRequest,
+    records: readonly StoredRecord[],
+    { values }: Mark,
+  ): Promise<void> {
+    const staged = await this.#bulk.stageAll(
+      session,
+      records.map((record) => ({ values, record })),
+    );
+    await staged.write();
+  }
+
+  /** Says whether the records stay, where they may. */
+  #softly(mark: Mark | undefined): Pick<RecordFacts, 'soft'> {
+    return this.#isSoft ? { soft: mark !== undefined } : {};
   }
 
   async #save(request: EndpointRequest, staged: StagedWrite): Promise<RecordKey> {
@@ -243,9 +261,15 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
     }
   }
 
-  #announce(request: EndpointRequest, { record, changes }: RecordFacts): Promise<void> {
+  #announce(request: EndpointRequest, { record, changes, soft }: RecordFacts): Promise<void> {
     const { authorizationData: identity, requestId } = request;
-    return this.#announcements.announce(this.#event, { record, changes, identity, requestId });
+    return this.#announcements.announce(this.#event, {
+      record,
+      changes,
+      identity,
+      requestId,
+      ...(soft === undefined ? {} : { soft }),
+    });
   }
 
   async #contextOf(request: EndpointRequest, facts: RecordFacts): Promise<never> {
@@ -266,12 +290,4 @@ export class LifeCycle implements WatchedSteps, BulkWriteSteps<EndpointRequest, 
   get #isWatched(): boolean {
     return this.reason !== undefined || this.isHeard;
   }
-}
-
-/** @throws ConfigurationError for what is no function, as JavaScript may give */
-function isGiven(owner: string, name: HookName, hooks: HookSource): boolean {
-  const hook: unknown = hooks[name];
-  if (hook !== undefined && typeof hook !== 'function')
-    throw new ConfigurationError(owner, name, 'must be a function');
-  return hook !== undefined;
 }

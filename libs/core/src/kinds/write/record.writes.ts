@@ -5,7 +5,8 @@ import type { Column } from '../../model/column.js';
 import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
-import type { UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
+import type { RecordStore } from '../../records/record.store.js';
+import type { SoftParts, UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -14,6 +15,8 @@ import type { ConflictColumns } from './upsert/conflict.columns.js';
 import type { RecordConflicts } from '../../records/record.store.js';
 import type { InputJudge } from './input.judge.js';
 import type { WatchedSteps } from './life.cycle.js';
+import type { RestoreJudge } from './soft/restore.judge.js';
+import type { SoftMark } from './soft/soft.mark.js';
 import { RecordLocator } from '../record/record.locator.js';
 import type { RecordOutput } from '../record/record.output.js';
 import type { WritePrecondition } from './write.precondition.js';
@@ -33,6 +36,8 @@ interface WritePlan {
   readonly comparesStored?: boolean;
   /** The way to the record that is written; undefined for a new one. */
   readonly found?: FoundPlan;
+  /** The mark of deleted records, where the endpoint sets it or takes it away. */
+  readonly soft?: SoftPlan | undefined;
   /** The way of an Upsert, in place of {@link found}. */
   readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
@@ -46,6 +51,12 @@ interface FoundPlan {
   readonly filter: RecordFilter;
   /** Left out where clients cannot say which version they mean. */
   readonly precondition?: WritePrecondition;
+}
+
+/** The mark that a Delete sets, or that a Restore takes away, which judges the record. */
+export interface SoftPlan {
+  readonly mark: SoftMark;
+  readonly judge?: RestoreJudge;
 }
 
 /** The way of an Upsert to the record that is there already. */
@@ -97,7 +108,7 @@ export function recordWrites(
 ): RecordWrites {
   refuseReadonly(context, model);
   const store = context.store(model);
-  const { judge, found, upsert, lifeCycle, comparesStored = false } = plan;
+  const { judge, found, soft, upsert, lifeCycle, comparesStored = false } = plan;
   const parts = upsert && upsertParts(context, model, upsert);
   const filter = found?.filter ?? upsert?.filter;
   const { selection, reading, statements } = plan.output ?? {
@@ -114,13 +125,15 @@ export function recordWrites(
     versions: found?.precondition ?? upsert?.precondition ?? anyVersion,
     steps: lifeCycle,
     upsert: parts,
+    soft: soft && softParts(store, soft),
   });
   const writes =
     lifeCycle.reason ??
+    (soft && reasonOfRelatives(store, soft)) ??
     reasonOf(options, filter, comparesStored) ??
     store.statementWrites(
       {
-        columns: judge?.columns ?? noColumns,
+        columns: judge?.columns ?? softColumns(soft),
         lookup: found?.lookup.path,
         conflict: upsert && parts && { ...parts, paths: upsert.conflict.paths },
         conditions: filter?.conditions ?? noConditions,
@@ -152,6 +165,27 @@ function upsertParts(
       judge.refuseTaken(input, columns);
     },
   };
+}
+
+/** The columns of a mark, and those whose values the database itself must refuse to be another record's, too. */
+function softColumns(soft: SoftPlan | undefined): readonly Column[] {
+  return [...(soft?.mark.columns ?? noColumns), ...(soft?.judge?.uniques ?? noColumns)];
+}
+
+/** The reason why a mark is more than one statement; undefined where it is one. */
+export function reasonOfRelatives({ relatives }: RecordStore, { judge }: SoftPlan): string | undefined {
+  return judge === undefined ? relatives?.reasonAgainstDelete : relatives?.reasonAgainstRestore;
+}
+
+const unjudgedMark: SoftParts<EndpointRequest>['judge'] = {
+  judge: () => Promise.resolve(new Map()),
+  explain: (error) => Promise.resolve(error),
+};
+
+function softParts(store: RecordStore, { mark, judge }: SoftPlan): SoftParts<EndpointRequest> | undefined {
+  const { relatives } = store;
+  if (relatives === undefined) return undefined;
+  return { relatives, deletedAt: (record) => mark.timeOf(record), judge: judge ?? unjudgedMark };
 }
 
 /** MikroORM leaves out what it should write of such an entity, without an error. */

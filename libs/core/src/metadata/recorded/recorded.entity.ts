@@ -4,6 +4,7 @@ import {
   type EntityProperty,
   type MetadataStorage,
 } from '@mikro-orm/core';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
 import { definitionsOf } from '../../model/column.definition.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { hiddenReason } from '../hidden.property.js';
@@ -27,7 +28,7 @@ export interface RecordedEntity {
   readonly columns: readonly RecordedColumn[];
   readonly key: EntityProperty;
   /** The property that marks deleted records; undefined where rows are deleted. */
-  readonly tombstone?: EntityProperty | undefined;
+  readonly tombstone: EntityProperty | undefined;
 }
 
 /**
@@ -69,13 +70,16 @@ function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOpt
     !values ||
     hiddenReason(meta, property) !== undefined ||
     definitions.get(property.name)?.sensitive === true;
+  const tombstone = softEntityOf(meta)?.property;
   return {
     meta,
     name,
     options,
     key,
+    tombstone,
     columns: stored
-      .filter((property) => columns === 'all' || columns.includes(property.name))
+      // A deletion by a mark is one of the record, whatever is recorded of it.
+      .filter((one) => columns === 'all' || columns.includes(one.name) || one === tombstone)
       .map((property) => ({ property, fields: storedFields(property), isWithheld: isWithheld(property) })),
   };
 }

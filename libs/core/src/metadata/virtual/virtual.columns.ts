@@ -60,6 +60,7 @@ function virtualColumn(name: string, type: Column['type'], message: string | und
     property: madeUpProperty(name),
     type,
     message,
+    deprecated: false,
     validators: [],
     impliedValidators: [],
     nullable: false,

@@ -1,4 +1,5 @@
-import { ColumnType } from '../column.type.js';
+import { jsonOperators } from '../operator.js';
+import { ColumnType, type ColumnFacts } from '../column.type.js';
 import type { JsonSchema } from '../json.schema.js';
 import { isStorableJson, notStorableMessage } from '../values/storable.text.js';
 
@@ -7,6 +8,11 @@ export class JsonColumn extends ColumnType {
   readonly name = 'Json';
   override readonly storage = 'json';
   readonly schema: JsonSchema = {};
+
+  /** PostgreSQL looks into a `jsonb` column; nothing else does so by an operator. */
+  override narrow({ databaseType }: ColumnFacts): ColumnType {
+    return databaseType === 'jsonb' ? this.with({ operators: jsonOperators }) : this;
+  }
 
   complaint(value: unknown): string | undefined {
     if (value === undefined) return 'value should be JSON';

@@ -4,10 +4,11 @@ import { ParentCheck } from '../../endpoint/parent.check.js';
 import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
-import type { InheritedSettings, RootOptions } from '../../endpoint/options/settings.js';
+import type { RootOptions } from '../../endpoint/options/settings.js';
 import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
 import { Public } from '../../access/authentication.js';
+import { LimitGate } from '../../endpoint/limits/limit.gate.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
@@ -15,9 +16,9 @@ import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
-import { outcomes } from '../../wire/outcome.table.js';
 import { poolFor, type Storage } from '../../endpoint/storage.js';
 import { AnswerStyle } from '../../http/answers/answer.style.js';
 import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
@@ -30,6 +31,8 @@ import { Observation } from '../../http/observation/observation.js';
 import type { Operation } from '../../access/operation.access.js';
 import type { InheritedOptions } from '../../endpoint/options/endpoint.options.js';
 import { settingsWithAccess } from './needed.access.js';
+import { refuseMissing, refuseUntold } from './refused.settings.js';
+import { spared } from './spared.settings.js';
 import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
@@ -146,9 +149,10 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
   const access = accessOf(owner, settings, { ...setting, readYourWrites });
-  const names = new NameTable(settings.internalCasing, settings.externalCasing);
+  const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const parts = { ...setting, ...leaf, settings, names, root: options, records: access.records, neighbours };
+  const made = { settings, names, root: options, records: access.records, neighbours };
+  const parts = { ...setting, ...leaf, ...made, options: endpoint.options };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
   const style = new AnswerStyle(settings);
@@ -179,6 +183,8 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     fillers: models.fillers,
     requestHeaders: new Set([...kind.reads, ...(readYourWrites === undefined ? [] : [consistencyHeader])]),
     access: access.isOpen && !observation.isOn ? undefined : observation.access(access, facts),
+    ending: settings.deprecation?.endsAtSunset === true ? settings.deprecation : undefined,
+    limits: LimitGate.of(owner, settings.limits),
     timeout: settings.timeout,
     open:
       storage === undefined
@@ -189,6 +195,13 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
+}
+
+function namesOf(
+  { internalCasing, externalCasing }: KindContext['settings'],
+  { options }: Endpoint,
+): NameTable {
+  return new NameTable(internalCasing, externalCasing, externalNamesOf(options));
 }
 
 function accessOf(owner: string, settings: KindContext['settings'], setting: Setting): EndpointAccess {
@@ -209,11 +222,18 @@ function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): 
   const inherited = settingsWithAccess(leaf.owner, operation, layersOf, isNamed);
   refuseUntold(leaf.owner, inherited, options);
   const internalCasing = internalCasingOf(leaf, inherited, storage);
-  if (endpoint.isPublic) return { ...inherited, ...everybody, internalCasing };
+  if (endpoint.isPublic) return { ...inherited, ...everybody, ...spared(endpoint), internalCasing };
   const authorizations = endpoint.hasRecords
     ? inherited.authorizations
     : inherited.authorizations.filter(({ isAboutRecords }) => isAboutRecords !== true);
-  return { ...inherited, authorizations, internalCasing, partition, parent: parentRuleOf(leaf) };
+  return {
+    ...inherited,
+    ...spared(endpoint),
+    authorizations,
+    internalCasing,
+    partition,
+    parent: parentRuleOf(leaf),
+  };
 }
 
 /** The way of an endpoint to its records, in words for the log. */
@@ -248,23 +268,6 @@ function parentRuleOf({ endpoint, owner, pattern }: RouteLeaf): ParentRule | und
   return typeof parent === 'string' ? new ParentRule(owner, parent, pattern.parameterNames) : undefined;
 }
 
-function refuseMissing(owner: string, { requiredOptions, options }: Endpoint): void {
-  const missing = requiredOptions.find((name) => Reflect.get(options, name) === undefined);
-  if (missing !== undefined) throw new ConfigurationError(owner, missing, 'is required');
-}
-
-/** Without an envelope, clients would take input errors for a success. */
-function refuseUntold(
-  owner: string,
-  { answers }: InheritedSettings,
-  { inputErrorsStatus = outcomes.invalidInput.statusCode }: RootOptions,
-): void {
-  if (!answers.needsErrorStatus || inputErrorsStatus >= 400) return;
-  const { name } = answers.constructor;
-  const problem = `${name} tell errors by the status code; allowed with them: an inputErrorsStatus of forRoot from 400 to 499, not ${inputErrorsStatus}`;
-  throw new ConfigurationError(owner, 'answers', problem);
-}
-
 function openingOn(
   storage: Storage,
   {
@@ -273,11 +276,12 @@ function openingOn(
   }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
   { pool, rowLevelSecurity, readYourWrites }: Setting,
 ): SessionOpening {
-  const { isOneStatement: isLone, readsOneMoment } = kind;
+  const { isOneStatement: isLone, readsOneMoment, records } = kind;
   return sessionOpening({
     ...endpoint,
     isLone,
     readsOneMoment,
+    records,
     storage,
     pool,
     rowLevelSecurity,

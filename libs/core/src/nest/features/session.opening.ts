@@ -10,6 +10,7 @@ import type { Storage } from '../../endpoint/storage.js';
 import { ReadSource } from '../../replicas/read.source.js';
 import type { Replicas } from '../../replicas/replicas.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
+import type { RecordsView } from '../../model/soft/records.view.js';
 import type { Viewer } from '../../database/viewer.js';
 import { Session } from '../../visibility/session.js';
 
@@ -26,6 +27,8 @@ export interface OpeningNeeds {
   readonly isLone: boolean;
   /** True if all statements of a request see the records of one moment. */
   readonly readsOneMoment: boolean;
+  /** The records of the entity that the endpoint is about. */
+  readonly records: RecordsView;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
   readonly readYourWrites: ReadYourWrites | undefined;
 }
@@ -39,13 +42,20 @@ export type SessionOpening = (request: EndpointRequest) => Session;
  */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
   const { access, entity, isLone, rowLevelSecurity, readsOneMoment } = needs;
+  const shown = shownBy(needs);
   const viewerOf = (request: EndpointRequest): Viewer => {
     const found = access.viewerOf(request, entity);
-    const viewer = readsOneMoment ? { ...found, readsOneMoment } : found;
+    const about = shown === undefined ? found : { ...found, shown };
+    const viewer = readsOneMoment ? { ...about, readsOneMoment } : about;
     return isLone && rowLevelSecurity !== undefined ? { ...viewer, isLone } : viewer;
   };
   const open = openingAlone(needs, viewerOf);
   return (request) => joinedSession(request.given)?.part(viewerOf(request)) ?? open(request);
+}
+
+/** The records that the endpoint is about; undefined for the live ones. */
+function shownBy({ entity, records }: OpeningNeeds): Viewer['shown'] {
+  return entity === undefined || records === 'live' ? undefined : { entity, view: records };
 }
 
 function openingAlone(needs: OpeningNeeds, viewerOf: (request: EndpointRequest) => Viewer): SessionOpening {
@@ -54,8 +64,9 @@ function openingAlone(needs: OpeningNeeds, viewerOf: (request: EndpointRequest) 
   if (replicas !== undefined)
     return (request) =>
       new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));
+  const shown = shownBy(needs);
   if (access.records.isOpen && rowLevelSecurity === undefined && !readsOneMoment)
-    return ({ cancellation }) => new Session(database, pool, { cancellation });
+    return ({ cancellation }) => new Session(database, pool, { cancellation, shown });
   return (request) => new Session(database, pool, viewerOf(request));
 }
 

@@ -86,7 +86,7 @@ export function measuresOf(
 export function refuseAlike(owner: string, names: NameTable, members: Iterable<GroupMember>): void {
   const known = new Map<string, GroupMember>();
   for (const member of members) {
-    const key = member.keys.map((part) => names.outward(part)).join('.');
+    const key = names.outward(member.keys.join('.'));
     const other = known.get(key);
     if (other !== undefined)
       throw new ConfigurationError(
@@ -187,7 +187,13 @@ function resultOf({ type }: Column, calculation: Calculation): ColumnType {
 /** The column that values would have which are made of those of another one. */
 function resulting(column: Column, type: ColumnType): Column {
   const { name, property } = column;
-  const plain = { message: undefined, validators: [], impliedValidators: [], conversion: undefined };
+  const plain = {
+    message: undefined,
+    deprecated: false,
+    validators: [],
+    impliedValidators: [],
+    conversion: undefined,
+  };
   return {
     name,
     property,

@@ -1,7 +1,7 @@
 import type { Column } from '../../model/column.js';
 import type { ColumnPath } from '../../model/model.js';
 import type { Comparison } from '../../model/operator.js';
-import type { Condition, Direction } from '../query.plan.js';
+import type { Criterion, Direction } from '../query.plan.js';
 import type { Bucket, Calculation } from './calculation.js';
 
 /** A value that groups of records have, under the name by which clients ask for it. */
@@ -50,7 +50,7 @@ export interface GroupParts {
 
 /** A read of groups of records: immutable data, translated to SQL in `sql/groups/`. */
 export interface GroupPlan extends GroupParts {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Criterion[];
   /** Conditions on measures, which need not be shown. */
   readonly having: readonly MeasureCondition[];
   /** All groupings are among them, so that the order is total. */

@@ -30,7 +30,7 @@ function schemaAt(members: readonly GroupMember[], depth: number, names: NameTab
   const properties = [...byKey(members, depth)].map(([name, inner]) => {
     const [first] = inner;
     const isLeaf = first?.keys.length === depth + 1;
-    const schema = isLeaf ? columnSchema(first.result, true) : schemaAt(inner, depth + 1, names);
+    const schema = isLeaf ? columnSchema(first.result, true) : schemaAt(inner, depth + 1, names.within);
     return [names.outward(name), schema] as const;
   });
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };

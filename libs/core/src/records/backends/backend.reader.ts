@@ -1,6 +1,7 @@
 import type { Model } from '../../model/model.js';
 import { operatorOf } from '../../model/operator.js';
-import type { Condition, ListPlan } from '../../query/query.plan.js';
+import { isGroup } from '../../query/criterion.js';
+import type { Condition, Criterion, ListPlan } from '../../query/query.plan.js';
 import type { NameTable } from '../../wire/name.table.js';
 import { BadRequest } from '../../wire/refusals.js';
 import type { Backend, BackendCondition, BackendRecord, BackendSort } from './backend.js';
@@ -22,8 +23,8 @@ export class BackendReader implements RecordReading {
     private readonly rowOf: BackendRow,
   ) {}
 
-  async find(_session: Session, conditions: readonly Condition[]): Promise<Row | undefined> {
-    const record = await this.backend.find(conditions.map((condition) => this.#condition(condition)));
+  async find(_session: Session, conditions: readonly Criterion[]): Promise<Row | undefined> {
+    const record = await this.backend.find(this.#conditions(conditions));
     return record === undefined ? undefined : this.rowOf(record);
   }
 
@@ -43,7 +44,7 @@ export class BackendReader implements RecordReading {
   async list(_session: Session, plan: ListPlan): Promise<RowPage> {
     const { limit, from, count } = plan;
     const start = 'start' in from ? from.start : 0;
-    const conditions = plan.conditions.map((condition) => this.#condition(condition));
+    const conditions = this.#conditions(plan.conditions);
     const found = await this.backend.page({ conditions, sorts: this.#sorts(plan), limit: limit + 1, start });
     const hasMore = found.length > limit;
     const rows = found.slice(0, limit).map((record) => this.rowOf(record));
@@ -58,6 +59,15 @@ export class BackendReader implements RecordReading {
     return sortKeys(this.model, sorts).map(({ path, direction }) => {
       if (this.backend.canSort(path.text)) return { columnName: path.text, direction };
       throw new BadRequest(`Records cannot be sorted by '${this.names.outward(path.text)}' here`);
+    });
+  }
+
+  /** All conditions must be met, so that those of `all` are conditions as others are. */
+  #conditions(criteria: readonly Criterion[]): BackendCondition[] {
+    return criteria.flatMap((one) => {
+      if (!isGroup(one)) return this.#condition(one);
+      if (one.word === 'all') return this.#conditions(one.members);
+      throw new BadRequest(`'${this.names.control(one.word)}' cannot be used here`);
     });
   }
 

@@ -21,6 +21,7 @@ import type {
 } from '../record.store.js';
 import { FollowingColumns } from '../writes/following.columns.js';
 import { Session } from '../../visibility/session.js';
+import { fitsMember } from '../../model/members/json.member.js';
 import { plainValue } from '../plain.value.js';
 import { RowLayout } from '../../sql/row.layout.js';
 
@@ -162,7 +163,11 @@ export class BackendStore implements RecordStore {
 function rowsOf({ columns }: RowLayout): BackendRow {
   const paths = columns.map(({ text }) => text.split('.'));
   return (record) =>
-    columns.map(({ text, column }, index) => plainValue(text, column, valueAt(record, paths[index] ?? [])));
+    columns.map(({ text, column }, index) => {
+      const value = valueAt(record, paths[index] ?? []);
+      const { member } = column;
+      return member === undefined || fitsMember(member, value) ? plainValue(text, column, value) : null;
+    });
 }
 
 class BackendWriter implements RecordWriting {

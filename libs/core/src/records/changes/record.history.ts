@@ -47,6 +47,8 @@ export interface EarlierRecord {
   readonly values: Side;
   /** True if one of the named properties has changed since. */
   readonly hasMoved: boolean;
+  /** The first deletion or restoration after that time; undefined where there is none. */
+  readonly turn: ChangeOperation | undefined;
   /** The time of the first change that is kept of any record, in milliseconds. */
   readonly since: number | undefined;
 }
@@ -74,9 +76,12 @@ export class RecordHistory {
     narrowedBy: readonly string[],
   ): Promise<EarlierRecord> {
     const [row = []] = await session.run(this.#walked(session, key, at, narrowedBy), {});
-    const [next, values, hasMoved, since] = row;
+    const [next, values, hasMoved, since, turn] = row;
+    const operationOf = (value: unknown): ChangeOperation | undefined =>
+      typeof value === 'string' ? (value as ChangeOperation) : undefined;
     return {
-      next: typeof next === 'string' ? (next as ChangeOperation) : undefined,
+      next: operationOf(next),
+      turn: operationOf(turn),
       values: sideOf(values),
       hasMoved: hasMoved === true || hasMoved === 't',
       since: since === null || since === undefined ? undefined : Number(since),
@@ -124,6 +129,7 @@ export class RecordHistory {
     const since = `${field('at')} > ${writer.parameter(() => at.toISOString())}::timestamptz`;
     const moved = `${writer.parameter(() => arrayLiteral(narrowedBy))}::text[]`;
     const [id, before, withheld] = [field('id'), field('before'), field('withheld')];
+    const operation = field('operation');
     writer.write(`with "*later" as (select * from ${table} where ${ofRecord} and ${since}),
       "*told" as (select ${id} as id, k, t.value as text, j.value as json from "*later"
           cross join lateral jsonb_object_keys(${before}) as k
@@ -131,10 +137,11 @@ export class RecordHistory {
         union all select ${id}, k, null, null from "*later"
           cross join lateral jsonb_array_elements_text(coalesce(${withheld}, '[]')) as k),
       "*first" as (select distinct on (k) k, text, json from "*told" order by k, id)
-      select (select ${field('operation')} from "*later" order by ${id} limit 1) as c0,
+      select (select ${operation} from "*later" order by ${id} limit 1) as c0,
         (select jsonb_object_agg(k, jsonb_build_array(text, json))::text from "*first") as c1,
         exists (select 1 from "*told" where k = any(${moved})) as c2,
-        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text as c3`);
+        (select extract(epoch from min(${field('at')})) * 1000 from ${table})::text as c3,
+        (select ${operation} from "*later" where ${operation} in ('deleted', 'restored') order by ${id} limit 1) as c4`);
     return writer.finish();
   }
 

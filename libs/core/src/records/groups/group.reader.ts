@@ -2,6 +2,8 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../../database/database.js';
 import type { Model } from '../../model/model.js';
 import type { GroupMember, GroupPlan, Measure } from '../../query/groups/group.plan.js';
+import { criteriaValues, inOneOrder, relationUses } from '../../query/criterion.js';
+import { literalPattern } from '../../query/like.pattern.js';
 import { conditionWords } from '../../sql/condition.writer.js';
 import { knowsTimeZones } from '../../sql/groups/group.calculation.js';
 import { groupWords, type GroupsShape } from '../../sql/groups/group.shape.js';
@@ -11,7 +13,7 @@ import type { Row, RowLayout } from '../../sql/row.layout.js';
 import { StatementCache } from '../../sql/statement.cache.js';
 import type { StatementInputs } from '../../sql/statement.js';
 import type { Session } from '../../visibility/session.js';
-import { entitiesOf, inOneOrder, shaped } from '../page.reader.js';
+import { entitiesOf, shaped } from '../page.reader.js';
 import type { GroupPage, GroupReading } from '../record.store.js';
 import { TimeZones } from './time.zones.js';
 
@@ -68,7 +70,7 @@ export class GroupReader implements GroupReading {
     const having = plan.having.toSorted((one, other) => compared(wordOf(one), wordOf(other)));
     const measures = distinct([...plan.measures, ...having.map(({ measure }) => measure)]);
     const uses = [
-      ...conditions,
+      ...relationUses(conditions),
       ...groupings,
       ...measures.flatMap(({ path }) => (path === undefined ? [] : { path })),
     ];
@@ -91,14 +93,14 @@ export class GroupReader implements GroupReading {
       hasPattern: prefix !== undefined,
     };
     const inputs: StatementInputs = {
-      values: conditions.map(({ value }) => value),
+      values: criteriaValues(conditions),
       measured: having.map(({ value }) => value),
       restrictions,
       narrowed,
       limit,
       start,
       timeZone,
-      ...(prefix === undefined ? {} : { pattern: `${literal(prefix)}%` }),
+      ...(prefix === undefined ? {} : { pattern: `${literalPattern(prefix)}%` }),
     };
     return { shape, inputs };
   }
@@ -136,9 +138,4 @@ function wordOf({ measure, comparison }: GroupPlan['having'][number]): string {
 function compared(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-/** A text as a pattern that only it begins with. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

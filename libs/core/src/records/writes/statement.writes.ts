@@ -2,6 +2,7 @@ import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import { NotFound } from '../../wire/refusals.js';
 import type { Database } from '../../database/database.js';
+import type { Mark } from '../soft/mark.js';
 import { FollowingColumns } from './following.columns.js';
 import { FilledValues } from './filled.values.js';
 import { isKeptWithin } from './kept.within.js';
@@ -90,9 +91,16 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return answer(request, written.row, written.isNew);
   }
 
-  async delete(request: R, target: WriteTarget): Promise<void> {
-    const isDeleted = await this.#deleted(request.session, target);
-    if (isDeleted !== true) await this.unit.delete(request, target);
+  async delete(request: R, target: WriteTarget, mark?: Mark): Promise<void> {
+    const { session } = request;
+    const isDeleted =
+      mark === undefined ? await this.#deleted(session, target) : await this.#marked(session, target, mark);
+    if (isDeleted === undefined) await this.unit.delete(request, target, mark);
+  }
+
+  async restore<T>(request: R, target: WriteTarget, mark: Mark, answer: WriteAnswer<R, T>): Promise<T> {
+    const row = await this.#marked(request.session, target, mark);
+    return row === undefined ? this.unit.restore(request, target, mark, answer) : answer(request, row);
   }
 
   async #created(session: Session, values: ColumnValues): Promise<Row | undefined> {
@@ -167,6 +175,20 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       return WriteStatement.update(dialect, tables, target, { changed, along, counted }, conditions);
     });
     return this.#parts.sent(session, statement, { row, sent: values, values: asks, restrictions });
+  }
+
+  /** The record as it is now; undefined where only the unit of work can tell. @throws NotFound */
+  async #marked(session: Session, { value, expected }: WriteTarget, mark: Mark): Promise<Row | undefined> {
+    const known = isPossible(expected) ? this.#parts.restrictions(session) : undefined;
+    const restrictions = known instanceof Promise ? await known : known;
+    if (restrictions === undefined) return undefined;
+    const { values } = mark;
+    const row = this.#parts.row(values);
+    const conditions = this.#conditions(value);
+    const change = { conditions, expected, restrictions, parents: nothing, row, values };
+    const rows = await this.#changed(session, change);
+    if (rows?.length === 0 && expected === undefined) throw new NotFound();
+    return rows?.[0];
   }
 
   /** Undefined where only the unit of work can tell. @throws NotFound */

@@ -2,6 +2,7 @@ import type { Column } from '../../model/column.js';
 import type { Model } from '../../model/model.js';
 import { storedFields } from '../../metadata/stored.fields.js';
 import type { Database } from '../../database/database.js';
+import { livePredicate } from '../soft/live.predicate.js';
 import { Session } from '../../visibility/session.js';
 import type { Row } from '../../sql/row.layout.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
@@ -48,7 +49,8 @@ export async function tableFacts(
     (select string_agg(field, ', ') from unnest(${list(unique.map(fieldOf))}) as wanted(field)
       where not exists (select 1 from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and a.attname = field and i.indisunique and i.indisvalid and i.indimmediate
-          and i.indnkeyatts = 1 and i.indpred is null and i.indexprs is null)) as open_unique,
+          and i.indnkeyatts = 1 and i.indexprs is null
+          and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = ${text(livePredicate(model.meta))}))) as open_unique,
     (select string_agg(field, ', ') from unnest(
         ${list(belongsTo.map(({ column }) => fieldOf(column)))},
         ${list(parents.map(({ meta }) => tables.table(meta)))},

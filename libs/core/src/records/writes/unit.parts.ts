@@ -6,6 +6,8 @@ import type {
   RecordStore,
   StoredRecord,
 } from '../record.store.js';
+import type { Mark } from '../soft/mark.js';
+import type { Relatives } from '../soft/relatives.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from './writes.js';
 
 /** A stored record with its key. */
@@ -40,7 +42,25 @@ export interface VersionCheck<R> {
 export interface WriteSteps<R> {
   create(request: R, values: ColumnValues): Promise<RecordKey>;
   update(request: R, record: StoredRecord, values: ColumnValues): Promise<void>;
-  delete(request: R, record: StoredRecord): Promise<void>;
+  /** @param mark of deleted records, where these stay */
+  delete(request: R, record: StoredRecord, mark?: Mark): Promise<void>;
+  restore(request: R, record: StoredRecord, mark: Mark): Promise<void>;
+}
+
+/** The parts that a Restore and a Delete by a mark need beside those of all writes. */
+export interface SoftParts<R> {
+  readonly relatives: Relatives;
+  /** The time at which a record was deleted. */
+  deletedAt(record: StoredRecord): Date | undefined;
+  readonly judge: SoftJudge<R>;
+}
+
+/** Judges if a deleted record may be live again. */
+export interface SoftJudge<R> {
+  /** Gives its values, as far as others may have them. @throws InvalidInput */
+  judge(request: R, id: RecordKey): Promise<ColumnValues>;
+  /** The error to throw for one of a Restore. */
+  explain(error: unknown, request: R, values: ColumnValues): Promise<unknown>;
 }
 
 /** The parts that an Upsert needs beside those of all writes. */
@@ -67,4 +87,6 @@ export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly steps: WriteSteps<R>;
   /** The parts of an Upsert; left out for other writes. */
   readonly upsert?: UpsertParts<R, I> | undefined;
+  /** The parts of writes of a mark; left out where records are deleted for good. */
+  readonly soft?: SoftParts<R> | undefined;
 }

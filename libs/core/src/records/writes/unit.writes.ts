@@ -1,6 +1,7 @@
 import { NotFound } from '../../wire/refusals.js';
-import type { RecordKey } from '../record.store.js';
-import type { UnitParts } from './unit.parts.js';
+import type { ColumnValues, RecordKey } from '../record.store.js';
+import type { Mark } from '../soft/mark.js';
+import type { SoftParts, UnitParts } from './unit.parts.js';
 import { UnitUpsert, type Attempt, type UpsertedRecord } from './upsert/unit.upsert.js';
 import type {
   StoredRow,
@@ -59,13 +60,49 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
     );
   }
 
-  async delete(request: R, { value, expected }: WriteTarget): Promise<void> {
+  async delete(request: R, { value, expected }: WriteTarget, mark?: Mark): Promise<void> {
     const { store, locator, versions, steps } = this.parts;
     await store.transaction(request.session, async () => {
       const record = await locator.locate(request, value);
-      await versions.check(request, store.writing.idOf(record), expected);
-      await steps.delete(request, record);
+      const id = store.writing.idOf(record);
+      await versions.check(request, id, expected);
+      // Nobody can refer to the record any more: who wants to waits for its lock.
+      if (mark !== undefined) await this.#soft.relatives.delete(request.session, [id], mark);
+      await steps.delete(request, record, mark);
     });
+  }
+
+  /** A value that a live record has by now is told as where one is created with it. */
+  async restore<T>(
+    request: R,
+    { value, expected }: WriteTarget,
+    mark: Mark,
+    answer: WriteAnswer<R, T>,
+  ): Promise<T> {
+    const { store, locator, versions, steps } = this.parts;
+    const soft = this.#soft;
+    const { relatives, judge } = soft;
+    let values: ColumnValues = new Map();
+    try {
+      return await store.transaction(request.session, async () => {
+        const record = await locator.locate(request, value);
+        const id = store.writing.idOf(record);
+        const at = soft.deletedAt(record);
+        await versions.check(request, id, expected);
+        values = await judge.judge(request, id);
+        await steps.restore(request, record, mark);
+        await relatives.restore(request.session, id, at, mark);
+        return answer(request, await this.readBack(request, id));
+      });
+    } catch (error) {
+      throw await judge.explain(error, request, values);
+    }
+  }
+
+  get #soft(): SoftParts<R> {
+    const { soft } = this.parts;
+    if (soft === undefined) throw new TypeError('The records of the endpoint are deleted for good');
+    return soft;
   }
 
   // The steps of a create, for who puts something between them

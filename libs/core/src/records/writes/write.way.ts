@@ -4,6 +4,7 @@ import type { Model } from '../../model/model.js';
 import type { Validator } from '../../model/validator.js';
 import { ParentExists } from '../../model/validators/parent-exists.validator.js';
 import { Unique } from '../../model/validators/unique.validator.js';
+import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { Selection } from '../../query/query.plan.js';
 import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
 import type { Database } from '../../database/database.js';
@@ -58,7 +59,11 @@ export class WriteWay {
     selection: Selection,
     private readonly guarded: Guarded,
   ) {
-    this.parents = guarded.belongsTo.map(({ column, parent }) => ({ property: column.property, parent }));
+    this.parents = guarded.belongsTo.map(({ column, parent }) => ({
+      property: column.property,
+      parent,
+      isHeld: softEntityOf(parent.meta) !== undefined,
+    }));
     this.#state = stateOf(database, model, guarded);
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
     this.entities = new Set([model, ...parents].map(({ meta }) => meta));

@@ -2,6 +2,7 @@ import type { Column } from '../../model/column.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
+import type { Mark } from '../soft/mark.js';
 
 /** A request as writes see it. */
 export interface WriteRequest {
@@ -64,6 +65,11 @@ export interface Writes<R extends WriteRequest, I extends WriteInput> {
    * @throws PreconditionFailed, InvalidInput
    */
   upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T>;
-  /** @throws NotFound, PreconditionFailed */
-  delete(request: R, target: WriteTarget): Promise<void>;
+  /**
+   * @param mark of deleted records, where these stay; left out, the record is deleted for good
+   * @throws NotFound, PreconditionFailed; Conflict where others still refer to it
+   */
+  delete(request: R, target: WriteTarget, mark?: Mark): Promise<void>;
+  /** Takes the mark from a deleted record. @throws NotFound, PreconditionFailed, InvalidInput */
+  restore<T>(request: R, target: WriteTarget, mark: Mark, answer: WriteAnswer<R, T>): Promise<T>;
 }

@@ -1,5 +1,7 @@
 import type { NamedPath } from '../../query/list.columns.js';
 import type { Grouping, GroupPlan, Measure } from '../../query/groups/group.plan.js';
+import { isGroup } from '../../query/criterion.js';
+import type { Criterion } from '../../query/query.plan.js';
 import type { PlanSource } from '../../query/plan.source.js';
 import { BadRequest } from '../../wire/refusals.js';
 import { isStorable } from '../../model/values/storable.text.js';
@@ -65,7 +67,7 @@ export class FacetParameters {
         { member: facet, direction: 'asc' },
       ],
       conditions: ignoresOwnTerm
-        ? plan.conditions.filter(({ path }) => path.text !== facet.path.text)
+        ? plan.conditions.filter((one) => !isAboutOnly(one, facet))
         : plan.conditions,
       minimum,
       limit: plan.limit,
@@ -103,4 +105,10 @@ export class FacetParameters {
     if (!isStorable(value)) throw new BadRequest(`'${name}' has characters that no text may have`);
     return value;
   }
+}
+
+/** True for a condition on the facet's own column, and for a group of such ones. A group of others as well must hold. */
+function isAboutOnly(criterion: Criterion, facet: Grouping): boolean {
+  if (!isGroup(criterion)) return criterion.path.text === facet.path.text;
+  return criterion.relations.length === 0 && criterion.members.every((one) => isAboutOnly(one, facet));
 }

@@ -1,6 +1,7 @@
 import { isTerm } from '../../model/column.js';
 import type { NamedPath } from '../../query/list.columns.js';
 import type { PlanSource } from '../../query/plan.source.js';
+import { isGroup } from '../../query/criterion.js';
 import type { ListPlan } from '../../query/query.plan.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { BadRequest } from '../../wire/refusals.js';
@@ -57,7 +58,7 @@ export class GroupSearch<Word extends string> {
   readonly #bodyWords: ReadonlyMap<string, Word>;
   readonly #refused: ReadonlySet<string>;
 
-  /** @param required columns that every request has a term or a condition about */
+  /** @param required columns that every request has a term or a condition about, which stands in no group */
   constructor(
     source: PlanSource,
     limits: SearchLimits,
@@ -86,7 +87,7 @@ export class GroupSearch<Word extends string> {
   read({ path, query, body }: GroupRequest): GroupAsk<Word> {
     const asked = body === undefined ? this.#queried(path, query) : this.#sent(path, query, body);
     const missing = this.required.find(
-      ({ path: { text } }) => !asked.plan.conditions.some((condition) => condition.path.text === text),
+      ({ path: { text } }) => !asked.plan.conditions.some((one) => !isGroup(one) && one.path.text === text),
     );
     if (missing !== undefined) throw new BadRequest(`'${missing.name}' is required`);
     return asked;

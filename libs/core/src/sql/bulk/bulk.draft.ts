@@ -54,11 +54,11 @@ export class BulkDraft {
   }
 
   /** Writes that a parent is there to see, by the value that refers to it. */
-  writeParent({ parent }: WrittenParent, value: string): void {
+  writeParent({ parent, isHeld }: WrittenParent, value: string): void {
     const scope = new Scope(this.draft, parent, true);
     this.writer.write(`exists (select 1 from ${scope.table} where ${scope.key} = ${value}`);
     scope.writeLimits(' and ');
-    this.writer.write(')');
+    this.writer.write(isHeld ? ' for share)' : ')');
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { Column } from '../../model/column.js';
 import { ChangeLogSql } from '../changes/change.log.sql.js';
-import { writeCondition, type ShapedCondition } from '../condition.writer.js';
+import { CriteriaWriter, type ShapedCriterion } from '../condition.writer.js';
 import type { Dialect } from '../dialect.js';
 import { Scope } from '../scope.js';
 import type { Statement } from '../statement.js';
@@ -26,6 +26,8 @@ export interface BulkUpserted {
   readonly sets: readonly UpsertedRows[];
   /** The properties of a unique index. */
   readonly conflict: readonly EntityProperty[];
+  /** The property that is null in live rows, where the index may be one of those alone. */
+  readonly ofLive: EntityProperty | undefined;
   /** The properties that change with a record, all of them to the same value. */
   readonly along: readonly EntityProperty[];
   /** The version, which counts the changes. */
@@ -55,7 +57,7 @@ export class BulkUpsert {
   private constructor(
     parts: BulkDraft,
     private readonly values: BulkUpserted,
-    private readonly conditions: readonly ShapedCondition[],
+    private readonly conditions: readonly ShapedCriterion[],
   ) {
     this.#parts = parts;
   }
@@ -66,7 +68,7 @@ export class BulkUpsert {
     target: WrittenRecord,
     stored: StoredColumns,
     values: BulkUpserted,
-    conditions: readonly ShapedCondition[],
+    conditions: readonly ShapedCriterion[],
   ): Statement {
     return new BulkUpsert(new BulkDraft(dialect, tables, target, stored), values, conditions).#written();
   }
@@ -121,14 +123,17 @@ export class BulkUpsert {
   /** Rows are written in the order of what they are known by: two requests for the same ones never wait for each other. */
   #writeRows({ given, written, properties, changed }: NamedRows): void {
     const { writer, tables, target, scope, fields } = this.#parts;
-    const { conflict, mark } = this.values;
+    const { conflict, ofLive, mark } = this.values;
+    const live = ofLive === undefined ? '' : ` where ${this.#parts.name(ofLive)} is null`;
     const table = `${tables.table(target.model.meta)} as ${this.#parts.quote(scope.alias)}`;
     const names = properties.map((property) => this.#parts.name(property)).join(', ');
     const values = properties.map((_, at) => `g.${this.#value(at)}`).join(', ');
     const order = conflict.map((one) => `g.${this.#value(properties.indexOf(one))}`).join(', ');
     const known = conflict.map((one) => this.#parts.name(one)).join(', ');
     writer.write(`, ${written} as (insert into ${table} (${names}) select ${values} from ${given} as g`);
-    writer.write(` where not exists (select 1 from "*hidden") order by ${order} on conflict (${known}) do `);
+    writer.write(
+      ` where not exists (select 1 from "*hidden") order by ${order} on conflict (${known})${live} do `,
+    );
     if (changed.length === 0) writer.write('nothing');
     else this.#writeChange(changed);
     const id = target.model.idColumn.property;
@@ -198,11 +203,7 @@ export class BulkUpsert {
 
   /** Writes that a record is one of those that the request may change. */
   #writeMeets(scope: Scope): void {
-    const { writer } = this.#parts;
-    for (const [index, condition] of this.conditions.entries()) {
-      writer.write(' and ');
-      writeCondition(scope, condition, index);
-    }
+    new CriteriaWriter(scope).write(this.conditions, ' and ');
     scope.writeLimits(' and ');
   }
 

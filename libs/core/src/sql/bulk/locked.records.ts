@@ -1,6 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import type { ColumnPath } from '../../model/model.js';
-import { writeCondition, type ShapedCondition } from '../condition.writer.js';
+import { CriteriaWriter, joinsOf, type ShapedCriterion } from '../condition.writer.js';
 import { Scope } from '../scope.js';
 import type { BulkDraft } from './bulk.draft.js';
 import { ValueLists } from './value.lists.js';
@@ -11,7 +11,7 @@ export interface FoundRecords {
   readonly lookup: ColumnPath | undefined;
   /** The version that some of them are expected to be in; undefined where any will do. */
   readonly version: EntityProperty | undefined;
-  readonly conditions: readonly ShapedCondition[];
+  readonly conditions: readonly ShapedCriterion[];
 }
 
 /** The alias of the locked records beside those that are written. */
@@ -43,7 +43,7 @@ export class LockedRecords {
     const { model } = parts.target;
     const { lookup, version, conditions } = records;
     this.scope = new Scope(parts.draft, model);
-    this.scope.reserve(conditions.map(({ path }) => path));
+    this.scope.reserve(joinsOf(conditions));
     this.lists = new ValueLists(parts.writer, 's');
     this.order = lookup === undefined ? parts.name(model.idColumn.property) : parts.position;
     if (lookup === undefined) return;
@@ -99,12 +99,7 @@ export class LockedRecords {
     writer.write(`with ${this.table} as (select ${columns.join(', ')} from ${this.scope.table}`);
     if (this.#key !== undefined) writer.write(` join ${this.lists.rows} on ${this.#key}`);
     this.scope.writeJoins();
-    let glue = ' where ';
-    for (const [index, condition] of this.records.conditions.entries()) {
-      writer.write(glue);
-      writeCondition(this.scope, condition, index);
-      glue = ' and ';
-    }
+    const glue = new CriteriaWriter(this.scope).write(this.records.conditions, ' where ');
     this.scope.writeLimits(glue);
     writer.write(` order by ${this.scope.key}`);
     if (lookup === undefined) writer.write(` limit ${writer.parameter(({ limit = 0 }) => limit + 1)}`);

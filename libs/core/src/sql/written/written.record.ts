@@ -23,6 +23,8 @@ export interface UpsertedRow extends ChangedRow {
   readonly properties: readonly EntityProperty[];
   /** The properties by whose values a row is there already: those of a unique index. */
   readonly conflict: readonly EntityProperty[];
+  /** The property that is null in live rows, where the index is one of those alone. */
+  readonly ofLive: EntityProperty | undefined;
   /** The mark of new rows: they are none before, or nobody has locked them. */
   readonly mark: 'old' | 'xmax';
 }
@@ -32,6 +34,8 @@ export interface WrittenParent {
   /** The property that holds its key. */
   readonly property: EntityProperty;
   readonly parent: Model;
+  /** True if nobody may change the parent until the write is committed: it would be deleted by a mark, which no key sees. */
+  readonly isHeld: boolean;
 }
 
 /** The record that is written, and what of it is answered. */

@@ -4,7 +4,8 @@ import type { Model } from '../../../model/model.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../../records/record.store.js';
 import type { BulkRecord, BulkWriteSteps } from '../../../records/writes/bulk/bulk.parts.js';
 import type { RecordInput } from '../../../request/record.input.js';
-import { LifeCycle, type HookSource, type WatchedSteps } from '../life.cycle.js';
+import { LifeCycle, type WatchedSteps } from '../life.cycle.js';
+import type { HookSource } from '../write.hooks.js';
 
 type Saved = BulkRecord<RecordInput>;
 
@@ -59,5 +60,9 @@ export class UpsertLifeCycle implements WatchedSteps, BulkWriteSteps<EndpointReq
 
   delete(): Promise<void> {
     return Promise.reject(new TypeError('An Upsert deletes nothing'));
+  }
+
+  restore(): Promise<void> {
+    return Promise.reject(new TypeError('An Upsert restores nothing'));
   }
 }

@@ -10,6 +10,8 @@ import type {
   StoredRecord,
 } from '../../record.store.js';
 import type { Subject } from '../unit.parts.js';
+import type { Mark } from '../../soft/mark.js';
+import type { Relatives } from '../../soft/relatives.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type { MetRecords, Place, PlacedInput, PlacedTarget } from './bulk.writes.js';
 
@@ -75,7 +77,8 @@ export interface BulkWriteSteps<R, I> {
   updateAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
   /** Creates records, and updates those that have a subject. */
   saveAll(request: R, records: readonly BulkRecord<I>[]): Promise<readonly RecordKey[]>;
-  deleteAll(request: R, records: readonly BulkRecord<I>[]): Promise<void>;
+  /** @param mark of deleted records, where these stay */
+  deleteAll(request: R, records: readonly BulkRecord<I>[], mark?: Mark): Promise<void>;
 }
 
 /** The parts of a unit of work on many records. */
@@ -92,6 +95,8 @@ export interface BulkParts<R extends WriteRequest, I extends WriteInput> {
   readonly locator: BulkWriteLocator<R>;
   readonly versions: BulkVersionCheck<R>;
   readonly steps: BulkWriteSteps<R, I>;
+  /** The records that a mark of deleted ones concerns, too; left out where records are deleted for good. */
+  readonly relatives?: Relatives | undefined;
   /** The parts of an upsert; left out for other writes. */
   readonly upsert?: BulkUpsertParts<R, I> | undefined;
 }

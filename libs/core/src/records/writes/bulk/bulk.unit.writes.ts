@@ -3,6 +3,7 @@ import { parentMissingMessage } from '../../../model/validators/parent-exists.va
 import type { Row } from '../../../sql/row.layout.js';
 import { Conflict, InvalidInput, NotFound } from '../../../wire/refusals.js';
 import type { ColumnValues, RecordKey, StoredRecord } from '../../record.store.js';
+import type { Mark } from '../../soft/mark.js';
 import type { Subject } from '../unit.parts.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import { newRecords, withKeys, type BulkParts, type BulkRecord } from './bulk.parts.js';
@@ -16,6 +17,7 @@ import type {
   PlacedInput,
   PlacedTarget,
 } from './bulk.writes.js';
+import { deleteAlong } from './deleted.along.js';
 import { firstRefused, probeOf } from './first.refused.js';
 
 /** The most complaints of one answer. */
@@ -81,8 +83,8 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     });
   }
 
-  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T> {
-    return this.#deleting(request, answer, async () => {
+  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
+    return this.#deleting(request, answer, mark, async () => {
       const subjects = await this.#located(request, targets);
       return targets.map(({ place }, index) => ({
         place,
@@ -94,8 +96,8 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
     });
   }
 
-  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>): Promise<T> {
-    return this.#deleting(request, answer, async () => {
+  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
+    return this.#deleting(request, answer, mark, async () => {
       const records = await this.parts.locator.met(request, met);
       return records.map((record, index) => {
         const subject = this.#subject(record);
@@ -201,6 +203,7 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
   #deleting<T>(
     request: R,
     answer: BulkAnswer<R, T>,
+    mark: Mark | undefined,
     find: () => Promise<readonly BulkRecord<I>[]>,
   ): Promise<T> {
     const { store, steps, writing } = this.parts;
@@ -220,7 +223,8 @@ export class BulkUnitWrites<R extends WriteRequest, I extends WriteInput> implem
           request,
           records.flatMap(({ subject }) => subject?.id ?? []),
         );
-        await steps.deleteAll(request, records);
+        if (mark !== undefined) await deleteAlong(this.parts.relatives, session, records, mark);
+        await steps.deleteAll(request, records, mark);
         return answer(request, rows);
       }),
     );

@@ -1,5 +1,6 @@
-import type { Condition } from '../../../query/query.plan.js';
+import type { Criterion } from '../../../query/query.plan.js';
 import type { Row } from '../../../sql/row.layout.js';
+import type { Mark } from '../../soft/mark.js';
 import type { ExpectedVersions, WriteInput, WriteRequest } from '../writes.js';
 
 /** Place of a record in the body of a request, which its complaints are told by: `records.3`, `ids.3`. */
@@ -31,7 +32,7 @@ export interface PlacedChange<I> extends PlacedTarget {
 /** The records that a search meets; their number is not known before. */
 export interface MetRecords {
   /** The conditions of the client's, beside those of the endpoint. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Criterion[];
   /** The most records that the client lets the write touch. */
   readonly maximum: number;
 }
@@ -60,8 +61,12 @@ export interface BulkWrites<R extends WriteRequest, I extends WriteInput> {
   update<T>(request: R, changes: readonly PlacedChange<I>[], answer: BulkAnswer<R, T>): Promise<T>;
   /** @throws Conflict where more records meet the conditions than may */
   updateMet<T>(request: R, met: MetRecords, change: PlacedInput<I>, answer: BulkAnswer<R, T>): Promise<T>;
-  /** The rows are of the records as they were. @throws as {@link update} */
-  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T>;
+  /**
+   * The rows are of the records as they were.
+   * @param mark of deleted records, where these stay; left out, they are deleted for good
+   * @throws as {@link update}
+   */
+  delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>, mark?: Mark): Promise<T>;
   /** @throws as {@link updateMet} */
-  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>): Promise<T>;
+  deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>, mark?: Mark): Promise<T>;
 }

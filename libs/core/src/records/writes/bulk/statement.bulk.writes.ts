@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/database.js';
 import type { Model } from '../../../model/model.js';
 import type { WriteUse } from '../../record.store.js';
+import type { Mark } from '../../soft/mark.js';
 import type { WriteInput, WriteRequest } from '../writes.js';
 import type {
   BulkAnswer,
@@ -66,13 +67,18 @@ export class StatementBulkWrites<R extends WriteRequest, I extends WriteInput> i
     return rows === undefined ? this.unit.updateMet(request, met, change, answer) : answer(request, rows);
   }
 
-  async delete<T>(request: R, targets: readonly PlacedTarget[], answer: BulkAnswer<R, T>): Promise<T> {
-    const rows = await this.#changes.delete(request.session, targets);
-    return rows === undefined ? this.unit.delete(request, targets, answer) : answer(request, rows);
+  async delete<T>(
+    request: R,
+    targets: readonly PlacedTarget[],
+    answer: BulkAnswer<R, T>,
+    mark?: Mark,
+  ): Promise<T> {
+    const rows = await this.#changes.delete(request.session, targets, mark);
+    return rows === undefined ? this.unit.delete(request, targets, answer, mark) : answer(request, rows);
   }
 
-  async deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>): Promise<T> {
-    const rows: readonly Row[] | undefined = await this.#changes.deleteMet(request.session, met);
-    return rows === undefined ? this.unit.deleteMet(request, met, answer) : answer(request, rows);
+  async deleteMet<T>(request: R, met: MetRecords, answer: BulkAnswer<R, T>, mark?: Mark): Promise<T> {
+    const rows: readonly Row[] | undefined = await this.#changes.deleteMet(request.session, met, mark);
+    return rows === undefined ? this.unit.deleteMet(request, met, answer, mark) : answer(request, rows);
   }
 }

@@ -3,6 +3,7 @@ import { storedFields } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
 import { Unique } from '../../../model/validators/unique.validator.js';
 import { BulkChange, type BulkValues } from '../../../sql/bulk/bulk.change.js';
+import { criteriaValues, inOneOrder, relationUses } from '../../../query/criterion.js';
 import type { FoundRecords } from '../../../sql/bulk/locked.records.js';
 import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
 import { conditionWords } from '../../../sql/condition.writer.js';
@@ -10,8 +11,9 @@ import type { Restrictions } from '../../../sql/restriction.js';
 import type { Row } from '../../../sql/row.layout.js';
 import type { StatementInputs } from '../../../sql/statement.js';
 import type { Session } from '../../../visibility/session.js';
-import { entitiesOf, inOneOrder, shaped } from '../../page.reader.js';
+import { entitiesOf, shaped } from '../../page.reader.js';
 import type { ColumnValues } from '../../record.store.js';
+import type { Mark } from '../../soft/mark.js';
 import { FollowingColumns } from '../following.columns.js';
 import { isPossible, wordsOf } from '../statement.parts.js';
 import type { WriteInput } from '../writes.js';
@@ -66,16 +68,20 @@ export class StatementChanges {
   }
 
   /** The records as they were, in the order of the targets. */
-  async delete(session: Session, targets: readonly PlacedTarget[]): Promise<readonly Row[] | undefined> {
+  async delete(
+    session: Session,
+    targets: readonly PlacedTarget[],
+    mark?: Mark,
+  ): Promise<readonly Row[] | undefined> {
     const found = await this.#named(session, targets);
-    const rows = found && (await this.#deleted(session, found));
+    const rows = found && (await this.#removed(session, found, mark));
     return rows?.length === targets.length ? rows : undefined;
   }
 
   /** The records as they were, by their keys; undefined where there are none, too. */
-  async deleteMet(session: Session, met: MetRecords): Promise<readonly Row[] | undefined> {
+  async deleteMet(session: Session, met: MetRecords, mark?: Mark): Promise<readonly Row[] | undefined> {
     const found = await this.#met(session, met);
-    const rows = found && (await this.#deleted(session, found));
+    const rows = found && (await this.#removed(session, found, mark));
     return rows?.length === 0 ? undefined : rows;
   }
 
@@ -106,14 +112,17 @@ export class StatementChanges {
   async #met(session: Session, { conditions: asked, maximum }: MetRecords): Promise<Found | undefined> {
     const { database, use, way } = this.parts;
     const conditions = [...inOneOrder(asked), ...use.conditions];
-    const restrictions = await this.parts.restrictions(session, entitiesOf(way.entities, conditions));
+    const restrictions = await this.parts.restrictions(
+      session,
+      entitiesOf(way.entities, relationUses(conditions)),
+    );
     if (restrictions === undefined) return undefined;
     const shapes = shaped(database.dialect, conditions);
     return {
       restrictions,
       records: { lookup: undefined, version: undefined, conditions: shapes },
       shape: ['met', ...conditionWords(shapes)],
-      inputs: { restrictions, values: conditions.map(({ value }) => value), limit: maximum },
+      inputs: { restrictions, values: criteriaValues(conditions), limit: maximum },
     };
   }
 
@@ -144,6 +153,16 @@ export class StatementChanges {
     );
     const values = isSame && rows[0] !== undefined ? { row: rows[0] } : { rows: [rows] };
     return parts.sent(session, statement, { ...inputs, ...values });
+  }
+
+  /** Records that stay get the mark. */
+  async #removed(
+    session: Session,
+    found: Found,
+    mark: Mark | undefined,
+  ): Promise<readonly Row[] | undefined> {
+    if (mark === undefined) return this.#deleted(session, found);
+    return this.#changesAlike ? this.#updated(session, found, [mark.values], true) : undefined;
   }
 
   async #deleted(

@@ -1,4 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { liveMarkOf } from '../../../model/soft/soft.entity.js';
 import { storedFields } from '../../../metadata/stored.fields.js';
 import type { Column } from '../../../model/column.js';
 import { mostSets } from '../../../sql/bulk/bulk.insert.js';
@@ -74,7 +75,8 @@ export class StatementUpserts {
     const { dialect, tables } = database;
     const statement = parts.statement(shape, restrictions, () => {
       const conflict = this.#conflict;
-      const values = { sets, conflict, along: [...along.keys()], counted: filled.counted, mark };
+      const ofLive = liveMarkOf(parts.model.meta);
+      const values = { sets, conflict, ofLive, along: [...along.keys()], counted: filled.counted, mark };
       return BulkUpsert.of(dialect, tables, parts.target(restrictions, parents), stored, values, conditions);
     });
     const values = asked.map(({ value }) => value);

@@ -2,10 +2,13 @@ import type { Column } from '../../../model/column.js';
 import type { Model } from '../../../model/model.js';
 import { storedFields } from '../../../metadata/stored.fields.js';
 import { atMost } from '../../../limits/bounded.wait.js';
+import { softEntityOf } from '../../../model/soft/soft.entity.js';
+import { livePredicate } from '../../soft/live.predicate.js';
 import { databaseReason, violationOf } from '../../../database/errors/database.error.js';
 import type { Database } from '../../../database/database.js';
 import { arrayLiteral } from '../../../sql/array.literal.js';
-import { unrestricted, type Fragment } from '../../../sql/restriction.js';
+import { liveRestriction } from '../../../visibility/live.records.js';
+import { unrestricted, type Fragment, type Restrictions } from '../../../sql/restriction.js';
 import { SelectStatement } from '../../../sql/select.statement.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
 import { StatementWriter, type Statement } from '../../../sql/statement.js';
@@ -33,6 +36,8 @@ interface IndexFacts {
   readonly isThere: boolean;
   /** The names of the indexes that refuse a second row with the same values, those of partitions included. */
   readonly names: readonly string[];
+  /** True if one of them is about all rows; else they refuse a second live one. */
+  readonly isOfAll: boolean;
   /** The definitions of all unique indexes of the table. */
   readonly known: readonly string[];
   /** True if the rows of the table are PostgreSQL's own, so that what it tells of a written row is true. */
@@ -59,7 +64,8 @@ export class ConflictIndex implements RecordConflicts {
     const facts = await this.#told(session);
     if (facts === undefined || !facts.isThere || facts.names.length > 0) return undefined;
     const { meta } = this.model;
-    const wanted = `the table ${meta.tableName} has no unique index of ${this.#fields.join(', ')} alone, for all rows`;
+    const live = softEntityOf(meta)?.isUniqueAmongLive === true ? ', or for all live ones' : '';
+    const wanted = `the table ${meta.tableName} has no unique index of ${this.#fields.join(', ')} alone, for all rows${live}`;
     return `${wanted}; it has: ${facts.known.length === 0 ? 'none' : facts.known.join('; ')}`;
   }
 
@@ -87,16 +93,25 @@ export class ConflictIndex implements RecordConflicts {
   async isTaken(session: Session, values: ColumnValues): Promise<boolean> {
     const { model, columns, database } = this;
     const { tables } = session;
-    const statement = this.#statements.get(tables, ['there'], unrestricted, nothing, () => {
+    const restrictions = await this.#indexed(session);
+    const statement = this.#statements.get(tables, ['there'], restrictions, nothing, () => {
       const conditions = columns.map((column) => {
         const path = { text: column.name, relations: [], column };
         return { path, comparison: '=', isExact: true } as const;
       });
-      const shape = { model, columns: [model.idPath], conditions, restrictions: unrestricted, page };
+      const shape = { model, columns: [model.idPath], conditions, restrictions, page };
       return SelectStatement.rows(database.dialect, tables, shape);
     });
     const given = columns.map((column) => values.get(column));
-    return (await session.run(statement, { values: given, limit: 1, start: 0 })).length > 0;
+    return (await session.run(statement, { values: given, limit: 1, start: 0, restrictions })).length > 0;
+  }
+
+  /** The records that the index is about; where nobody tells, all of them. */
+  async #indexed(session: Session): Promise<Restrictions> {
+    const { meta } = this.model;
+    const facts = await this.#told(session);
+    const live = facts?.isOfAll === false ? liveRestriction(meta) : undefined;
+    return live === undefined ? unrestricted : new Map([[meta, live]]);
   }
 
   async areTaken(session: Session, all: readonly ColumnValues[]): Promise<readonly boolean[]> {
@@ -159,6 +174,14 @@ export class ConflictIndex implements RecordConflicts {
     const writer = new StatementWriter(this.database.dialect);
     const table = `to_regclass(${writer.parameter(() => tableName)})`;
     const fields = `${writer.parameter(() => arrayLiteral(this.#fields.toSorted()))}::text[]`;
+    const live = writer.parameter(() => livePredicate(this.model.meta));
+    const matching = (predicate: string): string => `select x.indexrelid from pg_index x
+        where x.indrelid = ${table} and x.indisunique and x.indisvalid and x.indimmediate
+          and (${predicate}) and x.indexprs is null
+          and ${fields} = (select array_agg(a.attname::text order by a.attname::text collate "C")
+            from unnest(x.indkey::int2[]) with ordinality k(nr, place)
+            join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.nr
+            where k.place <= x.indnkeyatts)`;
     writer.write(`select json_build_object(
       'isThere', ${table} is not null,
       'version', current_setting('server_version_num')::int,
@@ -166,15 +189,11 @@ export class ConflictIndex implements RecordConflicts {
         and not exists (select 1 from pg_extension where extname = 'citus'),
       'known', coalesce((select json_agg(pg_get_indexdef(x.indexrelid)) from pg_index x
         where x.indrelid = ${table} and x.indisunique), '[]'),
+      'isOfAll', exists (${matching('x.indpred is null')}),
       'names', coalesce((select json_agg(distinct n.relname) from pg_index x
         cross join lateral (select x.indexrelid union select relid from pg_partition_tree(x.indexrelid)) t(id)
         join pg_class n on n.oid = t.id
-        where x.indrelid = ${table} and x.indisunique and x.indisvalid and x.indimmediate
-          and x.indpred is null and x.indexprs is null
-          and ${fields} = (select array_agg(a.attname::text order by a.attname::text collate "C")
-            from unnest(x.indkey::int2[]) with ordinality k(nr, place)
-            join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.nr
-            where k.place <= x.indnkeyatts)), '[]'))::text`);
+        where x.indexrelid in (${matching(`x.indpred is null or pg_get_expr(x.indpred, x.indrelid) = ${live}`)})), '[]'))::text`);
     return writer.finish();
   }
 }

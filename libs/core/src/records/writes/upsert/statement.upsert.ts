@@ -1,4 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { liveMarkOf } from '../../../model/soft/soft.entity.js';
 import type { Condition } from '../../../query/query.plan.js';
 import type { Database } from '../../../database/database.js';
 import type { Restrictions } from '../../../sql/restriction.js';
@@ -64,6 +65,8 @@ interface Upsertion {
 /** An Upsert of one statement: `insert … on conflict … do update … where … returning …`. Made once for each endpoint. */
 export class StatementUpsert {
   readonly #conflict: readonly EntityProperty[];
+  /** Told to the database: an index of all records is as good. */
+  readonly #ofLive: EntityProperty | undefined;
 
   constructor(
     private readonly database: Database,
@@ -72,6 +75,7 @@ export class StatementUpsert {
     private readonly parts: UpsertParts,
   ) {
     this.#conflict = conflict.paths.map(({ column }) => column.property);
+    this.#ofLive = liveMarkOf(parts.written.model.meta);
   }
 
   /** The record as it is now; undefined where only the unit of work can tell. */
@@ -156,6 +160,7 @@ export class StatementUpsert {
       const upserted = {
         properties,
         conflict: this.#conflict,
+        ofLive: this.#ofLive,
         mark,
         changed: [...changed].map(([column, value]) => ({ column, isNull: value === null })),
         along: [...along.map(({ property }) => property), ...filled.updated],

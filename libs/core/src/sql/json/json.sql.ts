@@ -1,0 +1,87 @@
+import { BasePostgreSqlPlatform, SqlitePlatform, type AbstractSqlPlatform } from '@mikro-orm/sql';
+import type { JsonMember, MemberSort } from '../../model/members/json.member.js';
+
+/** The SQL by which a family of databases looks into JSON. */
+interface JsonWords {
+  /** The value of a member; null for a value of another sort. @param json the column, with its table or without */
+  member(json: string, member: JsonMember): string;
+  /** Tests if a JSON value has another one in it, which is a parameter; left out where that cannot be said. */
+  has?(json: string, parameter: string): string;
+}
+
+/** Numbers outside of these have no floating-point number in PostgreSQL, which refuses to make one. */
+const float = { least: '1e-307', greatest: '1.797e308' } as const;
+
+const postgreSql: JsonWords = {
+  has: (json, parameter) => `${json} @> ${parameter}::jsonb`,
+  member(column, { keys, stored, sort, least, greatest }) {
+    const json = stored === 'jsonb' ? column : `${column}::jsonb`;
+    const path = `'{${keys.map((key) => `"${key}"`).join(',')}}'`;
+    const value = `(${json} #> ${path})`;
+    const number = `${value}::numeric`;
+    const reads = {
+      text: `${json} #>> ${path}`,
+      boolean: `${value}::boolean`,
+      decimal: number,
+      integer: `case when ${number} between ${least} and ${greatest} and ${number} = trunc(${number}) then ${value}::bigint end`,
+      float: `case when ${number} = 0 or abs(${number}) between ${float.least} and ${float.greatest} then ${value}::double precision end`,
+    } as const satisfies Record<MemberSort, string>;
+    return `(case when jsonb_typeof${value} = '${jsonbTypes[sort]}' then ${reads[sort]} end)`;
+  },
+};
+
+const jsonbTypes = {
+  text: 'string',
+  boolean: 'boolean',
+  decimal: 'number',
+  integer: 'number',
+  float: 'number',
+} as const satisfies Record<MemberSort, string>;
+
+/** An expression has a type by a cast alone, without which SQLite finds no text equal to a number. */
+const sqlite: JsonWords = {
+  member(json, { keys, sort, least, greatest }) {
+    const path = `'$${keys.map((key) => `."${key}"`).join('')}'`;
+    const value = `json_extract(${json}, ${path})`;
+    const within = `${value} between ${least} and ${greatest}`;
+    const whole = `typeof(${value}) = 'integer' or ${value} = cast(${value} as integer) and abs(${value}) < 9007199254740992`;
+    const reads = {
+      text: `when 'text' then ${value}`,
+      boolean: "when 'true' then 1 when 'false' then 0",
+      decimal: `when 'integer' then ${value} when 'real' then ${value}`,
+      integer: ['integer', 'real']
+        .map((type) => `when '${type}' then case when ${within} and (${whole}) then ${value} end`)
+        .join(' '),
+      float: `when 'integer' then ${value} when 'real' then ${value}`,
+    } as const satisfies Record<MemberSort, string>;
+    const read = `case when json_valid(${json}) then case json_type(${json}, ${path}) ${reads[sort]} end end`;
+    return `cast(${read} as ${sqliteTypes[sort]})`;
+  },
+};
+
+const sqliteTypes = {
+  text: 'text',
+  boolean: 'integer',
+  decimal: 'numeric',
+  integer: 'integer',
+  float: 'real',
+} as const satisfies Record<MemberSort, string>;
+
+const families = [
+  [BasePostgreSqlPlatform, postgreSql],
+  [SqlitePlatform, sqlite],
+] as const satisfies readonly (readonly [abstract new () => AbstractSqlPlatform, JsonWords])[];
+
+/** Writes the value of a member of a Json column. The start stops where the database has no words for it. */
+export function memberSql(platform: AbstractSqlPlatform, json: string, member: JsonMember): string {
+  return wordsOf(platform)?.member(json, member) ?? 'null';
+}
+
+/** Writes the test that a JSON value has another one in it. No column has the operator where the database cannot. */
+export function hasSql(platform: AbstractSqlPlatform, json: string, parameter: string): string {
+  return wordsOf(platform)?.has?.(json, parameter) ?? '1 = 0';
+}
+
+function wordsOf(platform: AbstractSqlPlatform): JsonWords | undefined {
+  return families.find(([family]) => platform instanceof family)?.[1];
+}

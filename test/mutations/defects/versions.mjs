@@ -1,0 +1,66 @@
+/** Deprecations, names of one endpoint, and rate limits that do not do what they say. See defects.mjs. */
+export const defects = [
+  {
+    name: 'versions: an endpoint that is gone asks who is there first',
+    file: 'libs/core/src/http/pipeline.ts',
+    find: 'if (ending?.isGone(Date.now()) === true) throw new Gone();',
+    replace: '',
+    tests: ['contract/versions'],
+  },
+  {
+    name: 'versions: a sunset is a millisecond late',
+    file: 'libs/core/src/endpoint/versions/deprecation.ts',
+    find: 'now >= this.#sunset',
+    replace: 'now > this.#sunset',
+    tests: ['contract/versions.start-up'],
+  },
+  {
+    name: 'versions: a nested record takes the names of the one around it',
+    file: 'libs/core/src/wire/name.table.ts',
+    find: 'if (this.#given.size === 0) return this;',
+    replace: 'return this;',
+    tests: ['contract/versions'],
+  },
+  {
+    name: 'rate limits: strangers are authenticated before they are counted',
+    file: 'libs/core/src/endpoint/limits/limit.gate.ts',
+    find: "this.#address = limits.filter(({ judges }) => judges === 'address');",
+    replace: 'this.#address = [];',
+    tests: ['contract/limits'],
+  },
+  {
+    name: 'rate limits: a body is read before limits are asked',
+    file: 'libs/core/src/http/admission/reception.ts',
+    find: 'exchange.isBodyAwaited = isLimited && exchange.hasBody && !exchange.raw.readableEnded;',
+    replace: 'exchange.isBodyAwaited = false;',
+    tests: ['contract/limits'],
+  },
+  {
+    name: 'rate limits: a HealthCheck takes the limits of others',
+    file: 'libs/core/src/nest/features/spared.settings.ts',
+    find: '{ deprecation: undefined, limits: limitsOf([options]) }',
+    replace: '{ deprecation: undefined }',
+    tests: ['contract/limits'],
+  },
+  {
+    name: 'rate limits: memory is not bounded',
+    file: 'libs/limits/src/memory.limits.ts',
+    find: 'if (this.#counts.size > this.#most) this.#dropOldest();',
+    replace: '',
+    tests: ['contract/limits.options'],
+  },
+  {
+    name: 'rate limits: every refused request of a smooth limit costs',
+    file: 'libs/limits/src/memory.limits.ts',
+    find: 'const whole = allowed ? after : before;',
+    replace: 'const whole = after;',
+    tests: ['contract/limits', 'contract/limits.options'],
+  },
+  {
+    name: 'rate limits: a lease is not counted',
+    file: 'libs/limits/src/leased.store.ts',
+    find: 'await this.store.take({ ...take, cost: cost + this.lease });',
+    replace: 'await this.store.take(take);',
+    tests: ['contract/limits.stores'],
+  },
+];
