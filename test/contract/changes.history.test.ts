@@ -2,20 +2,17 @@ import { expect } from '@jest/globals';
 import { OwnRecords } from '@nest-endpoints/auth';
 import {
   ChangeRecord,
-  Delete,
   eraseChanges,
   Get,
   History,
   pruneChanges,
-  Purge,
   readChanges,
-  Restore,
   RestfulApi,
   Update,
 } from '@nest-endpoints/core';
 import { postgresqlOnly, service, type Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
-import { Crate, crates, Flyer, Shelf, Shop } from './changes.shops.js';
+import { Crate, Flyer, pastOfCrates, Shelf, Shop } from './changes.shops.js';
 import { cities, City, Country, readable, toldBy, town } from './changes.town.js';
 
 const tenants = {
@@ -27,32 +24,7 @@ const { contract } = service(
   town({
     entities: [City, Country, ChangeRecord, Shop, Shelf, Crate, Flyer],
     endpoints: [
-      new Delete({ modelClass: Crate, url: 'crates/:id' }),
-      new Restore({ ...crates, url: 'crates/:id/restore' }),
-      new Purge({ modelClass: Crate, url: 'crates/:id/purge', requestMethods: ['POST'] }),
-      new Update({ ...crates, url: 'crates/:id' }),
-      ...(['live', 'all'] as const).flatMap((records) => [
-        new History({
-          modelClass: Crate,
-          url: `${records}/crates/:id/history`,
-          readableColumnNames: ['name'],
-          records,
-        }),
-        new Get({
-          modelClass: Crate,
-          url: `${records}/crates/:id`,
-          readableColumnNames: ['name'],
-          records,
-          timeTravel: true,
-        }),
-      ]),
-      new Get({
-        modelClass: Crate,
-        url: 'deleted/crates/:id',
-        readableColumnNames: ['name'],
-        records: 'deleted',
-        timeTravel: true,
-      }),
+      ...pastOfCrates(),
       new History({
         modelClass: City,
         url: 'past/:id/history',

@@ -1,5 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { recordChanges, softDelete } from '@nest-endpoints/core';
+import {
+  Delete,
+  Get,
+  History,
+  Purge,
+  recordChanges,
+  Restore,
+  softDelete,
+  Update,
+} from '@nest-endpoints/core';
 
 const mark = { deletedAt: p.datetime().nullable() } as const;
 
@@ -59,3 +68,33 @@ export const crates = {
   readableColumnNames: ['id', 'name'],
   writeableColumnNames: ['name'],
 } as const;
+
+/** Endpoints that show what crates were, on PostgreSQL: of live ones, of deleted ones, of all. */
+export const pastOfCrates = () => [
+  new Delete({ modelClass: Crate, url: 'crates/:id' }),
+  new Restore({ ...crates, url: 'crates/:id/restore' }),
+  new Purge({ modelClass: Crate, url: 'crates/:id/purge', requestMethods: ['POST'] }),
+  new Update({ ...crates, url: 'crates/:id' }),
+  ...(['live', 'all'] as const).flatMap((records) => [
+    new History({
+      modelClass: Crate,
+      url: `${records}/crates/:id/history`,
+      readableColumnNames: ['name'],
+      records,
+    }),
+    new Get({
+      modelClass: Crate,
+      url: `${records}/crates/:id`,
+      readableColumnNames: ['name'],
+      records,
+      timeTravel: true,
+    }),
+  ]),
+  new Get({
+    modelClass: Crate,
+    url: 'deleted/crates/:id',
+    readableColumnNames: ['name'],
+    records: 'deleted',
+    timeTravel: true,
+  }),
+];

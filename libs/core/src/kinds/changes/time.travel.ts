@@ -81,7 +81,7 @@ export class TimeTravel {
     filter: RecordFilter,
     source: TravelSource,
   ): TimeTravel | undefined {
-    const { timeTravel = false, outputMap, readableColumnNames } = source;
+    const { timeTravel = false, outputMap } = source;
     if (!timeTravel) return undefined;
     if (outputMap !== undefined)
       throw new ConfigurationError(
