@@ -56,4 +56,25 @@ export const defects = [
     replace: 'false',
     tests: ['contract/changes.safety'],
   },
+  {
+    name: 'the log does not know a deletion by a mark',
+    file: 'libs/core/src/metadata/recorded/recorded.entity.ts',
+    find: 'const tombstone = softEntityOf(meta)?.property;',
+    replace: 'const tombstone = undefined;',
+    tests: ['contract/changes.soft'],
+  },
+  {
+    name: 'records that are deleted along or purged later are not told',
+    file: 'libs/core/src/database/database.ts',
+    find: 'target === undefined || this.#flushed === undefined',
+    replace: 'target === undefined || this.#flushed !== undefined',
+    tests: ['contract/changes.soft'],
+  },
+  {
+    name: 'as_of shows a record of a time when it was in the trash',
+    file: 'libs/core/src/kinds/changes/time.travel.ts',
+    find: '!wasThere || !wasSeen ||',
+    replace: '!wasThere ||',
+    tests: ['contract/changes.history'],
+  },
 ];
