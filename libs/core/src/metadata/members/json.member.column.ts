@@ -58,7 +58,7 @@ export function overriddenMember(owner: string, column: Column, definition: Colu
 }
 
 function typed(
-  { type: given, validators = [], message }: ColumnDefinition,
+  { type: given, validators = [], message, deprecated = false }: ColumnDefinition,
   place: Pick<JsonMember, 'keys' | 'stored'>,
   json: Column,
   refuse: (problem: string) => never,
@@ -77,6 +77,7 @@ function typed(
     property: madeUp(json.property, columnType),
     type,
     message,
+    deprecated,
     validators,
     impliedValidators: [],
     nullable: true,
