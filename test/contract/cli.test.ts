@@ -208,9 +208,9 @@ test('What the application prints does not stand in the answer', async () => {
 });
 
 test('The command line runs Migrations without allow_input', async () => {
-  expect(await printed(['migrations', '--command=plan', '--sql=create table shelf (id int)'])).toEqual(
-    success([expect.stringContaining('CREATE TABLE "public"."shelf"')]),
-  );
+  const planned = await printed(['migrations', '--command=plan', '--sql=create table shelf (id int)']);
+  const created: unknown = expect.stringContaining('CREATE TABLE "public"."shelf"');
+  expect(planned).toEqual(success(expect.arrayContaining([created])));
 });
 
 describe.each([

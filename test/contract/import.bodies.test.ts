@@ -8,7 +8,8 @@ import { many } from './bulk.places.js';
 import { Statements } from '../support/statements.js';
 import { linesOf, told, Town, towns } from './import.rows.js';
 
-const receiveTimeout = 1000;
+/** Longer than a busy machine takes to read what is there. */
+const receiveTimeout = 3000;
 
 const authentication = new SecretBearer({ environmentKey: 'SECRET', environment: { SECRET: 'secret' } });
 

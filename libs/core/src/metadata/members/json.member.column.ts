@@ -50,7 +50,8 @@ export function jsonMemberColumn(
 export function overriddenMember(owner: string, column: Column, definition: ColumnDefinition): Column {
   const { member } = column;
   if (member === undefined) return column;
-  const given = { type: column.type, validators: column.validators, ...definition };
+  const { type, validators, deprecated } = column;
+  const given = { type, validators, deprecated, ...definition };
   const changed = typed(given, member, column, (problem) => {
     throw new ConfigurationError(owner, column.name, problem);
   });
