@@ -16,5 +16,12 @@ export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/pos
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
+export { identityKey } from './endpoint/limits/identity.key.js';
+export { ToldEntity } from './endpoint/told/told.entity.js';
+export type { ChangeAudience } from './endpoint/told/change.audience.js';
+export type { RootOptions } from './endpoint/options/settings.js';
+export { rootOptionsToken } from './http/tokens.js';
+export { ChangeSweep } from './nest/change.sweep.js';
+export { rawQuery } from './database/raw.query.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';

@@ -46,9 +46,19 @@ export function buildDocument(
     servers: [{ url: '/' }],
     tags: tagsOf(documentation, routes),
     paths: pathsOf(routes, operations),
+    ...webhooksOf(documentation, schemaFormat, groups),
     components: componentsOf(documentation, operations, names),
   };
   return merged(changed(document, dialect) as OpenApiObject, schemaConfiguration) as OpenApiDocument;
+}
+
+/** What receivers get is of the whole application; OpenAPI 3.0 has no word for it. */
+function webhooksOf(
+  { webhooks }: ApiDocumentation,
+  format: SchemaFormat,
+  groups: readonly object[],
+): OpenApiObject {
+  return webhooks === undefined || groups.length > 0 || format === 'openapi3.0' ? {} : { webhooks };
 }
 
 function isBelow({ groups }: DocumentedRoute, around: readonly object[]): boolean {

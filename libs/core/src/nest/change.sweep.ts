@@ -12,6 +12,9 @@ import { pruneChanges } from '../records/changes/kept.changes.js';
 /** The pause between sweeps, in milliseconds. */
 const pause = 10 * 60 * 1000;
 
+/** A reader of the log: of a database, and the time of the last change that it has read; undefined where it has read all. */
+export type ChangeReader = (database: Database) => Promise<Date | undefined>;
+
 /** The time that a shutdown waits for a sweep, in milliseconds. */
 const lastWait = 1000;
 
@@ -20,6 +23,7 @@ const lastWait = 1000;
 export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
   readonly #databases = new Set<Database>();
+  readonly #readers: ChangeReader[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
 
@@ -28,6 +32,11 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
     const targets = [...(database.changes?.targets ?? [])];
     const ends = targets.some(({ entity }) => entity.options.keepFor !== 'forever');
     if (ends && database.dialect.hasCatalogue) this.#databases.add(database);
+  }
+
+  /** Has changes kept that a reader has not read yet, however old they are. */
+  holdFor(reader: ChangeReader): void {
+    this.#readers.push(reader);
   }
 
   onApplicationBootstrap(): void {
@@ -48,9 +57,21 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
   async #sweep(): Promise<void> {
     for (const database of this.#databases)
       try {
-        await pruneChanges(database.fork());
+        const heldAt = await this.#heldAt(database);
+        if (heldAt !== undefined && heldAt.getTime() < Date.now() - pause)
+          this.#logger.warn(`Changes since ${heldAt.toISOString()} are kept: a reader of the log is behind`);
+        await pruneChanges(database.fork(), heldAt);
       } catch (error) {
         this.#logger.warn(`The log of changes could not be swept: ${loggable(error).reason}`);
       }
+  }
+
+  /** The time of the last change that all readers have read; undefined where nobody reads. */
+  async #heldAt(database: Database): Promise<Date | undefined> {
+    const read = await Promise.all(this.#readers.map((reader) => reader(database)));
+    return read.reduce(
+      (first, one) => (one === undefined || (first !== undefined && first <= one) ? first : one),
+      undefined,
+    );
   }
 }

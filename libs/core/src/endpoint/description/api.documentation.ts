@@ -55,6 +55,8 @@ export interface ApiDocumentation {
   readonly securitySchemes: ReadonlyMap<string, OpenApiObject>;
   /** The names that authentications gave these schemes, by their names here: two of one name are told apart here. */
   readonly securityNames: ReadonlyMap<string, string>;
+  /** The messages that the application sends to receivers of its own accord, by their names; undefined where it sends none. */
+  readonly webhooks?: Readonly<Record<string, OpenApiObject>> | undefined;
   /** The names of the schemas that a part of a document refers to, directly or through others. */
   schemasIn(part: unknown): ReadonlySet<string>;
   /**

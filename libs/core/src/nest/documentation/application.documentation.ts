@@ -25,6 +25,8 @@ import { carrySwagger } from './swagger.metadata.js';
 /** The material of documents about the application's endpoints. */
 @Injectable()
 export class ApplicationDocumentation implements ApiDocumentation, OnApplicationBootstrap {
+  /** See {@link ApiDocumentation.webhooks}. */
+  webhooks: ApiDocumentation['webhooks'];
   readonly #logger = new Logger('Endpoints');
   #tellsGaps = false;
   readonly #told = new Set<string>();

@@ -83,7 +83,8 @@ export async function readChanges(
     [after?.transaction ?? '0', after?.id ?? '0', limit],
   );
   return rows.map((row) => {
-    const values = JSON.parse(row.told) as Omit<Change, 'withheld'> & Pick<Partial<Change>, 'withheld'>;
+    const values = JSON.parse(row.told, exactNumbers) as Omit<Change, 'withheld'> &
+      Pick<Partial<Change>, 'withheld'>;
     return {
       ...values,
       withheld: values.withheld ?? [],
@@ -92,4 +93,10 @@ export async function readChanges(
       at: new Date(Number(row.at)),
     };
   });
+}
+
+/** Keeps the text of a number that JavaScript has no equal of: `1.10`, and whole ones beyond 2^53. */
+function exactNumbers(_key: string, value: unknown, ...[context]: readonly unknown[]): unknown {
+  const { source } = Object(context) as { readonly source?: string };
+  return typeof value !== 'number' || source === undefined || source === String(value) ? value : source;
 }

@@ -1,0 +1,32 @@
+import type { MikroORM } from '@mikro-orm/core';
+import type { RelaySql } from '../relay/relay.sql.js';
+import type { DeclaredEvent } from './declared.event.js';
+import type { EventFormat } from './event.options.js';
+import type { ToldEvent } from './told.event.js';
+
+/** The surroundings of a delivery, known when the application starts. */
+export interface DeliveryContext {
+  readonly orm: MikroORM;
+  readonly events: readonly DeclaredEvent[];
+  readonly format: EventFormat;
+  /** Statements beside those of the relay's transaction. */
+  readonly sql: RelaySql;
+  /** Is aborted when the application is told to stop. */
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+}
+
+/** Hands events over within the transaction in which the position of the relay moves. */
+export type HandOver = (sql: RelaySql) => Promise<void>;
+
+/** A way in which events go out. */
+export interface EventDelivery {
+  /** Called once, when the application starts. @throws ConfigurationError */
+  connect(context: DeliveryContext): void;
+  /** Gets events ready, outside of the transaction: in their order, before the position moves. What fails is tried again. */
+  prepare(events: readonly ToldEvent[]): Promise<HandOver>;
+  /** Called each time when this process has the relay, whether there were events or not. */
+  work?(): void;
+  /** Ends what is in flight, within the time. */
+  close?(time: number): Promise<void>;
+}

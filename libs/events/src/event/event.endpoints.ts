@@ -1,0 +1,73 @@
+import {
+  BadRequest,
+  Callable,
+  ConfigurationError,
+  EndpointGroup,
+  NotFound,
+  type AuthorizationRule,
+  type InheritedOptions,
+} from '@nest-endpoints/core';
+import { EventsRuntime } from '../events.runtime.js';
+
+/** Options of {@link eventEndpoints}, beside those that members of groups inherit. */
+export interface EventEndpointOptions extends InheritedOptions {
+  /** The rule that says who runs the service. Required. */
+  readonly authorization: AuthorizationRule;
+}
+
+const inject = { runtime: EventsRuntime };
+
+const whole = { type: 'integer' } as const;
+
+/**
+ * Endpoints for those who run the service, and commands of its command line: `events/status`, `events/replay`, `webhooks/retry`. They
+ * stand in front of {@link webhookEndpoints}.
+ */
+export function eventEndpoints(options: EventEndpointOptions): EndpointGroup {
+  if ((Object(options) as Partial<EventEndpointOptions>).authorization === undefined)
+    throw new ConfigurationError('eventEndpoints', 'authorization', 'is required: they tell of all events');
+  const status = new Callable({
+    url: 'events/status',
+    inject,
+    summary: 'Tell how far events are handed on',
+    outputSchema: {
+      type: 'object',
+      properties: {
+        transaction: { type: 'string' },
+        id: { type: 'string' },
+        lag: whole,
+        due: whole,
+        dead: whole,
+      },
+    },
+    toCall: ({ runtime }) => runtime.status(),
+  });
+  const replay = new Callable({
+    url: 'events/replay',
+    inject,
+    requestMethods: ['POST'],
+    summary: 'Hand on anew what has changed since an instant, or from a change on',
+    outputSchema: { type: 'object', properties: { transaction: { type: 'string' }, id: { type: 'string' } } },
+    toCall: ({ runtime, queryParameters: { from = '' } }) => {
+      const isId = /^\d{1,18}$/.test(from);
+      if (!isId && !(/^\d{4}-\d\d-\d\dT/.test(from) && !Number.isNaN(Date.parse(from))))
+        throw new BadRequest(
+          "'from' must be an instant, such as 2027-05-01T10:00:00Z, or the id of a change",
+        );
+      return runtime.replay(isId ? from : new Date(from));
+    },
+  });
+  const retry = new Callable({
+    url: 'webhooks/retry',
+    inject,
+    requestMethods: ['POST'],
+    summary: 'Make dead deliveries again',
+    outputSchema: { type: 'object', properties: { retried: whole } },
+    toCall: async ({ runtime }) => {
+      const retried = await runtime.retryDead();
+      if (retried === undefined) throw new NotFound();
+      return { retried };
+    },
+  });
+  return new EndpointGroup({ ...options, endpoints: [status, replay, retry] });
+}

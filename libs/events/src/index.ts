@@ -1,0 +1,17 @@
+export { EventsModule } from './events.module.js';
+export type { EventsOptions } from './events.options.js';
+export { EventsHealth } from './events.health.js';
+export type { EventFormat, EventOptions } from './event/event.options.js';
+export type { CloudEvent, EventData, EventMessage, StandardEvent } from './event/event.message.js';
+export type { EventFunction } from './event/function.delivery.js';
+export type { DeliveryContext, EventDelivery, HandOver } from './event/event.delivery.js';
+export { eventEndpoints, type EventEndpointOptions } from './event/event.endpoints.js';
+export { PgBossQueue, type BossQueue } from './event/pg.boss.queue.js';
+export { EventPosition } from './relay/event.position.js';
+export type { RelayStatus } from './relay/relay.status.js';
+export { Webhooks, type WebhookSurroundings } from './webhooks/webhooks.js';
+export type { DisabledSubscription, WebhookOptions } from './webhooks/webhook.options.js';
+export { WebhookDelivery, type DeliveryState } from './webhooks/webhook.delivery.js';
+export { WebhookSubscription, type SubscriptionSecret } from './webhooks/webhook.subscription.js';
+export { WebhookSubscriptions, type NewSubscription } from './webhooks/webhook.subscriptions.js';
+export { webhookEndpoints, type WebhookEndpointOptions } from './webhooks/webhook.endpoints.js';

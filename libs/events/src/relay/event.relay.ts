@@ -1,0 +1,104 @@
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { readChanges, type Change } from '@nest-endpoints/core';
+import type { DeclaredEvent } from '../event/declared.event.js';
+import type { EventDelivery } from '../event/event.delivery.js';
+import type { ToldEvent } from '../event/told.event.js';
+import { LeaseLost, type RelayLease } from './relay.lease.js';
+
+/** The most changes that are handed on together. */
+const batch = 500;
+
+/** The longest pause after failures, in milliseconds. */
+const longestPause = 10_000;
+
+/** The parts of a relay. */
+export interface RelayParts {
+  readonly em: () => SqlEntityManager;
+  readonly lease: RelayLease;
+  readonly events: readonly DeclaredEvent[];
+  readonly delivery: EventDelivery;
+  /** The time between two looks at the log, in milliseconds. */
+  readonly interval: number;
+  readonly warn: (text: string) => void;
+}
+
+/** Reads the log of changes, and hands on what others are to be told, while this process has the lease. */
+export class EventRelay {
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+  #isCalled = false;
+  #failures = 0;
+
+  constructor(private readonly parts: RelayParts) {}
+
+  /** Begins to look at the log. */
+  start(): void {
+    this.wake();
+  }
+
+  /** Looks at the log now: something was written. */
+  wake(): void {
+    if (this.#isStopped) return;
+    this.#isCalled = true;
+    if (this.#running !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      this.#wait();
+    });
+  }
+
+  /** Ends after what is being handed over. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    await this.parts.lease.release();
+  }
+
+  #wait(): void {
+    if (this.#isStopped) return;
+    const { interval } = this.parts;
+    const pause = this.#failures === 0 ? interval : Math.min(longestPause, interval * 2 ** this.#failures);
+    this.#timer = setTimeout(() => {
+      this.wake();
+    }, pause).unref();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isCalled && !this.#isStopped) {
+        this.#isCalled = false;
+        if (!(await this.parts.lease.take())) return;
+        while (!this.#isStopped && (await this.#handOn()) === batch) await this.parts.lease.take();
+        this.parts.delivery.work?.();
+      }
+      this.#failures = 0;
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      this.#failures = Math.min(this.#failures + 1, 10);
+      this.parts.warn(`Events could not be handed on: ${String(error)}`);
+    } finally {
+      if (this.parts.lease.position === undefined) this.parts.lease.drop();
+    }
+  }
+
+  /** @returns the number of changes that were read */
+  async #handOn(): Promise<number> {
+    const { em, lease, delivery } = this.parts;
+    const { position } = lease;
+    if (position === undefined) throw new LeaseLost();
+    const changes = await readChanges(em(), position, batch);
+    const last = changes.at(-1);
+    if (last === undefined) return 0;
+    const told = changes.flatMap((change) => this.#told(change));
+    const handOver = await delivery.prepare(told);
+    await lease.move({ transaction: last.transaction, id: last.id, at: last.at }, handOver);
+    return changes.length;
+  }
+
+  #told(change: Change): readonly ToldEvent[] {
+    return this.parts.events.flatMap((event) => event.of(change) ?? []);
+  }
+}

@@ -1,0 +1,163 @@
+import type { RelaySql } from '../relay/relay.sql.js';
+import type { DeliveryStore, DueDelivery, TriedDelivery } from './delivery.store.js';
+import type { SubscriptionStore } from './subscription.store.js';
+import type { WebhookOutcome, WebhookSender } from './webhook.sender.js';
+import type { WebhookSettings } from './webhook.options.js';
+import { signatures } from './webhook.secret.js';
+
+/** The parts of a pump. */
+export interface PumpParts {
+  readonly sql: RelaySql;
+  readonly deliveries: DeliveryStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly settings: WebhookSettings;
+  readonly contentType: string;
+  readonly warn: (text: string) => void;
+  readonly now: () => number;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** Sends what is due: so many at once, and so many of them to one subscription. */
+export class DeliveryPump {
+  readonly #underWay = new Map<string, DueDelivery>();
+  readonly #giveUp = new AbortController();
+  #tried: [TriedDelivery, WebhookOutcome][] = [];
+  #looking: Promise<void> | undefined;
+  #isCalled = false;
+  #isClosed = false;
+
+  constructor(private readonly parts: PumpParts) {}
+
+  /** Looks for what is due, unless that is being done. */
+  work(): void {
+    if (this.#isClosed) return;
+    this.#isCalled = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+      if (this.#tried.length > 0) this.work();
+    });
+  }
+
+  /** Takes no more, and waits for what is under way; what is not over then is due again. @param time in milliseconds */
+  async close(time: number): Promise<void> {
+    this.#isClosed = true;
+    const late = setTimeout(() => {
+      this.#giveUp.abort();
+    }, time);
+    await this.#looking;
+    await Promise.all([...this.#sending.values()]);
+    clearTimeout(late);
+    await this.#write().catch(() => undefined);
+  }
+
+  readonly #sending = new Map<string, Promise<void>>();
+
+  async #look(): Promise<void> {
+    try {
+      while (this.#isCalled) {
+        this.#isCalled = false;
+        await this.#write();
+        await this.#start();
+      }
+    } catch (error) {
+      this.parts.warn(`Webhooks could not be sent: ${String(error)}`);
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { deliveries, sql, settings } = this.parts;
+    const most = settings.concurrency - this.#underWay.size;
+    if (most <= 0 || this.#isClosed) return;
+    const counts = this.#counts();
+    const mostOfOne = settings.perSubscription;
+    const full = [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id);
+    const due = await deliveries.due(sql, { most, mostOfOne, full, underWay: [...this.#underWay.keys()] });
+    for (const one of due) {
+      const count = counts.get(one.subscription) ?? 0;
+      if (count >= mostOfOne || this.#isClosed) continue;
+      counts.set(one.subscription, count + 1);
+      this.#underWay.set(one.id, one);
+      const sending = this.#send(one).finally(() => this.#sending.delete(one.id));
+      this.#sending.set(one.id, sending);
+    }
+  }
+
+  #counts(): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const { subscription } of this.#underWay.values())
+      counts.set(subscription, (counts.get(subscription) ?? 0) + 1);
+    return counts;
+  }
+
+  async #send(delivery: DueDelivery): Promise<void> {
+    const { sender, now, contentType } = this.parts;
+    const { eventId: id, body, url, secrets } = delivery;
+    const time = now();
+    const timestamp = Math.floor(time / 1000);
+    const headers = {
+      'content-type': contentType,
+      'user-agent': 'nest-endpoints',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures(secrets, { id, timestamp, body }, time),
+    };
+    const { signal } = this.#giveUp;
+    const outcome = await sender.send({ url, headers, body }, signal);
+    // What we gave up ourselves is no failure of the receiver.
+    if (signal.aborted && !outcome.isDelivered) this.#underWay.delete(delivery.id);
+    else this.#tried.push([this.#judged(delivery, outcome), outcome]);
+    // Those that end in one turn are written down together.
+    setImmediate(() => {
+      this.work();
+    });
+  }
+
+  #judged({ id, subscription, tries }: DueDelivery, outcome: WebhookOutcome): TriedDelivery {
+    const { schedule } = this.parts.settings;
+    const { isDelivered, status = null, answer, error = null } = outcome;
+    const next = schedule[tries + 1];
+    const isOver = isDelivered || next === undefined;
+    const jitter = 0.8 + 0.4 * this.parts.random();
+    const pause = isOver ? 0 : (outcome.retryAfter ?? next * jitter);
+    const state = isDelivered ? 'delivered' : isOver ? 'dead' : 'due';
+    return { id, subscription, state, pause, status, answer, error };
+  }
+
+  /** Writes down how tries went. What cannot be written is tried again by whoever looks next. */
+  async #write(): Promise<void> {
+    const { sql, deliveries, subscriptions, settings } = this.parts;
+    const tried = this.#tried;
+    if (tried.length === 0) return;
+    this.#tried = [];
+    try {
+      await deliveries.tried(
+        sql,
+        tried.map(([one]) => one),
+      );
+      const byId = new Map<number, { id: number; succeeded: boolean; gone: boolean }>();
+      for (const [{ subscription: id }, { isDelivered, status }] of tried) {
+        const known = byId.get(id) ?? { id, succeeded: false, gone: false };
+        const succeeded = known.succeeded || isDelivered;
+        byId.set(id, { id, succeeded, gone: known.gone || status === 410 });
+      }
+      const all = [...byId.values()].map((one) => (one.gone ? { ...one, succeeded: false } : one));
+      for (const disabled of await subscriptions.tried(sql, all, settings.disableAfter)) {
+        this.parts.warn(`subscription.disabled: ${disabled.id}, ${disabled.url}: ${disabled.reason}`);
+        await this.#tell(disabled);
+      }
+    } finally {
+      for (const [{ id }] of tried) this.#underWay.delete(id);
+    }
+    this.#isCalled = true;
+  }
+
+  async #tell(disabled: Parameters<NonNullable<WebhookSettings['onDisabled']>>[0]): Promise<void> {
+    try {
+      await this.parts.settings.onDisabled?.(disabled);
+    } catch (error) {
+      this.parts.warn(`onDisabled has failed: ${String(error)}`);
+    }
+  }
+}

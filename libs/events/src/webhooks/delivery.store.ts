@@ -1,0 +1,168 @@
+import type { MikroORM } from '@mikro-orm/core';
+import type { RelaySql, SqlRow } from '../relay/relay.sql.js';
+import { tableOf } from '../relay/relay.tables.js';
+import { WebhookDelivery } from './webhook.delivery.js';
+import { WebhookSubscription, type SubscriptionSecret } from './webhook.subscription.js';
+
+/** A delivery to be made. */
+export interface NewDelivery {
+  readonly subscription: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly model: string;
+  readonly record_id: string;
+  readonly body: string;
+}
+
+/** A delivery that is due, and where it goes. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly subscription: number;
+  readonly eventId: string;
+  readonly body: string;
+  /** The number of tries before. */
+  readonly tries: number;
+  readonly url: string;
+  readonly secrets: readonly SubscriptionSecret[];
+}
+
+/** The deliveries to look for. */
+export interface DueQuery {
+  readonly most: number;
+  readonly mostOfOne: number;
+  /** The subscriptions whose places are taken. */
+  readonly full: readonly number[];
+  /** The deliveries that are under way. */
+  readonly underWay: readonly string[];
+}
+
+/** The state of a delivery after a try. */
+export interface TriedDelivery {
+  readonly id: string;
+  readonly subscription: number;
+  readonly state: 'due' | 'delivered' | 'dead';
+  /** The time until the next try, in milliseconds. */
+  readonly pause: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+/** The most rows that a sweep deletes at a time. */
+const sweptRows = 1000;
+
+/** The statements about deliveries. Lists go as JSON, so that each text is one whatever their lengths. */
+export class DeliveryStore {
+  readonly #deliveries: string;
+  readonly #subscriptions: string;
+  readonly #due: string;
+
+  /** @param isOrdered true if an event waits for the one before of its record */
+  constructor(orm: MikroORM, isOrdered: boolean) {
+    const deliveries = (this.#deliveries = tableOf(orm, WebhookDelivery, 'WebhookDelivery'));
+    const subscriptions = (this.#subscriptions = tableOf(orm, WebhookSubscription, 'WebhookSubscription'));
+    const first = `and not exists (select 1 from ${deliveries} b where b.subscription_id = d.subscription_id
+      and b.model = d.model and b.record_id = d.record_id and b.state = 'due' and b.id < d.id)`;
+    this.#due = `select d.*, s.url, s.secrets::text as secrets
+      from (select id, url, secrets from ${subscriptions} where active and id <> all ($3::int[])) s
+      cross join lateral (select d.id::text as id, d.subscription_id as subscription, d.event_id::text as event_id,
+          d.body, d.tries, d.due_at
+        from ${deliveries} d where d.subscription_id = s.id and d.state = 'due' and d.due_at <= clock_timestamp()
+          and d.id <> all ($4::bigint[]) ${isOrdered ? first : ''}
+        order by d.due_at, d.id limit $2) d
+      order by d.due_at, d.id::bigint limit $1`;
+  }
+
+  /** Keeps deliveries, of which the first try is due after a pause. */
+  async insert(sql: RelaySql, deliveries: readonly NewDelivery[], pause: number): Promise<readonly string[]> {
+    if (deliveries.length === 0) return [];
+    const rows = await sql.rows(
+      `insert into ${this.#deliveries}
+          (subscription_id, event_id, type, model, record_id, body, state, tries, due_at, created_at)
+        select n.subscription, n.event_id, n.type, n.model, n.record_id, n.body, 'due', 0,
+          clock_timestamp() + $2::float8 * interval '1 millisecond', clock_timestamp()
+        from rows from (jsonb_to_recordset($1::jsonb)
+            as (subscription int, event_id uuid, type text, model text, record_id text, body text))
+          with ordinality as n (subscription, event_id, type, model, record_id, body, place)
+        where exists (select 1 from ${this.#subscriptions} s where s.id = n.subscription)
+        order by n.place returning id::text as id`,
+      [JSON.stringify(deliveries), pause],
+    );
+    return rows.map((row) => String(row['id']));
+  }
+
+  /** Finds deliveries that are due, those that wait longest first. */
+  async due(sql: RelaySql, { most, mostOfOne, full, underWay }: DueQuery): Promise<readonly DueDelivery[]> {
+    const lists = [`{${full.join(',')}}`, `{${underWay.join(',')}}`];
+    return (await sql.rows(this.#due, [most, mostOfOne, ...lists])).map(dueOf);
+  }
+
+  /** Writes down how tries went, of deliveries that are still to be tried. */
+  async tried(sql: RelaySql, all: readonly TriedDelivery[]): Promise<void> {
+    await sql.rows(
+      `update ${this.#deliveries} d set state = t.state, tries = d.tries + 1, last_status = t.status, last_answer = t.answer,
+          last_error = t.error, due_at = clock_timestamp() + t.pause * interval '1 millisecond',
+          ended_at = case when t.state = 'due' then null else clock_timestamp() end
+        from jsonb_to_recordset($1::jsonb)
+          as t (id bigint, state text, pause float8, status int, answer text, error text)
+        where d.id = t.id and d.state = 'due'`,
+      [JSON.stringify(all)],
+    );
+  }
+
+  /** Has a dead or delivered one tried anew. @param ids all dead ones where it is left out */
+  async retry(sql: RelaySql, ids?: readonly string[]): Promise<number> {
+    const rows = await sql.rows(
+      `update ${this.#deliveries} set state = 'due', tries = 0, due_at = clock_timestamp(), ended_at = null
+        where ${ids === undefined ? `state = 'dead'` : `state <> 'due' and id = any ($1::bigint[])`} returning 1 as retried`,
+      ids === undefined ? [] : [`{${ids.join(',')}}`],
+    );
+    return rows.length;
+  }
+
+  /** The number of deliveries in a state that are not over well. */
+  async counts(sql: RelaySql): Promise<{ readonly due: number; readonly dead: number }> {
+    const [row] = await sql.rows(
+      `select (select count(*)::int from ${this.#deliveries} where state = 'due') as due,
+        (select count(*)::int from ${this.#deliveries} where state = 'dead') as dead`,
+    );
+    return { due: Number(row?.['due'] ?? 0), dead: Number(row?.['dead'] ?? 0) };
+  }
+
+  /** Deletes deliveries that have been over for a time. */
+  async sweep(sql: RelaySql, keep: number): Promise<void> {
+    for (let length = sweptRows; length === sweptRows;)
+      ({ length } = await sql.rows(
+        `delete from ${this.#deliveries} where id in (select id from ${this.#deliveries}
+          where state <> 'due' and ended_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
+          order by ended_at limit ${sweptRows} for update skip locked) returning 1 as swept`,
+        [keep],
+      ));
+  }
+
+  /** The clock of the database, in milliseconds. */
+  async clock(sql: RelaySql): Promise<number> {
+    const [row] = await sql.rows(`select (extract(epoch from clock_timestamp()) * 1000)::text as now`);
+    return Number(row?.['now']);
+  }
+
+  /** Brings times nearer that a clock which was set back has put off. */
+  async shift(sql: RelaySql, back: number): Promise<void> {
+    await sql.rows(
+      `update ${this.#deliveries} set due_at = due_at - $1::float8 * interval '1 millisecond' where state = 'due'`,
+      [back],
+    );
+  }
+}
+
+function dueOf(row: SqlRow): DueDelivery {
+  return {
+    id: String(row['id']),
+    subscription: Number(row['subscription']),
+    eventId: String(row['event_id']),
+    body: String(row['body']),
+    tries: Number(row['tries']),
+    url: String(row['url']),
+    secrets: JSON.parse(String(row['secrets'])) as readonly SubscriptionSecret[],
+  };
+}

@@ -1,0 +1,184 @@
+import {
+  allOf,
+  Callable,
+  Create,
+  EndpointGroup,
+  NotFound,
+  RestfulApi,
+  SimpleSearch,
+  type AuthorizationRule,
+  type InheritedOptions,
+  type RequestContext,
+} from '@nest-endpoints/core';
+import { OwnSubscriptions } from './own.subscriptions.js';
+import { RenewedClaims } from './renewed.claims.js';
+import { WebhookDelivery } from './webhook.delivery.js';
+import { WebhookSubscription } from './webhook.subscription.js';
+import { WebhookSubscriptions, type Subscription } from './webhook.subscriptions.js';
+
+/** Options of {@link webhookEndpoints}, beside those that members of groups inherit. */
+export interface WebhookEndpointOptions extends InheritedOptions {
+  /** The path. Default `webhooks`. */
+  readonly url?: string;
+  /** The rule that says who may have subscriptions. Default: everybody who is known. */
+  readonly authorization?: AuthorizationRule;
+}
+
+const inject = { subscriptions: WebhookSubscriptions };
+
+const shown = [
+  'id',
+  'url',
+  'events',
+  'active',
+  'description',
+  'disabledAt',
+  'disabledFor',
+  'createdAt',
+] as const;
+
+const interceptors = [RenewedClaims];
+
+/** A subscription with its secret, which is shown once. */
+const createdSchema = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, url: { type: 'string' }, secret: { type: 'string' } },
+  required: ['id', 'url', 'secret'],
+} as const;
+
+/**
+ * Endpoints by which everybody has subscriptions of their own: `webhooks`, their secrets, tests and deliveries.
+ *
+ * @example EndpointsModule.forFeature([webhookEndpoints({ authorization: new RequireScopes('webhooks') })])
+ */
+export function webhookEndpoints(options: WebhookEndpointOptions = {}): EndpointGroup {
+  const { url = 'webhooks', authorization, ...inherited } = options;
+  const own = new OwnSubscriptions();
+  return new EndpointGroup({
+    ...inherited,
+    url,
+    authorization: authorization === undefined ? own : allOf(own, authorization),
+    endpoints: [...actions(), deliveries(), created(), subscriptions()],
+  });
+}
+
+function actions(): readonly Callable[] {
+  const post = { requestMethods: ['POST'], modelClass: WebhookSubscription, inject, interceptors } as const;
+  const rotate = new Callable({
+    ...post,
+    url: ':id/rotate',
+    summary: 'Give a subscription a new secret',
+    outputSchema: { type: 'object', properties: { secret: { type: 'string' } } },
+    toCall: async ({ subscriptions: all, ...context }) => {
+      const record = await ownOf(context);
+      const secret = all.rotate(record);
+      await context.em.flush();
+      return { secret };
+    },
+  });
+  const test = new Callable({
+    ...post,
+    url: ':id/test',
+    summary: 'Send an event of the type webhook.test',
+    outputSchema: { type: 'object', properties: { delivery: { type: 'string' } } },
+    toCall: async ({ subscriptions: all, ...context }) => ({
+      delivery: await all.test(await ownOf(context)),
+    }),
+  });
+  const retry = new Callable({
+    ...post,
+    url: ':id/deliveries/:delivery/retry',
+    summary: 'Make a delivery again',
+    outputSchema: { type: 'object', properties: { retried: { type: 'integer' } } },
+    toCall: async ({ subscriptions: all, ...context }) => {
+      const { id } = await ownOf(context);
+      const key = keyOf(context, 'delivery');
+      const found = await context.em.findOne(WebhookDelivery, { id: key, subscription: id } as never, {
+        filters: false,
+      });
+      if (found === null) throw new NotFound();
+      const { context: made, deliveries: store } = all.webhooks.parts;
+      return { retried: await store.retry(made.sql, [key]) };
+    },
+  });
+  return [rotate, test, retry] as unknown as readonly Callable[];
+}
+
+function deliveries(): SimpleSearch {
+  return new SimpleSearch({
+    url: ':subscriptionId/deliveries',
+    modelClass: WebhookDelivery,
+    parent: 'subscription',
+    interceptors,
+    readableColumnNames: [
+      'id',
+      'eventId',
+      'type',
+      'recordId',
+      'state',
+      'tries',
+      'dueAt',
+      'createdAt',
+      'endedAt',
+      'lastStatus',
+      'lastAnswer',
+      'lastError',
+    ],
+    searchableColumnNames: ['state', 'type'],
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+    defaultSortDirection: 'desc',
+  }) as unknown as SimpleSearch;
+}
+
+function created(): Create {
+  return new Create({
+    modelClass: WebhookSubscription,
+    inject,
+    readableColumnNames: [...shown],
+    writeableColumnNames: ['url', 'events', 'description', 'active'],
+    outputMap: ({ record, entity }) => ({
+      ...record,
+      secret: (entity as unknown as Subscription).secrets[0]?.value,
+    }),
+    outputSchema: createdSchema,
+    beforeSave: ({ subscriptions: all, record, authorizationData, em }) =>
+      all.prepare(record as unknown as Subscription, authorizationData, em),
+  }) as unknown as Create;
+}
+
+function subscriptions(): RestfulApi {
+  return new RestfulApi({
+    modelClass: WebhookSubscription,
+    inject,
+    interceptors,
+    createEndpoint: null,
+    readableColumnNames: [...shown],
+    writeableColumnNames: ['url', 'events', 'description', 'active'],
+    searchableColumnNames: ['active'],
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+    beforeSave: ({ subscriptions: all, record, changes }) => {
+      all.refuse(changes);
+      // Whoever switches it on again begins anew.
+      if (changes['active'] === true)
+        Object.assign(record, { disabledAt: null, disabledFor: null, failingSince: null });
+    },
+  }) as unknown as RestfulApi;
+}
+
+/** The subscription that the path names, where it is the sender's. @throws NotFound */
+async function ownOf(context: RequestContext): Promise<Subscription> {
+  const { em, scoped } = context;
+  const { where } = await scoped(WebhookSubscription);
+  const found = await em.findOne(WebhookSubscription, where({ id: Number(keyOf(context, 'id')) }));
+  if (found === null) throw new NotFound();
+  return found;
+}
+
+/** A key of the path: a whole number. @throws NotFound for any other text */
+function keyOf({ routingData }: RequestContext, name: string): string {
+  const { [name]: text = '' } = routingData;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new NotFound();
+  return text;
+}

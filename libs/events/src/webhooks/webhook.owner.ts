@@ -1,0 +1,20 @@
+import { NotAuthorized } from '@nest-endpoints/core';
+import { identityKey } from '@nest-endpoints/core/internal';
+
+/** The issuer and the subject of an identity; undefined where nothing tells it from others. */
+export function ownerOf(identity: unknown): readonly [issuer: string, subject: string] | undefined {
+  if (identityKey(identity) === undefined) return undefined;
+  const { iss, sub, keyId } = Object(identity) as Readonly<Record<'iss' | 'sub' | 'keyId', unknown>>;
+  const isIssued = typeof iss === 'string' || typeof iss === 'number';
+  // A key is told from a subject by its issuer, which no token can have.
+  return sub === undefined || sub === null
+    ? ['\u001fkey', String(keyId)]
+    : [isIssued ? String(iss) : '', String(sub)];
+}
+
+/** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */
+export function knownOwner(identity: unknown): readonly [issuer: string, subject: string] {
+  const owner = ownerOf(identity);
+  if (owner === undefined || owner.some(({ length }) => length > 500)) throw new NotAuthorized();
+  return owner;
+}

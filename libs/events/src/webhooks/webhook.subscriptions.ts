@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { InferEntity } from '@mikro-orm/core';
+import { ConfigurationError, InvalidInput } from '@nest-endpoints/core';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import { newSecret, rotated } from './webhook.secret.js';
+import { knownOwner, ownerOf } from './webhook.owner.js';
+import { WebhookSubscription } from './webhook.subscription.js';
+import type { Webhooks } from './webhooks.js';
+
+/** A subscription as MikroORM has it. */
+export type Subscription = InferEntity<typeof WebhookSubscription>;
+
+/** A subscription that code makes. */
+export interface NewSubscription {
+  readonly url: string;
+  /** The names of events, e.g. `city.updated`, or `city` for all of them. */
+  readonly events: readonly string[];
+  readonly description?: string;
+}
+
+/** The subscriptions to the events of the application. A provider of Nest. */
+export class WebhookSubscriptions {
+  /** @param webhooks undefined where events go out in another way */
+  constructor(
+    private readonly given: Webhooks | undefined,
+    private readonly em: () => SqlEntityManager,
+  ) {}
+
+  /** The webhooks that events go out by. @throws ConfigurationError where there are none */
+  get webhooks(): Webhooks {
+    if (this.given !== undefined) return this.given;
+    throw new ConfigurationError(
+      'EventsModule',
+      'deliver',
+      'is no Webhooks, so that there are no subscriptions',
+    );
+  }
+
+  /** Makes a subscription of the application, which hears of all that it asks for. @throws InvalidInput */
+  async create({
+    url,
+    events,
+    description,
+  }: NewSubscription): Promise<{ readonly id: number; readonly secret: string }> {
+    this.refuse({ url, events });
+    const secret = newSecret();
+    const em = this.em();
+    const made = em.create(WebhookSubscription, {
+      url,
+      events,
+      description: description ?? null,
+      secrets: [{ value: secret, until: null }],
+      audience: 'application',
+    } as never) as Subscription;
+    await em.persist(made).flush();
+    return { id: made.id, secret };
+  }
+
+  /** Renews the claims by which an identity hears of events, as when it signs in. Endpoints of webhooks do so by themselves. */
+  async signedIn(identity: unknown): Promise<void> {
+    const owner = ownerOf(identity);
+    const { context, subscriptions } = this.webhooks.parts;
+    if (owner !== undefined) await subscriptions.signedIn(context.sql, owner, JSON.stringify(identity));
+  }
+
+  /** Makes a record that a client creates its sender's. @throws InvalidInput */
+  async prepare(record: Subscription, identity: unknown, em: SqlEntityManager): Promise<void> {
+    this.refuse(record);
+    const [ownerIssuer, ownerSubject] = knownOwner(identity);
+    const { maximumSubscriptions } = this.webhooks.settings;
+    // One at a time, so that two at once are not one too many.
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+      `${ownerIssuer} ${ownerSubject}`,
+    ]);
+    const count = await em.count(WebhookSubscription, { ownerIssuer, ownerSubject }, { filters: false });
+    if (count >= maximumSubscriptions)
+      throw new InvalidInput({ url: `there should be at most ${maximumSubscriptions} subscriptions` });
+    Object.assign(record, {
+      ownerIssuer,
+      ownerSubject,
+      claims: identity,
+      claimsAt: new Date(),
+      secrets: [{ value: newSecret(), until: null }],
+      audience: 'identity',
+    });
+  }
+
+  /** Gives a subscription a new secret. The one before signs, too, for a day. */
+  rotate(record: Subscription): string {
+    const secret = newSecret();
+    record.secrets = rotated(record.secrets, secret, Date.now());
+    return secret;
+  }
+
+  /** Sends an event of the type `webhook.test`. @returns the id of its delivery */
+  async test({ id }: Pick<Subscription, 'id'>): Promise<string | undefined> {
+    const { context, deliveries } = this.webhooks.parts;
+    const eventId = randomUUID();
+    const type = 'webhook.test';
+    const time = new Date().toISOString();
+    const body =
+      context.format === 'cloudevents'
+        ? {
+            specversion: '1.0',
+            id: eventId,
+            source: '/webhooks',
+            type,
+            time,
+            datacontenttype: 'application/json',
+            data: {},
+          }
+        : { type, timestamp: time, data: {} };
+    const made = {
+      subscription: id,
+      event_id: eventId,
+      type,
+      model: '',
+      record_id: '',
+      body: JSON.stringify(body),
+    };
+    const [delivery] = await deliveries.insert(context.sql, [made], 0);
+    return delivery;
+  }
+
+  /** Refuses what no subscription may be. @throws InvalidInput */
+  refuse({ url, events }: { readonly url?: string; readonly events?: readonly string[] }): void {
+    const { rules, parts } = this.webhooks;
+    const { events: declared } = parts.context;
+    const known = declared.flatMap(({ name, types }) => [name, ...types]);
+    const unknown = events?.find((name) => !known.includes(name));
+    const problems = {
+      url: url === undefined ? undefined : rules.complaint(url),
+      events:
+        events?.length === 0
+          ? 'value should name an event'
+          : unknown === undefined
+            ? undefined
+            : `value should be among: ${known.join(', ')}`,
+    };
+    if (Object.values(problems).some((problem) => problem !== undefined)) throw new InvalidInput(problems);
+  }
+}
