@@ -47,6 +47,7 @@ export class RelayLease {
   readonly #token = randomUUID();
   #session: RelaySession | undefined;
   #position: RelayPosition | undefined;
+  #last: RelayPosition | undefined;
   #seen: Seen | undefined;
   #beating: NodeJS.Timeout | undefined;
 
@@ -70,10 +71,10 @@ export class RelayLease {
     this.drop();
     const session = await this.database.session();
     try {
-      await session.rows(this.#first, [this.name]);
+      await session.rows(this.#first, [this.name, ...this.#known]);
       const position = await this.#taken(session);
       if (position !== undefined) {
-        this.#position = position;
+        this.#position = this.#last = position;
         this.#session = session;
         this.#seen = undefined;
         this.#beating = setInterval(() => void this.#beat(session), this.times.beat).unref();
@@ -102,7 +103,7 @@ export class RelayLease {
       if (session === this.#session) this.drop();
       throw error;
     }
-    if (session === this.#session) this.#position = to;
+    if (session === this.#session) this.#position = this.#last = to;
   }
 
   async #moved(sql: RelaySql, from: RelayPosition, to: RelayPosition): Promise<void> {
@@ -152,7 +153,14 @@ export class RelayLease {
   /** Events begin with what no transaction had ended when the table of positions was first asked. */
   get #first(): string {
     return `insert into ${this.table} (name, transaction, change_id, at, beat)
-      values ($1, pg_snapshot_xmin(pg_current_snapshot())::text, '0', clock_timestamp(), 0) on conflict do nothing`;
+      values ($1, coalesce($2::text, pg_snapshot_xmin(pg_current_snapshot())::text), coalesce($3::text, '0'),
+        coalesce($4::timestamptz, clock_timestamp()), 0) on conflict do nothing`;
+  }
+
+  /** The last position that this process has moved to: where the table was emptied meanwhile, nothing is skipped. */
+  get #known(): readonly (string | null)[] {
+    const { transaction, id, at } = this.#last ?? {};
+    return [transaction ?? null, id ?? null, at?.toISOString() ?? null];
   }
 
   async #taken(session: RelaySession): Promise<RelayPosition | undefined> {

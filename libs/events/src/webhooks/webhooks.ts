@@ -69,6 +69,13 @@ export class Webhooks implements EventDelivery {
 
   /** @throws ConfigurationError for events that do not say who may hear of them */
   connect(context: DeliveryContext): void {
+    // Two applications would send by the deliveries of one database.
+    if (this.#parts !== undefined && !this.#parts.context.signal.aborted)
+      throw new ConfigurationError(
+        'Webhooks',
+        'deliver',
+        'is that of another application; make one for each',
+      );
     const { orm, sql, format, warn } = context;
     const deliveries = new DeliveryStore(orm, this.settings.ordered === 'record');
     const subscriptions = new SubscriptionStore(orm);
