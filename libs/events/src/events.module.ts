@@ -35,7 +35,7 @@ const runtime = {
     sweep: ChangeSweep,
     documentation: ApplicationDocumentation,
     given: RootOptions | null | undefined,
-  ): Promise<EventsRuntime> => EventsRuntime.start({ options, orm, root: given, sweep, documentation }),
+  ): EventsRuntime => EventsRuntime.of({ options, orm, root: given, sweep, documentation }),
 };
 
 const subscriptions = {

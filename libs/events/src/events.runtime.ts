@@ -76,9 +76,9 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** @throws ConfigurationError */
-  static async start(parts: RuntimeParts): Promise<EventsRuntime> {
+  static of(parts: RuntimeParts): EventsRuntime {
     checkEvents(parts.options);
-    return new EventsRuntime(parts, await relayDatabase(parts.orm));
+    return new EventsRuntime(parts, relayDatabase(parts.orm));
   }
 
   /** Undefined where events go out in another way. */

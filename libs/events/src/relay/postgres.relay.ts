@@ -33,36 +33,54 @@ const patience = { connectionTimeoutMillis: 5000, query_timeout: 30_000 };
 /** Connections beside MikroORM's pool: one of them is a session for as long as the process hands events on. */
 export class PostgresRelay implements RelayDatabase {
   readonly isOwn = false;
-  readonly #pool: PostgresPool;
+  #opening: Promise<PostgresPool> | undefined;
   /** Runs what is part of no request. */
   readonly #outside = AsyncLocalStorage.snapshot();
 
-  /** @param pool that of MikroORM, which says where the database is */
-  constructor(pool: PostgresPool) {
-    const Pool = pool.constructor as PoolClass;
+  /** @param given the pool of MikroORM, which says where the database is */
+  constructor(private readonly given: () => Promise<PostgresPool>) {}
+
+  async rows(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
+    const pool = await this.#pool();
+    return (await this.#outside(() => pool.query({ text, values }))).rows;
+  }
+
+  async session(): Promise<RelaySession> {
+    const pool = await this.#pool();
+    return new PostgresSession(await this.#outside(() => pool.connect()));
+  }
+
+  async close(): Promise<void> {
+    const pool = await this.#opening?.catch(() => undefined);
+    await pool?.end();
+  }
+
+  /** Opened once; what fails is tried again by the next one. */
+  async #pool(): Promise<PostgresPool> {
+    const opening = (this.#opening ??= this.#outside(() => this.#open()));
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async #open(): Promise<PostgresPool> {
+    const given = await this.given();
+    const Pool = given.constructor as PoolClass;
     // A password is no enumerable property of a pool's options.
-    const { password } = pool.options;
+    const { password } = given.options;
     const own = {
       max: connections,
       min: 0,
       allowExitOnIdle: true,
       application_name: 'nest-endpoints-events',
     };
-    this.#pool = new Pool({ ...pool.options, password, ...own, ...patience });
+    const pool = new Pool({ ...given.options, password, ...own, ...patience });
     // An idle connection that breaks is opened anew.
-    this.#pool.on('error', () => undefined);
-  }
-
-  async rows(text: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> {
-    return (await this.#outside(() => this.#pool.query({ text, values }))).rows;
-  }
-
-  async session(): Promise<RelaySession> {
-    return new PostgresSession(await this.#outside(() => this.#pool.connect()));
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.end();
+    pool.on('error', () => undefined);
+    return pool;
   }
 }
 

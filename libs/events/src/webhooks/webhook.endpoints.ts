@@ -69,10 +69,10 @@ function actions(): readonly Callable[] {
     url: ':id/rotate',
     summary: 'Give a subscription a new secret',
     outputSchema: { type: 'object', properties: { secret: { type: 'string' } } },
-    toCall: async ({ subscriptions: all, ...context }) => {
-      const record = await ownOf(context);
+    toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
+      const record = await ownOf({ em, scoped, routingData });
       const secret = all.rotate(record);
-      await context.em.flush();
+      await em.flush();
       return { secret };
     },
   });
@@ -81,8 +81,8 @@ function actions(): readonly Callable[] {
     url: ':id/test',
     summary: 'Send an event of the type webhook.test',
     outputSchema: { type: 'object', properties: { delivery: { type: 'string' } } },
-    toCall: async ({ subscriptions: all, ...context }) => ({
-      delivery: await all.test(await ownOf(context)),
+    toCall: async ({ subscriptions: all, em, scoped, routingData }) => ({
+      delivery: await all.test(await ownOf({ em, scoped, routingData })),
     }),
   });
   const retry = new Callable({
@@ -90,10 +90,10 @@ function actions(): readonly Callable[] {
     url: ':id/deliveries/:delivery/retry',
     summary: 'Make a delivery again',
     outputSchema: { type: 'object', properties: { retried: { type: 'integer' } } },
-    toCall: async ({ subscriptions: all, ...context }) => {
-      const { id } = await ownOf(context);
-      const key = keyOf(context, 'delivery');
-      const found = await context.em.findOne(WebhookDelivery, { id: key, subscription: id } as never, {
+    toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
+      const { id } = await ownOf({ em, scoped, routingData });
+      const key = keyOf(routingData, 'delivery');
+      const found = await em.findOne(WebhookDelivery, { id: key, subscription: id } as never, {
         filters: false,
       });
       if (found === null) throw new NotFound();
@@ -168,16 +168,19 @@ function subscriptions(): RestfulApi {
 }
 
 /** The subscription that the path names, where it is the sender's. @throws NotFound */
-async function ownOf(context: RequestContext): Promise<Subscription> {
-  const { em, scoped } = context;
+async function ownOf({
+  em,
+  scoped,
+  routingData,
+}: Pick<RequestContext, 'em' | 'scoped' | 'routingData'>): Promise<Subscription> {
   const { where } = await scoped(WebhookSubscription);
-  const found = await em.findOne(WebhookSubscription, where({ id: Number(keyOf(context, 'id')) }));
+  const found = await em.findOne(WebhookSubscription, where({ id: Number(keyOf(routingData, 'id')) }));
   if (found === null) throw new NotFound();
   return found;
 }
 
 /** A key of the path: a whole number. @throws NotFound for any other text */
-function keyOf({ routingData }: RequestContext, name: string): string {
+function keyOf(routingData: RequestContext['routingData'], name: string): string {
   const { [name]: text = '' } = routingData;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new NotFound();
   return text;

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PgBossQueue, Webhooks, type EventMessage } from '@nest-endpoints/events';
+import { PgBoss } from 'pg-boss';
+import { startApplication, type Application } from '../support/application.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { depot, inner, of } from './events.parcels.js';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** Runs an application of its own. */
+const during = async (
+  options: Parameters<typeof startApplication>[2],
+  work: (application: Application) => Promise<void>,
+): Promise<void> => {
+  const application = await startApplication('express', 'postgresql', options);
+  try {
+    await work(application);
+  } finally {
+    await application.close();
+  }
+};
+
+const make = async ({ request }: Application, count: number): Promise<number[]> => {
+  const records = Array.from({ length: count }, (_, index) => ({ name: `${index}`, tenant_id: 1 }));
+  const { status, body } = await request().post('/parcels/bulk').set(of(1)).send({ records });
+  expect(status).toBe(201);
+  return (body.data as { id: number }[]).map(({ id }) => id);
+};
+
+const sql = (application: Application, text: string) =>
+  application.em().getConnection().execute<Record<string, unknown>[]>(text);
+
+const soon = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const found = await read();
+    if (found !== undefined) return found;
+    if (performance.now() > end) throw new Error('It takes too long');
+  }
+};
+
+test('A function gets each event in order, again where it has failed, in the form of CloudEvents', async () => {
+  const told: EventMessage[] = [];
+  let failures = 2;
+  const deliver = (event: EventMessage) => {
+    told.push(event);
+    if (told.length === 2 && failures > 0) {
+      failures -= 1;
+      throw new Error('Not now');
+    }
+  };
+  await during(
+    depot({}, () => ({ deliver, format: 'cloudevents' })),
+    async (application) => {
+      const ids = await make(application, 3);
+      const last = () => told.at(-1) as { subject: string } | undefined;
+      await soon(async () =>
+        last()?.subject === String(ids[2])
+          ? true
+          : (await application.request().get('/parcels')) && undefined,
+      );
+      expect(told.length).toBeGreaterThan(3);
+      const subjects = [
+        ...new Map(told.map((event) => [event.id, (event as { subject?: string }).subject])).values(),
+      ];
+      expect(subjects).toEqual(ids.map(String));
+      expect(told[0]).toEqual({
+        specversion: '1.0',
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/),
+        source: '/parcel',
+        type: 'parcel.created',
+        subject: String(ids[0]),
+        time: expect.stringMatching(/^20.*Z$/),
+        datacontenttype: 'application/json',
+        data: { id: ids[0], name: '0', weight: null, count: null },
+      });
+    },
+  );
+});
+
+test('pg-boss gets one job for each event, in the transaction in which the position moves', async () => {
+  let boss: PgBoss | undefined;
+  const deliver = {
+    insert: (...given: Parameters<PgBoss['insert']>) => {
+      if (boss === undefined) throw new Error('There is no boss yet');
+      return boss.insert(...given);
+    },
+  };
+  await during(
+    depot({}, () => ({ deliver: new PgBossQueue(deliver as never, 'parcels') })),
+    async (application) => {
+      const { clientUrl, host, port, user, password, dbName } = application.orm.config.getAll();
+      const connection =
+        clientUrl === undefined
+          ? { host, port, user, password, database: dbName }
+          : { connectionString: clientUrl };
+      boss = new PgBoss({ ...connection, schedule: false, supervise: false } as never);
+      boss.on('error', () => undefined);
+      await boss.start();
+      try {
+        const ids = await make(application, 3);
+        // There is no queue yet: nothing is lost meanwhile.
+        await soon(async () => (await sql(application, 'select 1 from change_record where id = 3'))[0]);
+        await boss.createQueue('parcels');
+        const jobs = await soon(async () => {
+          const rows = await sql(
+            application,
+            `select data from pgboss.job where name = 'parcels' order by created_on, data->>'id'`,
+          );
+          return rows.length >= 3 ? rows : undefined;
+        });
+        expect(jobs.map(({ data }) => (data as { data: { id: number } }).data.id).toSorted()).toEqual(ids);
+        // Handed on anew they are the jobs that are there.
+        await application
+          .request()
+          .post('/events/replay?from=1')
+          .set(of(0, 'root', { operator: 1 }));
+        await make(application, 1);
+        const all = await soon(async () => {
+          const rows = await sql(application, `select id from pgboss.job where name = 'parcels'`);
+          return rows.length >= 4 ? rows : undefined;
+        });
+        expect(all).toHaveLength(4);
+      } finally {
+        await boss.stop({ graceful: false });
+      }
+    },
+  );
+});
+
+test('The events of one record come in order, though half of them fail once', async () => {
+  receiver.clear();
+  const failed = new Set<unknown>();
+  receiver.answer = ({ headers }, response) => {
+    const id = headers['webhook-id'];
+    const fails = receiver.all().length % 2 === 0 && !failed.has(id);
+    if (fails) failed.add(id);
+    response.writeHead(fails ? 500 : 200).end();
+  };
+  const options = { ordered: 'record', schedule: [0, 1, 1, 1], perSubscription: 16 } as const;
+  await during(depot(options), async (application) => {
+    const { request } = application;
+    await request()
+      .post('/webhooks')
+      .set(of(1))
+      .send({ url: receiver.url, events: ['parcel.updated'] });
+    const [id] = await make(application, 1);
+    const count = 1000;
+    await sql(
+      application,
+      `insert into change_record (at, transaction, model, record_id, operation, before, after)
+        select clock_timestamp(), pg_current_xact_id(), 'Parcel', '${id}', 'updated', jsonb_build_object('name', n - 1),
+          jsonb_build_object('name', n::text) from generate_series(1, ${count}) n`,
+    );
+    await receiver.until(count + failed.size, () => true);
+    await soon(async () => {
+      const [row] = await sql(
+        application,
+        `select count(*)::int as due from webhook_delivery where state = 'due'`,
+      );
+      return row?.['due'] === 0 ? true : undefined;
+    });
+    const names = receiver
+      .all()
+      .filter(
+        ({ headers }, index, all) =>
+          all.findLastIndex((one) => one.headers['webhook-id'] === headers['webhook-id']) === index,
+      )
+      .map(({ event }) => Number(event.data['name']));
+    expect(names).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    expect(failed.size).toBeGreaterThan(100);
+  });
+}, 120_000);
+
+test('What an address leads to is looked at for each try, and connected to as it was checked', async () => {
+  receiver.clear();
+  const asked: string[] = [];
+  const answers = [[{ address: '192.88.98.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
+  const resolve = (hostname: string) => {
+    asked.push(hostname);
+    return Promise.resolve(
+      answers[asked.length - 1] ?? [
+        { address: '1.1.1.1', family: 4 },
+        { address: '::1', family: 6 },
+      ],
+    );
+  };
+  const webhooks = () => new Webhooks({ schedule: [0, 1, 1], timeout: 200, allowHttp: true }, { resolve });
+  await during(
+    depot({}, () => ({ deliver: webhooks() })),
+    async (application) => {
+      const { port } = new URL(receiver.url);
+      const url = 'http://rebound.example.org/';
+      await application
+        .request()
+        .post('/webhooks')
+        .set(of(1))
+        .send({ url, events: ['parcel'] });
+      // As if the port had been allowed.
+      expect(port).not.toBe('');
+      await make(application, 1);
+      const errors: unknown[] = [];
+      const dead = await soon(async () => {
+        const [row] = await sql(application, 'select state, tries, last_error from webhook_delivery');
+        if (row !== undefined && row['tries'] !== errors.length) errors.push(row['last_error']);
+        return row?.['state'] === 'dead' ? row : undefined;
+      });
+      expect(asked).toEqual(Array.from({ length: 3 }, () => 'rebound.example.org'));
+      expect(dead['last_error']).toBe('The host has an address that is not of the public internet');
+      expect(receiver.all()).toEqual([]);
+    },
+  );
+});
+
+test('A clock of the database that is set back by an hour holds nothing back', async () => {
+  receiver.clear();
+  receiver.answer = (_received, response) => {
+    response.writeHead(receiver.all().length === 1 ? 500 : 200).end();
+  };
+  const schema = `create schema shifted; create table shifted.by (back interval);
+    insert into shifted.by values ('0'); create function shifted.clock_timestamp() returns timestamptz language sql volatile
+      as 'select pg_catalog.clock_timestamp() - back from shifted.by';`;
+  await during(depot({ ...inner, schedule: [0, 20_000] }), async (application) => {
+    await application.em().getConnection().execute(schema);
+    const [row] = await sql(application, 'select current_database() as name');
+    await sql(
+      application,
+      `alter database "${String(row?.['name'])}" set search_path = shifted, pg_catalog, public`,
+    );
+    // Sessions have the setting from their beginning on.
+    await sql(
+      application,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'nest-endpoints-events'`,
+    );
+    await application
+      .request()
+      .post('/webhooks')
+      .set(of(1))
+      .send({ url: receiver.url, events: ['parcel'] });
+    await make(application, 1);
+    await receiver.until(1);
+    await soon(async () => (await sql(application, 'select 1 from webhook_delivery where tries = 1'))[0]);
+    // The clock was looked at before it is set back.
+    await soon(
+      async () =>
+        (
+          await sql(
+            application,
+            `select 1 from webhook_delivery where due_at < now() + interval '14 seconds'`,
+          )
+        )[0],
+    );
+    await sql(application, `update shifted.by set back = '1 hour'`);
+    await receiver.until(2);
+    const [first, second] = receiver.all();
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  });
+}, 120_000);

@@ -1,0 +1,424 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { QueryBuilder } from '@mikro-orm/sql';
+import { OwnRecords } from '@nest-endpoints/auth';
+import { Authorization } from '@nest-endpoints/core';
+import {
+  EventPosition,
+  PgBossQueue,
+  WebhookDelivery,
+  Webhooks,
+  WebhookSubscription,
+  WebhookSubscriptions,
+} from '@nest-endpoints/events';
+import { openApiDocument } from '@nest-endpoints/openapi';
+import { Webhook } from 'standardwebhooks';
+import { startUpError } from '../support/application.js';
+import { once, service, type Subject } from '../support/contract.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { depot, of, operator, Parcel, subscribe } from './events.parcels.js';
+
+/** An entity whose changes nobody records. */
+const Untold = defineEntity({ name: 'Untold', properties: { id: p.integer().primary() } });
+
+/** A rule that does not say by which columns it narrows. */
+class Unsaid extends Authorization<InferEntity<typeof Parcel>, { tenant: number }> {
+  override filterModel(query: QueryBuilder<InferEntity<typeof Parcel>>, { tenant }: { tenant: number }) {
+    return query.andWhere({ tenantId: tenant });
+  }
+}
+
+const disabled: object[] = [];
+
+const { contract } = service(
+  depot(
+    {
+      schedule: [0, 1, 1, 1],
+      timeout: 400,
+      perSubscription: 2,
+      maximumSubscriptions: 2,
+      onDisabled: (one) => disabled.push(one),
+    },
+    () => ({ maximumLag: 1 }),
+  ),
+  once,
+);
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const create = async ({ request }: Subject, tenant: number, name = 'Books'): Promise<number> => {
+  const { status, body } = await request().post('/parcels').set(of(tenant)).send({ name, tenant_id: tenant });
+  expect(status).toBe(201);
+  return Number(body.data.id);
+};
+
+const deliveriesOf = async ({ request }: Subject, id: number, who = of(1)) =>
+  (await request().get(`/webhooks/${id}/deliveries`).set(who)).body.data as readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly tries: number;
+    readonly last_status: number | null;
+    readonly last_error: string | null;
+    readonly last_answer: string | null;
+  }[];
+
+/** The state of the one delivery of a subscription, once it is that. */
+const until = async (
+  subject: Subject,
+  id: number,
+  isMeant: (all: Awaited<ReturnType<typeof deliveriesOf>>) => boolean,
+): Promise<Awaited<ReturnType<typeof deliveriesOf>>> => {
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const all = await deliveriesOf(subject, id);
+    if (isMeant(all)) return all;
+    if (performance.now() > end) throw new Error(JSON.stringify(all));
+  }
+};
+
+contract('A subscription never hears what a record was while it was of another tenant', async (subject) => {
+  const { request, em } = subject;
+  receiver.clear();
+  await subscribe(subject, of(1), `${receiver.url}/one`);
+  await subscribe(subject, of(2), `${receiver.url}/two`);
+  // All of it is committed before any of it is handed on.
+  const other = em().fork();
+  await other.begin();
+  await other.persist(other.create(Parcel, { name: 'Holds readers back', tenantId: 3 })).flush();
+  const id = await create(subject, 1, 'Secret of one');
+  const patch = (body: object) => request().patch(`/parcels/${id}`).send(body).set(of(1));
+  expect((await patch({ name: 'Other secret of one' })).status).toBe(200);
+  await patch({ tenant_id: 2, name: 'Of two' });
+  await patch({ name: 'Still of two' });
+  const gone = await create(subject, 1, 'Gone');
+  await request().delete(`/parcels/${gone}`).set(of(1));
+  const late = await request().get('/health/events');
+  expect(receiver.all()).toEqual([]);
+  await other.commit();
+  expect(late.status).toBe(500);
+  await receiver.until(3);
+  expect(
+    receiver
+      .all()
+      .map(({ path, event }) => [path, event.type, event.data['id'], event.data['name']])
+      .toSorted(),
+  ).toEqual([
+    ['/one', 'parcel.deleted', gone, undefined],
+    ['/two', 'parcel.updated', id, 'Of two'],
+    ['/two', 'parcel.updated', id, 'Still of two'],
+  ]);
+  const { status } = await request().get('/health/events');
+  expect(status).toBe(200);
+});
+
+contract('Everybody has subscriptions of their own, to where nothing inner is', async (subject) => {
+  const { request } = subject;
+  receiver.clear();
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/one`, ['parcel.created']);
+  const shown = await request().get(`/webhooks/${id}`).set(of(1));
+  expect(shown.body.data).toMatchObject({ id, active: true, events: ['parcel.created'] });
+  expect(JSON.stringify(shown.body)).not.toMatch(/whsec|claims|owner/);
+  const others = [
+    request().get(`/webhooks/${id}`),
+    request().patch(`/webhooks/${id}`).send({ active: false }),
+    request().delete(`/webhooks/${id}`),
+    request().post(`/webhooks/${id}/rotate`),
+    request().post(`/webhooks/${id}/test`),
+    request().get(`/webhooks/${id}/deliveries`),
+    request().post(`/webhooks/${id}/deliveries/1/retry`),
+    request().post('/webhooks/none/rotate'),
+  ];
+  for (const asked of others) expect((await asked.set(of(2))).status).toBe(404);
+  expect((await request().get('/webhooks').set(of(2))).body.data).toEqual([]);
+  const wrong = {
+    'http://example.org:8080/': 'value should be a url without a port',
+    'https://u:p@example.org/': 'value should be a url without credentials',
+    'https://localhost/': 'value should be a url of the public internet',
+    'https://10.0.0.1/': 'value should be a url of the public internet',
+    'https://[::ffff:127.0.0.1]/': 'value should be a url of the public internet',
+    'https://169.254.169.254/': 'value should be a url of the public internet',
+    'https://0x0a000001/': 'value should be a url of the public internet',
+    'file:///etc/passwd': 'value should be a url that begins with https://',
+  };
+  for (const [url, message] of Object.entries(wrong)) {
+    const { body } = await request()
+      .post('/webhooks')
+      .set(of(1))
+      .send({ url, events: ['parcel'] });
+    expect([url, body.input_errors]).toEqual([url, { url: message }]);
+    const patched = await request().patch(`/webhooks/${id}`).set(of(1)).send({ url });
+    expect([url, patched.body.input_errors]).toEqual([url, { url: message }]);
+  }
+  const unknown = await request()
+    .post('/webhooks')
+    .set(of(1))
+    .send({ url: 'https://example.org', events: ['nothing'] });
+  expect(unknown.body.input_errors.events).toMatch(/^value should be among: parcel, parcel.created/);
+  await subscribe(subject, of(1), 'https://example.org/');
+  const third = await request()
+    .post('/webhooks')
+    .set(of(1))
+    .send({ url: 'https://example.org', events: ['parcel'] });
+  expect(third.body.input_errors).toEqual({ url: 'there should be at most 2 subscriptions' });
+  expect((await request().get('/events/status').set(of(1))).status).toBe(403);
+});
+
+contract('After a rotation both secrets sign', async (subject) => {
+  const { request, em } = subject;
+  receiver.clear();
+  const { id, secret } = await subscribe(subject, of(1), `${receiver.url}/`);
+  const { body } = await request().post(`/webhooks/${id}/rotate`).set(of(1));
+  const { secret: next } = body.data as { secret: string };
+  expect(next).toMatch(/^whsec_/);
+  expect(next).not.toBe(secret);
+  await request().post(`/webhooks/${id}/test`).set(of(1));
+  const [first] = await receiver.until(1);
+  expect(first?.event.type).toBe('webhook.test');
+  for (const key of [secret, next])
+    expect(() =>
+      new Webhook(key).verify(first?.body ?? '', first?.headers as Record<string, string>),
+    ).not.toThrow();
+  // A day later.
+  await em()
+    .getConnection()
+    .execute(
+      `update webhook_subscription set secrets = jsonb_set(secrets, '{1,until}', '"2001-01-01T00:00:00.000Z"')`,
+    );
+  await request().post(`/webhooks/${id}/test`).set(of(1));
+  const [, second] = await receiver.until(2);
+  const verify = (key: string) => () =>
+    new Webhook(key).verify(second?.body ?? '', second?.headers as Record<string, string>);
+  expect(verify(next)).not.toThrow();
+  expect(verify(secret)).toThrow('No matching signature');
+});
+
+contract('What fails is tried again with its id, then dead, and may be tried by hand', async (subject) => {
+  const { request } = subject;
+  receiver.clear();
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/`);
+  receiver.answer = (_received, response) => {
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(`moved \0 ${'x'.repeat(5000)}`);
+  };
+  await create(subject, 1);
+  const [dead] = await until(subject, id, ([one]) => one?.state === 'dead');
+  expect(dead).toMatchObject({ tries: 4, last_status: 302, last_error: 'Status 302' });
+  expect(dead?.last_answer).toHaveLength(1023);
+  expect(receiver.all()).toHaveLength(4);
+  expect(new Set(receiver.all().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect((await request().get('/events/status').set(operator)).body.data).toMatchObject({ dead: 1, due: 0 });
+  receiver.answer = (_received, response) => response.writeHead(204).end();
+  const retried = await request().post(`/webhooks/${id}/deliveries/${dead?.id}/retry`).set(of(1));
+  expect(retried.body.data).toEqual({ retried: 1 });
+  await until(subject, id, ([one]) => one?.state === 'delivered');
+  expect((await request().post('/webhooks/retry').set(operator)).body.data).toEqual({ retried: 0 });
+  // Everything anew, with the same ids.
+  await request().post('/events/replay?from=1').set(operator);
+  await receiver.until(6);
+  expect(new Set(receiver.all().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect((await request().post('/events/replay?from=yesterday').set(operator)).status).toBe(400);
+});
+
+contract('A receiver that drips, floods or breaks off takes no more than its time', async (subject) => {
+  receiver.clear();
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/`);
+  const ways: Record<string, Receiver['answer']> = {
+    drips: (_received, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 100);
+      response.once('close', () => {
+        clearInterval(drip);
+      });
+    },
+    breaks: (_received, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.flushHeaders();
+      response.destroy();
+    },
+    floods: (_received, response) => {
+      response.writeHead(200);
+      const megabyte = Buffer.alloc(2 ** 20, 'x');
+      const flood = (): void => {
+        while (!response.destroyed && response.write(megabyte));
+        if (!response.destroyed) response.once('drain', flood);
+      };
+      flood();
+    },
+  };
+  const order = ['drips', 'breaks', 'floods'];
+  receiver.answer = (received, response) => {
+    ways[order[receiver.all().length - 1] ?? 'floods']?.(received, response);
+  };
+  await create(subject, 1);
+  const [one] = await until(subject, id, ([first]) => first?.tries === 1);
+  expect(one?.last_error).toBe('No whole answer within 400 ms');
+  const [flooded] = await until(subject, id, ([first]) => first?.state === 'delivered');
+  expect(flooded).toMatchObject({ tries: 3, last_answer: 'x'.repeat(1024) });
+});
+
+contract('Receivers that are gone are disabled, and those that ask for time get it', async (subject) => {
+  const { request, em, log } = subject;
+  receiver.clear();
+  disabled.length = 0;
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/`);
+  receiver.answer = (_received, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+  await create(subject, 1);
+  await until(subject, id, ([one]) => one?.tries === 1);
+  const due = async () => {
+    const [row] = await em()
+      .getConnection()
+      .execute<{ wait: string }[]>(`select extract(epoch from due_at - now()) as wait from webhook_delivery`);
+    return Number(row?.wait);
+  };
+  expect(await due()).toBeGreaterThan(3500);
+  expect(await due()).toBeLessThanOrEqual(3600);
+  receiver.answer = (_received, response) => response.writeHead(410).end();
+  await request().post(`/webhooks/${id}/test`).set(of(1));
+  await until(subject, id, ([last]) => last?.last_status === 410);
+  const { body } = await request().get(`/webhooks/${id}`).set(of(1));
+  expect(body.data).toMatchObject({ active: false, disabled_for: 'The receiver has answered 410 Gone' });
+  expect(disabled).toEqual([expect.objectContaining({ id, reason: 'The receiver has answered 410 Gone' })]);
+  expect(log.text('warn')).toContain(`subscription.disabled: ${id}`);
+  await request().patch(`/webhooks/${id}`).set(of(1)).send({ active: true });
+  receiver.answer = (_received, response) => response.writeHead(500).end();
+  await em()
+    .getConnection()
+    .execute(`update webhook_subscription set failing_since = now() - interval '6 days'`);
+  await request().post(`/webhooks/${id}/test`).set(of(1));
+  const read = async () =>
+    (await request().get(`/webhooks/${id}`).set(of(1))).body.data as { active: boolean };
+  while ((await read()).active);
+  expect(await read()).toMatchObject({ disabled_for: 'Nothing but failures' });
+});
+
+contract('A slow receiver holds nobody else', async (subject) => {
+  receiver.clear();
+  const { id } = await subscribe(subject, of(1), `${receiver.url}/slow`);
+  await subscribe(subject, of(1, 'other'), `${receiver.url}/quick`);
+  const held: (() => void)[] = [];
+  receiver.answer = ({ path }, response) => {
+    if (path === '/slow') held.push(() => response.writeHead(200).end());
+    else response.writeHead(200).end();
+  };
+  for (let count = 0; count < 4; count += 1) await create(subject, 1);
+  await receiver.until(4, ({ path }) => path === '/quick');
+  expect(receiver.all().filter(({ path }) => path === '/slow').length).toBeLessThanOrEqual(2);
+  receiver.answer = (_received, response) => response.writeHead(200).end();
+  for (const end of held) end();
+  await until(subject, id, (all) => all.length === 4 && all.every(({ state }) => state === 'delivered'));
+});
+
+contract('Claims that are too old pause, and code may hear everything', async (subject) => {
+  const { app, em, request } = subject;
+  receiver.clear();
+  const made = await app
+    .get(WebhookSubscriptions, { strict: false })
+    .create({ url: `${receiver.url}/code`, events: ['audit', 'parcel.created'] });
+  await subscribe(subject, of(1), `${receiver.url}/one`, ['parcel', 'audit']);
+  await em()
+    .getConnection()
+    .execute(`update webhook_subscription set claims_at = now() - interval '31 days'`);
+  const id = await create(subject, 1);
+  await request().delete(`/parcels/${id}`).set(of(1));
+  await receiver.until(2);
+  expect(receiver.all().map(({ path, event: { type } }) => `${path} ${type}`)).toEqual([
+    '/code parcel.created',
+    '/code audit.deleted',
+  ]);
+  for (const { body, headers } of receiver.all())
+    expect(() => new Webhook(made.secret).verify(body, headers as Record<string, string>)).not.toThrow();
+  // Its owner asks for it, and with that signs in again.
+  await request().get('/webhooks').set(of(1));
+  await create(subject, 1);
+  await receiver.until(1, ({ path }) => path === '/one');
+});
+
+contract('Documents tell receivers what they get', (subject) => {
+  const { webhooks } = openApiDocument(subject.app) as unknown as {
+    webhooks: Record<string, { post: { requestBody: { content: object } } }>;
+  };
+  expect(Object.keys(webhooks)).toEqual([
+    'parcel.created',
+    'parcel.updated',
+    'parcel.deleted',
+    'parcel.restored',
+    'audit.deleted',
+  ]);
+  expect(JSON.stringify(webhooks['parcel.updated'])).toContain('"changed"');
+  expect(openApiDocument(subject.app, { schemaFormat: 'openapi3.0' })['webhooks']).toBeUndefined();
+});
+
+contract('Dead deliveries cost those that are due nothing', async (subject) => {
+  const { em } = subject;
+  receiver.clear();
+  await subscribe(subject, of(1), `${receiver.url}/`);
+  const sql = (text: string) => em().getConnection().execute<Record<string, unknown>[]>(text);
+  await sql(`insert into webhook_delivery (subscription_id, event_id, type, model, record_id, body, state, tries, due_at,
+      created_at, ended_at) select 1, gen_random_uuid(), 'parcel.created', 'Parcel', n::text, '{}', 'dead', 4, now(), now(), now()
+    from generate_series(1, 100000) n`);
+  await sql('analyze webhook_delivery');
+  const find = async () =>
+    (
+      await sql(
+        `select query from pg_stat_activity where application_name = 'nest-endpoints-events' and query like 'select d.*, s.url%'`,
+      )
+    )[0]?.['query'];
+  let text = await find();
+  while (text === undefined) text = await find();
+  const connection = em().fork();
+  const took: number[] = [];
+  await connection.transactional(async (tx) => {
+    const run = (statement: string) =>
+      tx.getConnection().execute<Record<string, unknown>[]>(statement, [], 'all', tx.getTransactionContext());
+    await run(`prepare looked as ${String(text)}`);
+    for (let count = 0; count < 5; count += 1) {
+      const [row] = await run(`explain (analyze, format json) execute looked(32, 4, '{}', '{}')`);
+      const [plan] = Object.values(row ?? {})[0] as { 'Execution Time': number }[];
+      took.push(plan?.['Execution Time'] ?? Infinity);
+    }
+    await run('deallocate looked');
+  });
+  expect(Math.min(...took)).toBeLessThan(5);
+  expect((await subject.request().get('/events/status').set(operator)).body.data).toMatchObject({
+    dead: 100_000,
+  });
+});
+
+test('Mistakes in events stop the start', async () => {
+  const told = { model: Parcel, show: ['id'], authorization: new OwnRecords('tenantId', 'tenant') };
+  const cases: [more: object, message: string][] = [
+    [
+      { events: { parcel: { ...told, authorization: undefined } } },
+      'events.parcel.authorization: is required',
+    ],
+    [{ events: { parcel: { ...told, show: ['secret'] } } }, "show: 'secret' is hidden"],
+    [{ events: { parcel: { ...told, show: ['size'] } } }, "show: 'size' is no column of Parcel itself"],
+    [{ events: { parcel: { ...told, model: Untold } } }, 'changes of Untold are not recorded'],
+    [{ events: { parcel: { ...told, on: ['read'] } } }, "'read' is unknown"],
+    [{ events: { Parcel: told } }, "events: 'Parcel' is not allowed"],
+    [{ events: { parcel: { ...told, authorization: new Unsaid() } } }, 'narrowedBy: is required'],
+    [
+      { events: { parcel: { ...told, authorization: new Unsaid(), narrowedBy: ['secret'] } } },
+      "the log has no values of 'secret'",
+    ],
+    [{ interval: 100 }, 'interval: 100 is not allowed'],
+    [{ format: 'xml' }, "format: 'xml' is unknown"],
+    [{ deliver: {} }, 'deliver: '],
+    [{ deliver: undefined }, 'deliver: is required'],
+  ];
+  for (const [more, message] of cases) {
+    const { entities, ...rest } = depot({}, () => more);
+    const said = await startUpError({ ...rest, entities: [...entities, Untold] });
+    expect(said).toContain(message);
+  }
+  const { entities, ...rest } = depot();
+  for (const missing of [EventPosition, WebhookDelivery]) {
+    const said = await startUpError({ ...rest, entities: entities.filter((one) => one !== missing) });
+    expect(said).toContain('EventsModule: entities: MikroORM does not know');
+  }
+  expect(() => new Webhooks({ schedule: [] })).toThrow('schedule');
+  expect(() => new PgBossQueue({} as never, 'q')).toThrow('is no pg-boss');
+});
