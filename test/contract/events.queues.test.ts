@@ -156,7 +156,7 @@ test('The events of one record come in order, though half of them fail once', as
         select clock_timestamp(), pg_current_xact_id(), 'Parcel', '${id}', 'updated', jsonb_build_object('name', n - 1),
           jsonb_build_object('name', n::text) from generate_series(1, ${count}) n`,
     );
-    await receiver.until(count + failed.size, () => true);
+    await receiver.until(count);
     await soon(async () => {
       const [row] = await sql(
         application,
@@ -244,16 +244,6 @@ test('A clock of the database that is set back by an hour holds nothing back', a
     await make(application, 1);
     await receiver.until(1);
     await soon(async () => (await sql(application, 'select 1 from webhook_delivery where tries = 1'))[0]);
-    // The clock was looked at before it is set back.
-    await soon(
-      async () =>
-        (
-          await sql(
-            application,
-            `select 1 from webhook_delivery where due_at < now() + interval '14 seconds'`,
-          )
-        )[0],
-    );
     await sql(application, `update shifted.by set back = '1 hour'`);
     await receiver.until(2);
     const [first, second] = receiver.all();

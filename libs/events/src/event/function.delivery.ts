@@ -23,17 +23,23 @@ export class FunctionDelivery implements EventDelivery {
     for (const event of events) {
       signal.throwIfAborted();
       const given = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-      const late = new Promise<never>((_resolve, reject) => {
-        given.addEventListener(
-          'abort',
-          () => {
-            reject(new Error('A function of events has not ended in time'));
-          },
-          { once: true },
-        );
-      });
-      await Promise.race([this.call(event.message(format), given), late]);
+      await inTime(given, this.call(event.message(format), given));
     }
     return () => Promise.resolve();
+  }
+}
+
+async function inTime(signal: AbortSignal, work: unknown): Promise<void> {
+  let stop: () => void = () => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      reject(new Error('A function of events has not ended in time'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

@@ -19,6 +19,9 @@ export interface PumpParts {
   readonly random: () => number;
 }
 
+/** The longest pause that is waited for here, in milliseconds: the relay looks for all others. */
+const soon = 1000;
+
 /** Sends what is due: so many at once, and so many of them to one subscription. */
 export class DeliveryPump {
   readonly #underWay = new Map<string, DueDelivery>();
@@ -151,6 +154,13 @@ export class DeliveryPump {
       for (const [{ id }] of tried) this.#underWay.delete(id);
     }
     this.#isCalled = true;
+    const pauses = tried.filter(([{ state }]) => state === 'due').map(([{ pause }]) => pause);
+    const next = Math.min(...pauses);
+    // What is due before anybody looks again.
+    if (next < soon)
+      setTimeout(() => {
+        this.work();
+      }, next + 1).unref();
   }
 
   async #tell(disabled: Parameters<NonNullable<WebhookSettings['onDisabled']>>[0]): Promise<void> {

@@ -76,10 +76,10 @@ export async function readChanges(
   const rows = await sql.execute<ChangeRow[]>(
     `select ${id}::text as id, ${transaction}::text as transaction,
         (extract(epoch from ${field('at')}) * 1000)::text as at, jsonb_build_object(${told})::text as told
-      from ${table}
+      from ${table} as log
       where ${transaction} < pg_snapshot_xmin(pg_current_snapshot())
         and (${transaction}, ${id}) > (cast(? as xid8), cast(? as bigint))
-      order by ${transaction}, ${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
+      order by log.${transaction}, log.${id} limit cast(? as bigint)`.replaceAll(/\s+/g, ' '),
     [after?.transaction ?? '0', after?.id ?? '0', limit],
   );
   return rows.map((row) => {
