@@ -11,6 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
+/** A row, as far as tests look at it. */
+interface SqlRow {
+  readonly due?: number;
+  readonly tries?: number;
+  readonly last_error?: string;
+  readonly state?: string;
+  readonly name?: string;
+  readonly data?: { readonly data: { readonly id: number } };
+}
+
 /** Runs an application of its own. */
 const during = async (
   options: Parameters<typeof startApplication>[2],
@@ -32,7 +42,7 @@ const make = async ({ request }: Application, count: number): Promise<number[]> 
 };
 
 const sql = (application: Application, text: string) =>
-  application.em().getConnection().execute<Record<string, unknown>[]>(text);
+  application.em().getConnection().execute<SqlRow[]>(text);
 
 const soon = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
   const end = performance.now() + 30_000;
@@ -113,7 +123,7 @@ test('pg-boss gets one job for each event, in the transaction in which the posit
           );
           return rows.length >= 3 ? rows : undefined;
         });
-        expect(jobs.map(({ data }) => (data as { data: { id: number } }).data.id).toSorted()).toEqual(ids);
+        expect(jobs.map(({ data }) => data?.data.id).toSorted()).toEqual(ids);
         // Handed on anew they are the jobs that are there.
         await application
           .request()
@@ -162,7 +172,7 @@ test('The events of one record come in order, though half of them fail once', as
         application,
         `select count(*)::int as due from webhook_delivery where state = 'due'`,
       );
-      return row?.['due'] === 0 ? true : undefined;
+      return row?.due === 0 ? true : undefined;
     });
     const names = receiver
       .all()
@@ -170,7 +180,7 @@ test('The events of one record come in order, though half of them fail once', as
         ({ headers }, index, all) =>
           all.findLastIndex((one) => one.headers['webhook-id'] === headers['webhook-id']) === index,
       )
-      .map(({ event }) => Number(event.data['name']));
+      .map(({ event }) => Number(event.data.name));
     expect(names).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     expect(failed.size).toBeGreaterThan(100);
   });
@@ -206,11 +216,11 @@ test('What an address leads to is looked at for each try, and connected to as it
       const errors: unknown[] = [];
       const dead = await soon(async () => {
         const [row] = await sql(application, 'select state, tries, last_error from webhook_delivery');
-        if (row !== undefined && row['tries'] !== errors.length) errors.push(row['last_error']);
-        return row?.['state'] === 'dead' ? row : undefined;
+        if (row !== undefined && row.tries !== errors.length) errors.push(row.last_error);
+        return row?.state === 'dead' ? row : undefined;
       });
       expect(asked).toEqual(Array.from({ length: 3 }, () => 'rebound.example.org'));
-      expect(dead['last_error']).toBe('The host has an address that is not of the public internet');
+      expect(dead.last_error).toBe('The host has an address that is not of the public internet');
       expect(receiver.all()).toEqual([]);
     },
   );
@@ -229,7 +239,7 @@ test('A clock of the database that is set back by an hour holds nothing back', a
     const [row] = await sql(application, 'select current_database() as name');
     await sql(
       application,
-      `alter database "${String(row?.['name'])}" set search_path = shifted, pg_catalog, public`,
+      `alter database "${String(row?.name)}" set search_path = shifted, pg_catalog, public`,
     );
     // Sessions have the setting from their beginning on.
     await sql(

@@ -9,11 +9,11 @@ import { atLeast, atMost, exactly } from './support/limits.mjs';
 const entry = new URL('applications/parcels.mjs', import.meta.url);
 
 /** How many parcels one request makes. */
-const together = 20;
+const together = 10;
 
 export const drill = {
   forms: {
-    short: { kills: 4, load: 300, hangs: 0, waiting: 4000 },
+    short: { kills: 4, load: 300, hangs: 0, waiting: 3000 },
     full: { kills: 100, load: 300, hangs: 1, waiting: 40_000 },
   },
   limits: {
@@ -41,12 +41,12 @@ export const drill = {
       ('http://127.0.0.1:${String(receiver.port)}/', '["parcel"]', '[{"value": "whsec_${secret}", "until": null}]', true,
         'application', now())`);
     const made = [];
-    const make = async () => {
-      const records = Array.from({ length: together }, () => ({ name: 'Books' }));
+    const make = async (count = together) => {
+      const records = Array.from({ length: count }, () => ({ name: 'Books' }));
       const { status, body } = await client.post('/parcels/bulk', { records });
       if (status === 201) made.push(...body.data.map(({ id }) => id));
     };
-    let relays = [await begin(), await begin()];
+    const relays = [await begin(), await begin()];
     const positions = watchPositions(postgres);
     let isOver = false;
     const writing = repeatedly(
@@ -54,7 +54,7 @@ export const drill = {
       () => isOver,
       async () => {
         await make();
-        await sleep(20);
+        await sleep(200);
       },
     );
     for (let kill = 0; kill < kills; kill += 1) {
@@ -77,12 +77,12 @@ export const drill = {
     // What waits in the log is handed on at once.
     await postgres.query(`delete from webhook_delivery`);
     await postgres.query(`update webhook_subscription set url = 'http://127.0.0.1:1/'`);
-    while (made.length < waiting) await Promise.all([make(), make()]);
+    while (made.length < waiting) await make(100);
     const [{ count }] =
       await postgres.query(`select count(*)::int as count from change_record c, event_position p
       where (c.transaction, c.id) > (p.transaction::xid8, p.change_id::bigint)`);
     const [{ id: last }] = await postgres.query('select max(id)::text as id from change_record');
-    relays = [await begin()];
+    await begin();
     const since = performance.now();
     const rest = await left(postgres);
     await until(async () => (await left(postgres)) === 0, 120_000);

@@ -52,7 +52,7 @@ export function buildDocument(
   return merged(changed(document, dialect) as OpenApiObject, schemaConfiguration) as OpenApiDocument;
 }
 
-/** What receivers get is of the whole application; OpenAPI 3.0 has no word for it. */
+/** The messages to receivers, which are of the whole application; OpenAPI 3.0 has no word for them. */
 function webhooksOf(
   { webhooks }: ApiDocumentation,
   format: SchemaFormat,

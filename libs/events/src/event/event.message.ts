@@ -3,7 +3,7 @@ export type EventData = Readonly<Record<string, unknown>>;
 
 /** An event in the form of Standard Webhooks. */
 export interface StandardEvent {
-  /** The same however often it is handed on; in the header `webhook-id` of a webhook. */
+  /** The id, which is the same however often it is handed on; in the header `webhook-id` of a webhook. */
   readonly id: string;
   /** The name of the event and the operation, e.g. `city.updated`. */
   readonly type: string;

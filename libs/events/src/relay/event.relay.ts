@@ -68,10 +68,10 @@ export class EventRelay {
 
   async #run(): Promise<void> {
     try {
-      while (this.#isCalled && !this.#isStopped) {
+      while (this.#isCalled) {
         this.#isCalled = false;
         if (!(await this.parts.lease.take())) return;
-        while (!this.#isStopped && (await this.#handOn()) === batch) await this.parts.lease.take();
+        for (let count = batch; count === batch; count = await this.#handOn()) await this.parts.lease.take();
         this.parts.delivery.work?.();
       }
       this.#failures = 0;
@@ -89,6 +89,7 @@ export class EventRelay {
     const { em, lease, delivery } = this.parts;
     const { position } = lease;
     if (position === undefined) throw new LeaseLost();
+    if (this.#isStopped) return 0;
     const changes = await readChanges(em(), position, batch);
     const last = changes.at(-1);
     if (last === undefined) return 0;

@@ -57,13 +57,17 @@ export class DeliveryPump {
 
   readonly #sending = new Map<string, Promise<void>>();
 
+  private get isCalled(): boolean {
+    return this.#isCalled;
+  }
+
   async #look(): Promise<void> {
     try {
-      while (this.#isCalled) {
+      do {
         this.#isCalled = false;
         await this.#write();
         await this.#start();
-      }
+      } while (this.isCalled);
     } catch (error) {
       this.parts.warn(`Webhooks could not be sent: ${String(error)}`);
     }

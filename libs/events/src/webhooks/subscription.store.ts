@@ -29,7 +29,7 @@ export class SubscriptionStore {
     this.#table = tableOf(orm, WebhookSubscription, 'WebhookSubscription');
   }
 
-  /** Those who hear of events now. @param claimsFor the time for which claims are good, in milliseconds */
+  /** The subscriptions that hear of events now. @param claimsFor the time for which claims are good, in milliseconds */
   async subscribers(sql: RelaySql, claimsFor: number): Promise<readonly Subscriber[]> {
     const rows = await sql.rows(
       `select id, events::text as events, audience, claims::text as claims from ${this.#table} where active

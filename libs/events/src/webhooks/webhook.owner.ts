@@ -5,11 +5,10 @@ import { identityKey } from '@nest-endpoints/core/internal';
 export function ownerOf(identity: unknown): readonly [issuer: string, subject: string] | undefined {
   if (identityKey(identity) === undefined) return undefined;
   const { iss, sub, keyId } = Object(identity) as Readonly<Record<'iss' | 'sub' | 'keyId', unknown>>;
-  const isIssued = typeof iss === 'string' || typeof iss === 'number';
   // A key is told from a subject by its issuer, which no token can have.
-  return sub === undefined || sub === null
-    ? ['\u001fkey', String(keyId)]
-    : [isIssued ? String(iss) : '', String(sub)];
+  return isScalar(sub)
+    ? [isScalar(iss) ? String(iss) : '', String(sub)]
+    : ['\u001fkey', String(keyId as string)];
 }
 
 /** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */
@@ -17,4 +16,8 @@ export function knownOwner(identity: unknown): readonly [issuer: string, subject
   const owner = ownerOf(identity);
   if (owner === undefined || owner.some(({ length }) => length > 500)) throw new NotAuthorized();
   return owner;
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }

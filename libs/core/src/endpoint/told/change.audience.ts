@@ -10,9 +10,9 @@ import { together, type PlainCondition, type Restriction } from '../../sql/restr
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NotAuthorized, NotFound } from '../../wire/refusals.js';
 
-/** Those whose rights say which changes of an entity they may hear of. */
+/** The rights by which listeners may hear of changes of an entity. */
 export interface AudienceOptions {
-  /** How error messages call the owner of the options. */
+  /** The owner of the options, as error messages call it. */
   readonly owner: string;
   /** The rules whose `gate` and `filterModel` decide. */
   readonly authorization: AuthorizationRule;
@@ -70,8 +70,7 @@ export class ChangeAudience {
     request: AuthorizationRequest,
   ): Promise<Restriction | 'all' | undefined> {
     try {
-      for (const rule of this.#rules)
-        if ((await rule.gate(identity as never, request)) !== true) return undefined;
+      for (const rule of this.#rules) if (!(await rule.gate(identity as never, request))) return undefined;
       const visibility = this.#records.visibleTo(request, this.#meta);
       if (visibility === undefined) return 'all';
       const em = request.em;
@@ -158,7 +157,11 @@ function isMet(
   if (was === null || typeof was === 'object') return false;
   if (comparison === 'is not null') return true;
   if (comparison !== '=' && comparison !== 'in') return false;
-  return [value].flat().some((one) => one !== null && String(one) === String(was));
+  return [value].flat().some((one) => isScalar(one) && isScalar(was) && String(one) === String(was));
+}
+
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 /** The request that rules look at where there is none: of the identity alone. */

@@ -12,7 +12,7 @@ import { ChangeAudience, type AudienceOptions } from './change.audience.js';
 
 /** The changes of an entity that others are told of. */
 export interface ToldOptions {
-  /** How error messages call the owner of the options. */
+  /** The owner of the options, as error messages call it. */
   readonly owner: string;
   readonly model: EntityName;
   /** The columns whose values are told. */
