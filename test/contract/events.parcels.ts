@@ -36,7 +36,7 @@ recordChanges(Parcel, { keepFor: 'forever' });
 export const inner = { allowHosts: ['127.0.0.1'], allowHttp: true } as const;
 
 /** Lets those in that say so. */
-export class Operators extends OwnRecords {
+class Operators extends OwnRecords {
   constructor() {
     super('tenantId', 'operator' as never);
   }
@@ -98,8 +98,8 @@ export const operator = of(0, 'root', { operator: 1 });
 
 /** Subscribes to events. @returns the id and the secret */
 export const subscribe = async (
-  { request }: Subject,
-  who: object,
+  { request }: Pick<Subject, 'request'>,
+  who: Readonly<Record<string, string>>,
   url: string,
   events: readonly string[] = ['parcel'],
 ): Promise<{ readonly id: number; readonly secret: string }> => {

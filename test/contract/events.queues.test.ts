@@ -3,7 +3,7 @@ import { PgBossQueue, Webhooks, type EventMessage } from '@nest-endpoints/events
 import { PgBoss } from 'pg-boss';
 import { startApplication, type Application } from '../support/application.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { depot, inner, of } from './events.parcels.js';
+import { depot, inner, of, subscribe } from './events.parcels.js';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -17,7 +17,6 @@ interface SqlRow {
   readonly tries?: number;
   readonly last_error?: string;
   readonly state?: string;
-  readonly name?: string;
   readonly data?: { readonly data: { readonly id: number } };
 }
 
@@ -42,7 +41,7 @@ const make = async ({ request }: Application, count: number): Promise<number[]> 
 };
 
 const sql = (application: Application, text: string) =>
-  application.em().getConnection().execute<SqlRow[]>(text);
+  application.em().getConnection().execute<readonly SqlRow[]>(text) as Promise<readonly SqlRow[]>;
 
 const soon = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
   const end = performance.now() + 30_000;
@@ -159,7 +158,7 @@ test('The events of one record come in order, though half of them fail once', as
       .set(of(1))
       .send({ url: receiver.url, events: ['parcel.updated'] });
     const [id] = await make(application, 1);
-    const count = 1000;
+    const count = 300;
     await sql(
       application,
       `insert into change_record (at, transaction, model, record_id, operation, before, after)
@@ -180,9 +179,9 @@ test('The events of one record come in order, though half of them fail once', as
         ({ headers }, index, all) =>
           all.findLastIndex((one) => one.headers['webhook-id'] === headers['webhook-id']) === index,
       )
-      .map(({ event }) => Number(event.data.name));
+      .map(({ event }) => Number(event.data['name']));
     expect(names).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-    expect(failed.size).toBeGreaterThan(100);
+    expect(failed.size).toBeGreaterThan(30);
   });
 }, 120_000);
 
@@ -226,37 +225,24 @@ test('What an address leads to is looked at for each try, and connected to as it
   );
 });
 
-test('A clock of the database that is set back by an hour holds nothing back', async () => {
+test('A clock that is set back by an hour holds nothing back', async () => {
   receiver.clear();
+  let back = 0;
   receiver.answer = (_received, response) => {
+    back = 3_600_000;
     response.writeHead(receiver.all().length === 1 ? 500 : 200).end();
   };
-  const schema = `create schema shifted; create table shifted.by (back interval);
-    insert into shifted.by values ('0'); create function shifted.clock_timestamp() returns timestamptz language sql volatile
-      as 'select pg_catalog.clock_timestamp() - back from shifted.by';`;
-  await during(depot({ ...inner, schedule: [0, 20_000] }), async (application) => {
-    await application.em().getConnection().execute(schema);
-    const [row] = await sql(application, 'select current_database() as name');
-    await sql(
-      application,
-      `alter database "${String(row?.name)}" set search_path = shifted, pg_catalog, public`,
-    );
-    // Sessions have the setting from their beginning on.
-    await sql(
-      application,
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'nest-endpoints-events'`,
-    );
-    await application
-      .request()
-      .post('/webhooks')
-      .set(of(1))
-      .send({ url: receiver.url, events: ['parcel'] });
-    await make(application, 1);
-    await receiver.until(1);
-    await soon(async () => (await sql(application, 'select 1 from webhook_delivery where tries = 1'))[0]);
-    await sql(application, `update shifted.by set back = '1 hour'`);
-    await receiver.until(2);
-    const [first, second] = receiver.all();
-    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-  });
-}, 120_000);
+  const now = () => Date.now() - back;
+  const webhooks = () => new Webhooks({ ...inner, schedule: [0, 1] }, { now });
+  await during(
+    depot({}, () => ({ deliver: webhooks() })),
+    async (application) => {
+      await subscribe(application, of(1), receiver.url);
+      await make(application, 1);
+      const [first, second] = await receiver.until(2);
+      const timeOf = (one: typeof first) => Number(one?.headers['webhook-timestamp']);
+      expect(timeOf(second) - timeOf(first)).toBeLessThan(-3000);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    },
+  );
+});

@@ -29,7 +29,8 @@ export const drill = {
 
   async run(stage, { kills, load, hangs, waiting }) {
     const postgres = await stage.postgres();
-    const begin = (isRelay = true) => stage.application({ entry, databaseUrl: postgres.url, isRelay });
+    const begin = (isRelay = true, first = 0) =>
+      stage.application({ entry, databaseUrl: postgres.url, isRelay, first });
     const writer = await begin(false);
     const client = clientOf(writer.url);
     stage.defer(() => client.close());
@@ -77,12 +78,13 @@ export const drill = {
     // What waits in the log is handed on at once.
     await postgres.query(`delete from webhook_delivery`);
     await postgres.query(`update webhook_subscription set url = 'http://127.0.0.1:1/'`);
-    while (made.length < waiting) await make(100);
+    for (let count = 0; count < waiting; count += 100) await make(100);
     const [{ count }] =
       await postgres.query(`select count(*)::int as count from change_record c, event_position p
       where (c.transaction, c.id) > (p.transaction::xid8, p.change_id::bigint)`);
     const [{ id: last }] = await postgres.query('select max(id)::text as id from change_record');
-    await begin();
+    // Handing on is what is measured, not sending.
+    await begin(true, 3_600_000);
     const since = performance.now();
     const rest = await left(postgres);
     await until(async () => (await left(postgres)) === 0, 120_000);
@@ -94,7 +96,7 @@ export const drill = {
       lost,
       otherIds: [...receiver.ids.values()].filter((ids) => ids.size > 1).length,
       takeover: whole(takeover),
-      positionsGoneBack: positions.end(),
+      positionsGoneBack: await positions.end(),
       waited: count,
       last,
       eventsASecond: rest === 0 ? 1_000_000 : whole((rest / took) * 1000),
@@ -143,17 +145,22 @@ async function until(isDone, time) {
 function watchPositions(postgres) {
   let last = [0n, 0n];
   let back = 0;
-  const look = async () => {
-    const [row] = await postgres.query('select transaction, change_id from event_position').catch(() => []);
-    if (row === undefined) return;
-    const now = [BigInt(row.transaction), BigInt(row.change_id)];
-    if (now[0] < last[0] || (now[0] === last[0] && now[1] < last[1])) back += 1;
-    last = now;
-  };
-  const timer = setInterval(look, 50);
+  let isOver = false;
+  const looking = (async () => {
+    while (!isOver) {
+      const [row] = await postgres.query('select transaction, change_id from event_position').catch(() => []);
+      if (row !== undefined) {
+        const now = [BigInt(row.transaction), BigInt(row.change_id)];
+        if (now[0] < last[0] || (now[0] === last[0] && now[1] < last[1])) back += 1;
+        last = now;
+      }
+      await sleep(50);
+    }
+  })();
   return {
-    end: () => {
-      clearInterval(timer);
+    end: async () => {
+      isOver = true;
+      await looking;
       return back;
     },
   };

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 /** A webhook as it came in. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -28,7 +28,7 @@ export interface Receiver {
 }
 
 /** The time that is waited for webhooks, in milliseconds. */
-const patience = Number(process.env['PATIENCE'] ?? 30_000);
+const patience = 90_000;
 
 const wellDone = (_received: Received, response: ServerResponse): void => {
   response.writeHead(200).end('thanks');

@@ -38,7 +38,7 @@ const parcels = new RestfulApi({
 class Parcels {}
 
 await serve(
-  ({ databaseUrl, isRelay = true }) => ({
+  ({ databaseUrl, isRelay = true, first = 0 }) => ({
     module: Parcels,
     imports: [
       MikroOrmModule.forRoot({
@@ -56,7 +56,7 @@ await serve(
               interval: 250,
               events: { parcel: { model: Parcel, show: ['id', 'name'], authorization: 'none' } },
               deliver: new Webhooks({
-                schedule: [0, ...Array.from({ length: 500 }, () => 100)],
+                schedule: [first, ...Array.from({ length: 500 }, () => 100)],
                 allowHosts: ['127.0.0.1'],
                 allowHttp: true,
                 perSubscription: 16,

@@ -20,7 +20,7 @@ export const defects = [
     file: 'libs/core/src/endpoint/told/change.audience.ts',
     find: 'if (visible.has(recordId)) heard.add(id);',
     replace: 'heard.add(id);',
-    tests: ['contract/events.test'],
+    tests: ['contract/events'],
   },
   {
     name: 'events: every subscription hears of deletions',
@@ -41,7 +41,7 @@ export const defects = [
     file: 'libs/events/src/webhooks/subscription.store.ts',
     find: "and (audience = 'application' or claims_at >",
     replace: 'and (true or claims_at >',
-    tests: ['contract/events.test'],
+    tests: ['contract/events'],
   },
   {
     name: 'events: a secret that was replaced signs for ever',
@@ -55,6 +55,13 @@ export const defects = [
     file: 'libs/events/src/webhooks/delivery.store.ts',
     find: "${isOrdered ? first : ''}",
     replace: '',
+    tests: ['contract/events.queues'],
+  },
+  {
+    name: 'events: a session that was lost keeps its place',
+    file: 'libs/events/src/relay/relay.lease.ts',
+    find: 'this.#session?.end();',
+    replace: 'if (this.#session?.isLost === false) this.#session.end();',
     tests: ['contract/events.queues'],
   },
   {

@@ -5,14 +5,14 @@ import type { EventMessage } from './event.message.js';
 import type { ToldEvent } from './told.event.js';
 
 /** A job as pg-boss takes it. */
-export interface BossJob {
+interface BossJob {
   readonly id: string;
   readonly data: EventMessage;
   readonly singletonKey: string;
 }
 
 /** A transaction as pg-boss takes it. */
-export interface BossTransaction {
+interface BossTransaction {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: object[] }>;
 }
 

@@ -86,6 +86,7 @@ export class PostgresRelay implements RelayDatabase {
 
 class PostgresSession implements RelaySession {
   isLost = false;
+  #isEnded = false;
   /** The statements and transactions before: a session has one at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -118,6 +119,8 @@ class PostgresSession implements RelaySession {
   /** The connection ends, so that nothing of the session is left to whoever would get it next. */
   end(): void {
     this.isLost = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     this.client.release(true);
   }
 

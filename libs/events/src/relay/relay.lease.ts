@@ -20,7 +20,7 @@ export interface LeaseTimes {
   readonly lease: number;
 }
 
-export const leaseTimes: LeaseTimes = { beat: 4000, hung: 15_000, lease: 30_000 };
+const leaseTimes: LeaseTimes = { beat: 4000, hung: 15_000, lease: 30_000 };
 
 /** The lock: two numbers, of which the first is ours (`NEEP`), and the second tells names apart. */
 const lockClass = 0x4e454550;
@@ -130,7 +130,7 @@ export class RelayLease {
 
   /** Forgets the lease: it is lost, or has to be asked for anew. */
   drop(): void {
-    if (this.#session?.isLost === false) this.#session.end();
+    this.#session?.end();
     clearInterval(this.#beating);
     this.#session = undefined;
     this.#position = undefined;
