@@ -57,6 +57,10 @@ export class DeliveryPump {
 
   readonly #sending = new Map<string, Promise<void>>();
 
+  private get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   private get isCalled(): boolean {
     return this.#isCalled;
   }
@@ -83,7 +87,7 @@ export class DeliveryPump {
     const due = await deliveries.due(sql, { most, mostOfOne, full, underWay: [...this.#underWay.keys()] });
     for (const one of due) {
       const count = counts.get(one.subscription) ?? 0;
-      if (count >= mostOfOne || this.#isClosed) continue;
+      if (count >= mostOfOne || this.isClosed) continue;
       counts.set(one.subscription, count + 1);
       this.#underWay.set(one.id, one);
       const sending = this.#send(one).finally(() => this.#sending.delete(one.id));

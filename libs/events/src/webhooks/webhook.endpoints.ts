@@ -93,9 +93,13 @@ function actions(): readonly Callable[] {
     toCall: async ({ subscriptions: all, em, scoped, routingData }) => {
       const { id } = await ownOf({ em, scoped, routingData });
       const key = keyOf(routingData, 'delivery');
-      const found = await em.findOne(WebhookDelivery, { id: key, subscription: id } as never, {
-        filters: false,
-      });
+      const found = await em.findOne(
+        WebhookDelivery,
+        { id: key, subscription: id },
+        {
+          filters: false,
+        },
+      );
       if (found === null) throw new NotFound();
       const { context: made, deliveries: store } = all.webhooks.parts;
       return { retried: await store.retry(made.sql, [key]) };
@@ -139,11 +143,11 @@ function created(): Create {
     writeableColumnNames: ['url', 'events', 'description', 'active'],
     outputMap: ({ record, entity }) => ({
       ...record,
-      secret: (entity as unknown as Subscription).secrets[0]?.value,
+      secret: entity.secrets[0]?.value,
     }),
     outputSchema: createdSchema,
     beforeSave: ({ subscriptions: all, record, authorizationData, em }) =>
-      all.prepare(record as unknown as Subscription, authorizationData, em),
+      all.prepare(record, authorizationData, em),
   }) as unknown as Create;
 }
 
@@ -164,7 +168,7 @@ function subscriptions(): RestfulApi {
       if (changes['active'] === true)
         Object.assign(record, { disabledAt: null, disabledFor: null, failingSince: null });
     },
-  }) as unknown as RestfulApi;
+  });
 }
 
 /** The subscription that the path names, where it is the sender's. @throws NotFound */

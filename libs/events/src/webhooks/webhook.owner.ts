@@ -6,9 +6,7 @@ export function ownerOf(identity: unknown): readonly [issuer: string, subject: s
   if (identityKey(identity) === undefined) return undefined;
   const { iss, sub, keyId } = Object(identity) as Readonly<Record<'iss' | 'sub' | 'keyId', unknown>>;
   // A key is told from a subject by its issuer, which no token can have.
-  return isScalar(sub)
-    ? [isScalar(iss) ? String(iss) : '', String(sub)]
-    : ['\u001fkey', String(keyId as string)];
+  return isScalar(sub) ? [isScalar(iss) ? String(iss) : '', String(sub)] : ['\u001fkey', String(keyId)];
 }
 
 /** The owner that a request's sender is. @throws NotAuthorized for whom nothing tells from others */

@@ -45,13 +45,13 @@ export class WebhookSubscriptions {
     this.refuse({ url, events });
     const secret = newSecret();
     const em = this.em();
-    const made = em.create(WebhookSubscription, {
+    const made: Subscription = em.create(WebhookSubscription, {
       url,
       events,
       description: description ?? null,
       secrets: [{ value: secret, until: null }],
       audience: 'application',
-    } as never) as Subscription;
+    } as never);
     await em.persist(made).flush();
     return { id: made.id, secret };
   }

@@ -93,7 +93,7 @@ export class ChangeAudience {
     const filter = new RestrictionFilter(dialect);
     const conditions = together([restriction]) ?? restriction;
     const where = { $and: [...filter.plain([ofKeys]), ...filter.of(this.#meta, conditions)] };
-    const rows = await em.find(this.#meta.class, where as never, {
+    const rows = await em.find(this.#meta.class, where, {
       fields: [property.name] as never,
       // Requests give filters of MikroORM their parameters, and this is none: the rule says whose the records are.
       filters: false,
@@ -181,5 +181,5 @@ function requestOf(authorizationData: unknown, em: AuthorizationRequest['em']): 
     signal: new AbortController().signal,
     em,
     scoped: nobody,
-  } as unknown as AuthorizationRequest;
+  };
 }
