@@ -11,6 +11,7 @@ import { Public } from '../../access/authentication.js';
 import { LimitGate } from '../../endpoint/limits/limit.gate.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import { TenantSchemas } from '../../endpoint/schemas/tenant.schemas.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
@@ -63,6 +64,7 @@ export class FeatureCompiler {
   compile(feature: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
+    const schemas = TenantSchemas.of(options, storage?.database);
     const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     if (storage !== undefined) {
@@ -79,6 +81,7 @@ export class FeatureCompiler {
       documentation,
       dispatching,
       rowLevelSecurity,
+      schemas,
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
@@ -132,6 +135,8 @@ interface Setting {
   readonly documentation: ApplicationDocumentation;
   readonly dispatching: OperationDispatch;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  /** Undefined where all requests are about one schema. */
+  readonly schemas: TenantSchemas | undefined;
   readonly observation: Observation;
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
@@ -148,7 +153,9 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
-  const access = accessOf(owner, settings, { ...setting, readYourWrites });
+  // What is about no records needs no tables.
+  const schemas = endpoint.hasRecords ? setting.schemas : undefined;
+  const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
   const made = { settings, names, root: options, records: access.records, neighbours };
@@ -205,10 +212,19 @@ function namesOf(
 }
 
 function accessOf(owner: string, settings: KindContext['settings'], setting: Setting): EndpointAccess {
-  const { providers, rowLevelSecurity, readYourWrites, storage } = setting;
+  const { providers, rowLevelSecurity, readYourWrites, storage, schemas } = setting;
   const nobody = (): Session => sessionOn(setting);
   const dialect = storage?.database.dialect;
-  return new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites, dialect);
+  return new EndpointAccess(
+    owner,
+    settings,
+    providers,
+    rowLevelSecurity,
+    nobody,
+    readYourWrites,
+    dialect,
+    schemas,
+  );
 }
 
 function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
@@ -274,7 +290,7 @@ function openingOn(
     kind,
     ...endpoint
   }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
-  { pool, rowLevelSecurity, readYourWrites }: Setting,
+  { pool, rowLevelSecurity, schemas, readYourWrites }: Setting,
 ): SessionOpening {
   const { isOneStatement: isLone, readsOneMoment, records } = kind;
   return sessionOpening({
@@ -285,6 +301,7 @@ function openingOn(
     storage,
     pool,
     rowLevelSecurity,
+    schemas,
     readYourWrites,
   });
 }
