@@ -78,7 +78,7 @@ const written = {
 } as const;
 
 /** Finds ships with the entity manager that services inject, which leads to that of the request. */
-const byService = ({ orm }: { readonly orm: MikroORM }) =>
+const byService = ({ orm }: { readonly orm: Pick<MikroORM, 'em'> }) =>
   orm.em.find(Ship, { crew: { name: { $like: '%' } } }, { populate: ['ports'], orderBy: { id: 'asc' } });
 
 export const fleetEndpoints = () => [

@@ -89,7 +89,7 @@ export class FeatureCompiler {
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
     const database = storage?.database;
-    const open = (): Session => sessionOn(setting);
+    const open = (schema?: string): Session => sessionOn(setting, schema);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
 }
@@ -166,7 +166,8 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const kind = completedKind(endpoint, context);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
-  if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
+  if (database !== undefined && kind.keepsAnswers)
+    setting.sweep.add(database, (schema) => sessionOn(setting, schema));
   const parents = settings.parent && ParentCheck.of(owner, settings.parent, models);
   const needs = {
     observation,
@@ -306,10 +307,10 @@ function openingOn(
   });
 }
 
-/** A session of nobody. */
-function sessionOn({ pool, storage }: Setting): Session {
+/** A session of nobody. @param schema undefined for MikroORM's own */
+function sessionOn({ pool, storage }: Setting, schema?: string): Session {
   if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, pool);
+  return new Session(storage.database, pool, schema === undefined ? undefined : { schema });
 }
 
 function rowLevelSecurityOf(

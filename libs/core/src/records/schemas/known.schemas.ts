@@ -31,6 +31,11 @@ export class KnownSchemas {
     this.#isAllowed = typeof allowed === 'function' ? allowed : schemasNamed(allowed, ownSchemas(database));
   }
 
+  /** The schemas of a database for whoever goes through all of them; undefined where tenants have none. */
+  static of(database: Database): KnownSchemas | undefined {
+    return known.get(database);
+  }
+
   static on(database: Database, allowed: AllowedSchemas = any): KnownSchemas {
     const found = known.get(database);
     if (found?.allowed === allowed) return found;

@@ -13,7 +13,7 @@ export function isSchemaName(name: unknown): name is string {
 }
 
 /** True for the name of a schema in which each `*` stands for any characters. */
-export function isSchemaPattern(pattern: unknown): pattern is string {
+export function isSchemaPattern(pattern: unknown): boolean {
   return typeof pattern === 'string' && patterns.test(pattern);
 }
 

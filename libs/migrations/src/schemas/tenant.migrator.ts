@@ -1,0 +1,96 @@
+import { apply } from '../commands/apply.command.js';
+import type { Command, CommandContext } from '../commands/command.context.js';
+import { plan } from '../commands/plan.command.js';
+import { digestOf } from '../sources/source.digest.js';
+import { runInSchemas } from './schema.run.js';
+import { SchemaStates } from './schema.states.js';
+import type { TenantNames } from './tenant.names.js';
+
+/** The commands that there are for the schemas of tenants. */
+export const tenantCommands = { plan, apply } as const satisfies Record<string, Command>;
+
+/** A schema of a tenant, and how far it is. */
+export interface TenantSchema {
+  readonly name: string;
+  /** `current` where the target of now was applied last, `behind` where another one was, `unknown` where none of ours was. */
+  readonly state: 'current' | 'behind' | 'unknown';
+}
+
+/** Is given a line about each schema as it ends. */
+export type TellProgress = (line: string) => void;
+
+const silently: TellProgress = () => undefined;
+
+/** Brings the target to the schemas of tenants: each gets the tables that names without a schema mean. */
+export class TenantMigrator {
+  readonly #states: SchemaStates;
+
+  constructor(
+    private readonly context: CommandContext,
+    private readonly names: TenantNames,
+    private readonly atOnce: number,
+  ) {
+    this.#states = new SchemaStates(context.database);
+  }
+
+  /** The schemas that are there, in the order of their names. */
+  async list(): Promise<readonly TenantSchema[]> {
+    const digest = await this.#digest();
+    const kept = await this.#states.kept();
+    return (await this.names.there()).map((name) => {
+      const last = kept.get(name);
+      return { name, state: last === undefined ? 'unknown' : last === digest ? 'current' : 'behind' };
+    });
+  }
+
+  /**
+   * Plans or applies.
+   *
+   * @param wanted names and patterns; by default all schemas
+   * @throws MigrationFailure with a line for each that failed; the others are done
+   */
+  async run(
+    command: keyof typeof tenantCommands,
+    wanted?: readonly string[],
+    tell?: TellProgress,
+  ): Promise<readonly string[]> {
+    return this.#run(command, await this.names.there(wanted), false, tell);
+  }
+
+  /** Makes schemas with the target in them: whole, or not at all. @throws MigrationFailure */
+  async add(names: readonly string[], tell?: TellProgress): Promise<readonly string[]> {
+    return this.#run('apply', await this.names.free(names), true, tell);
+  }
+
+  /** Applies to those that had another target last. @throws MigrationFailure */
+  async applyWhenChanged(tell?: TellProgress): Promise<readonly string[]> {
+    const behind = (await this.list()).filter(({ state }) => state !== 'current');
+    return this.#run(
+      'apply',
+      behind.map(({ name }) => name),
+      false,
+      tell,
+    );
+  }
+
+  async #run(
+    command: keyof typeof tenantCommands,
+    schemas: readonly string[],
+    areNew: boolean,
+    tell: TellProgress = silently,
+  ): Promise<readonly string[]> {
+    if (schemas.length === 0) return [];
+    const digest = await this.#digest();
+    const isApplied = command === 'apply';
+    if (isApplied) await this.#states.prepare();
+    const done = async (schema: string): Promise<void> => {
+      if (isApplied) await this.#states.keep(schema, digest);
+    };
+    const { atOnce } = this;
+    return runInSchemas(tenantCommands[command], this.context, { schemas, areNew, atOnce, done, tell });
+  }
+
+  async #digest(): Promise<string> {
+    return digestOf(await this.context.sources());
+  }
+}
