@@ -103,61 +103,69 @@ describe.each(['postgresql', 'pglite'] as const)('%s', (name) => {
     ]);
   });
 
-  onServer('A schema that fails keeps no other from the target, and the next run goes on with it', async () => {
-    await to(target).run('apply');
-    const names = ['t_1', 't_2', 't_3'];
-    await (await to(target).tenants()).add(names);
-    await database.run(`insert into t_2.crew (name) values ('x'); insert into t_3.crew (name) values ('y')`);
-    const behind = await to(required).tenants();
-    const planned = await behind.run('plan');
-    expect(planned.filter((line) => line.startsWith('-- t_'))).toEqual(names.map((one) => `-- ${one}`));
-    expect(planned.filter((line) => line.includes('have no value'))).toHaveLength(2);
-    const lines = await failureOf(behind.run('apply'));
-    expect(lines[0]).toBe(
-      '2 of 3 schemas failed; the other 1 are done, and the same command goes on with these:',
-    );
-    expect(lines).toContain('t_2:   column t_2.crew.code');
-    expect(lines).toContain(`t_3:   'crew.code': '…'`);
-    expect((await behind.list()).map(({ state }) => state)).toEqual(['current', 'behind', 'behind']);
-    const filled = await to(required, { fills: { 'crew.code': 'upper(name)' } }).tenants();
-    const rest = await filled.run('apply');
-    expect(rest.filter((line) => line.startsWith('-- t_'))).toEqual(['-- t_2', '-- t_3']);
-    expect(await database.rows('select code from t_2.crew union all select code from t_3.crew')).toEqual([
-      { code: 'X' },
-      { code: 'Y' },
-    ]);
-    expect((await filled.list()).every(({ state }) => state === 'current')).toBe(true);
-  });
+  onServer(
+    'A schema that fails keeps no other from the target, and the next run goes on with it',
+    async () => {
+      await to(target).run('apply');
+      const names = ['t_1', 't_2', 't_3'];
+      await (await to(target).tenants()).add(names);
+      await database.run(
+        `insert into t_2.crew (name) values ('x'); insert into t_3.crew (name) values ('y')`,
+      );
+      const behind = await to(required).tenants();
+      const planned = await behind.run('plan');
+      expect(planned.filter((line) => line.startsWith('-- t_'))).toEqual(names.map((one) => `-- ${one}`));
+      expect(planned.filter((line) => line.includes('have no value'))).toHaveLength(2);
+      const lines = await failureOf(behind.run('apply'));
+      expect(lines[0]).toBe('2 of 3 schemas failed, 1 did not; the same command goes on with:');
+      expect(lines).toContain('t_2:   column t_2.crew.code');
+      expect(lines).toContain(`t_3:   'crew.code': '…'`);
+      expect((await behind.list()).map(({ state }) => state)).toEqual(['current', 'behind', 'behind']);
+      const filled = await to(required, { fills: { 'crew.code': 'upper(name)' } }).tenants();
+      const rest = await filled.run('apply');
+      expect(rest.filter((line) => line.startsWith('-- t_'))).toEqual(['-- t_2', '-- t_3']);
+      expect(await database.rows('select code from t_2.crew union all select code from t_3.crew')).toEqual([
+        { code: 'X' },
+        { code: 'Y' },
+      ]);
+      expect((await filled.list()).every(({ state }) => state === 'current')).toBe(true);
+    },
+  );
 
-  onServer('A pattern says which schemas are changed, and renames and losses are judged in each', async () => {
-    await to(target).run('apply');
-    await (await to(target).tenants()).add(['t_a1', 't_a2', 't_b1']);
-    const tenants = await to(wider).tenants();
-    expect((await tenants.run('apply', ['t_a*'])).filter((line) => line.startsWith('--'))).toEqual([
-      '-- t_a1',
-      '-- t_a2',
-    ]);
-    expect(await columns()).toEqual([
-      'public.crew: id name',
-      't_a1.crew: id name rank',
-      't_a2.crew: id name rank',
-      't_b1.crew: id name',
-    ]);
-    expect(await failureOf(tenants.run('plan', ['t_zz']))).toEqual(['there is no schema t_zz of a tenant']);
-    expect(await failureOf(tenants.run('plan', ['t_a; --']))).toHaveLength(1);
-    expect(await failureOf(tenants.run('plan', ['public']))).toEqual([
-      'there is no schema public of a tenant',
-    ]);
-    const back = await failureOf((await to(target).tenants()).run('apply', ['t_a1']));
-    expect(back).toContain('t_a1:   column t_a1.crew.rank');
-    const renamed = wider.replace('rank int', 'place int');
-    const again = await to(renamed, { renames: [{ table: 'crew', column: 'rank', to: 'place' }] }).tenants();
-    expect(await again.run('apply', ['t_a1'])).toEqual([
-      '-- t_a1',
-      'ALTER TABLE "t_a1"."crew" RENAME COLUMN "rank" TO "place"',
-    ]);
-    expect(await columns()).toContain('t_a2.crew: id name rank');
-  });
+  onServer(
+    'A pattern says which schemas are changed, and renames and losses are judged in each',
+    async () => {
+      await to(target).run('apply');
+      await (await to(target).tenants()).add(['t_a1', 't_a2', 't_b1']);
+      const tenants = await to(wider).tenants();
+      expect((await tenants.run('apply', ['t_a*'])).filter((line) => line.startsWith('--'))).toEqual([
+        '-- t_a1',
+        '-- t_a2',
+      ]);
+      expect(await columns()).toEqual([
+        'public.crew: id name',
+        't_a1.crew: id name rank',
+        't_a2.crew: id name rank',
+        't_b1.crew: id name',
+      ]);
+      expect(await failureOf(tenants.run('plan', ['t_zz']))).toEqual(['there is no schema t_zz of a tenant']);
+      expect(await failureOf(tenants.run('plan', ['t_a; --']))).toHaveLength(1);
+      expect(await failureOf(tenants.run('plan', ['public']))).toEqual([
+        'there is no schema public of a tenant',
+      ]);
+      const back = await failureOf((await to(target).tenants()).run('apply', ['t_a1']));
+      expect(back).toContain('t_a1:   column t_a1.crew.rank');
+      const renamed = wider.replace('rank int', 'place int');
+      const again = await to(renamed, {
+        renames: [{ table: 'crew', column: 'rank', to: 'place' }],
+      }).tenants();
+      expect(await again.run('apply', ['t_a1'])).toEqual([
+        '-- t_a1',
+        'ALTER TABLE "t_a1"."crew" RENAME COLUMN "rank" TO "place"',
+      ]);
+      expect(await columns()).toContain('t_a2.crew: id name rank');
+    },
+  );
 
   onServer('A function that says its schema is the one of each', async () => {
     const counting = `create table crew (id int);

@@ -77,11 +77,8 @@ const written = {
   writeableColumnNames: ['code', 'name', 'kind', 'crewId'],
 } as const;
 
-/** Finds ships with the entity manager that services inject, which leads to that of the request. */
-const byService = ({ orm }: { readonly orm: Pick<MikroORM, 'em'> }) =>
-  orm.em.find(Ship, { crew: { name: { $like: '%' } } }, { populate: ['ports'], orderBy: { id: 'asc' } });
-
-export const fleetEndpoints = () => [
+/** @param history whether there is one: policies would need to be told of */
+export const fleetEndpoints = (history: boolean) => [
   new List({ ...ships, url: 'open', authentication: new Public() }),
   new EndpointGroup({
     authentication: new Claims(),
@@ -92,7 +89,7 @@ export const fleetEndpoints = () => [
         writeableColumnNames: ['code', 'name', 'kind', 'crewId', 'flagCode', 'portIds'],
         bulk: true,
         trash: { purge: true },
-        history: true,
+        history,
         idempotency: true,
       }),
       new RestfulApi({
@@ -152,7 +149,13 @@ export const fleetEndpoints = () => [
         modelClass: Ship,
         readableColumnNames: ships.readableColumnNames,
         inject: { orm: MikroORM },
-        toCall: byService,
+        // The entity manager that services inject leads to that of the request.
+        toCall: ({ orm }) =>
+          orm.em.find(
+            Ship,
+            { crew: { name: { $like: '%' } } },
+            { populate: ['ports'], orderBy: { id: 'asc' } },
+          ),
       }),
       new Batch({ url: 'batch', wholeApplication: true }),
     ],
@@ -162,7 +165,7 @@ export const fleetEndpoints = () => [
 /** An application whose tenants have a schema each. */
 export const fleet: ApplicationOptions = {
   entities: [Flag, Crew, Port, Ship, IdempotencyRecord, ChangeRecord],
-  endpoints: fleetEndpoints(),
+  endpoints: fleetEndpoints(true),
   root: {
     schemaOf: (identity) => (identity as { readonly tenant?: string }).tenant,
     // Prepared statements are many: one for each schema.

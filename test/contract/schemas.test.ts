@@ -3,7 +3,7 @@ import { clientError, expectAnswer } from '../support/answers.js';
 import { bothPostgresql, once, service, type Subject } from '../support/contract.js';
 import { everyKind } from '../support/every.kind.js';
 import { Statements } from '../support/statements.js';
-import { build, fleet, rowsOf, tenants } from './schemas.fleet.js';
+import { build, fleet, fleetEndpoints, rowsOf, tenants } from './schemas.fleet.js';
 import { as } from './tenants.js';
 
 const { contract } = service(fleet, bothPostgresql);
@@ -263,16 +263,13 @@ contract(
   },
 );
 
-direct.contract(
-  'A schema that is made is there at once',
-  async (subject) => {
-    await build(subject);
-    const get = async (): Promise<number> => (await subject.request().get('/ships/1').set(as('late'))).status;
-    expect(await get()).toBe(403);
-    await build(subject, ['late']);
-    expect(await get()).toBe(200);
-  },
-);
+direct.contract('A schema that is made is there at once', async (subject) => {
+  await build(subject);
+  const get = async (): Promise<number> => (await subject.request().get('/ships/1').set(as('late'))).status;
+  expect(await get()).toBe(403);
+  await build(subject, ['late']);
+  expect(await get()).toBe(200);
+});
 
 direct.contract(
   'Statements of a tenant are as many as without one, and name its schema alone',
@@ -332,4 +329,66 @@ direct.contract('Requests of several tenants at once read and write each their o
       .execute(`select count(*)::int as n from ${schema}.ship where name like 'race % of ${schema}'`);
     expect(rows).toEqual([{ n: 20 }]);
   }
+});
+
+const guarded = service(
+  {
+    ...fleet,
+    endpoints: fleetEndpoints(false),
+    root: {
+      schemaOf: async (identity: unknown) =>
+        Promise.resolve((identity as { readonly tenant: string }).tenant),
+      schemas: (name) => Promise.resolve(name !== 'tc'),
+      rowLevelSecurity: { variables: (identity) => ({ 'app.tenant': String(Object(identity).tenant) }) },
+    },
+  },
+  once,
+);
+
+guarded.contract(
+  'Row level security stands beside it, and a function says which schemas there are',
+  async (subject) => {
+    await build(subject);
+    for (const schema of ['ta', 'tb'])
+      for (const ask of [...Object.values(reads), ...Object.values(writes(schema))].flat()) {
+        if (ask.path.endsWith('/history')) continue;
+        const { text, isGood } = await send(subject, schema, ask);
+        expect({ ask, text, isGood, isAlone: named(text).every((one) => one === schema) }).toEqual({
+          ask,
+          text,
+          isGood: true,
+          isAlone: true,
+        });
+      }
+    const statements = await Statements.of(subject);
+    const sent = await statements.during(() => send(subject, 'ta', { path: '/crews/1' }));
+    expect(sent.filter((text) => text.includes('set_config'))).not.toEqual([]);
+    expect((await subject.request().get('/ships/1').set(as('tc'))).status).toBe(403);
+  },
+);
+
+guarded.contract('Hundreds of schemas are served one after the other and at once', async (subject) => {
+  await build(subject, []);
+  const many = Array.from({ length: 250 }, (_, index) => `many${index}`);
+  await subject.orm.em.getConnection().executeDump(
+    many
+      .map(
+        (schema) => `drop schema if exists ${schema} cascade; create schema ${schema};
+          create table ${schema}.crew (like public.crew including all);
+          create table ${schema}.ship (like public.ship including all);
+          insert into ${schema}.crew values (1, 'crew of ${schema}');`,
+      )
+      .join(''),
+  );
+  const get = async (schema: string) => ({ schema, ...(await send(subject, schema, { path: '/crews/1' })) });
+  for (const answers of [await Promise.all(many.map(get)), await Promise.all(many.toReversed().map(get))])
+    for (const { schema, text } of answers) expect(named(text)).toEqual([schema]);
+  for (const schema of ['many0', 'many249', 'many1'])
+    expect(
+      await send(subject, schema, {
+        method: 'patch',
+        path: '/crews/1',
+        body: { name: `again of ${schema}` },
+      }),
+    ).toMatchObject({ isGood: true, text: expect.stringContaining(`again of ${schema}`) });
 });

@@ -72,7 +72,8 @@ export class Migrator {
   /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
   async tenants(): Promise<TenantMigrator> {
     const { schemas, schemasAtOnce = 4, cursor } = this.options;
-    if (schemas === undefined) throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
+    if (schemas === undefined)
+      throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
     const database = await databaseOf(cursor);
     return new TenantMigrator(this.#context(database), new TenantNames(database, schemas), schemasAtOnce);
   }

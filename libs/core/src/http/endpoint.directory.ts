@@ -59,7 +59,10 @@ export class EndpointDirectory {
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
     for (const taker of feature.tree.takers())
       if (!('endpoint' in taker))
-        this.#fallbacks.set(taker.groups, this.#fallbackOf(taker.groups, () => feature.open()));
+        this.#fallbacks.set(
+          taker.groups,
+          this.#fallbackOf(taker.groups, () => feature.open()),
+        );
     return feature;
   }
 

@@ -50,7 +50,8 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
   async #sweep(): Promise<void> {
     for (const database of this.#databases)
       try {
-        const prune = (schema: string | undefined): Promise<number> => pruneChanges(database.fork({ schema }));
+        const prune = (schema: string | undefined): Promise<number> =>
+          pruneChanges(database.fork({ schema }));
         const failed = await inEverySchema(database, () => new Session(database), prune);
         if (failed !== undefined) throw failed.error;
       } catch (error) {

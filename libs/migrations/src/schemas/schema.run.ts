@@ -90,7 +90,7 @@ function report(outcomes: readonly Outcome[]): readonly string[] {
     return ordered.flatMap(({ schema, lines }) => (lines.length === 0 ? [] : [`-- ${schema}`, ...lines]));
   const rest = ordered.length - failures.length;
   throw new MigrationFailure([
-    `${failures.length} of ${ordered.length} schemas failed; the other ${rest} are done, and the same command goes on with these:`,
+    `${failures.length} of ${ordered.length} schemas failed, ${rest} did not; the same command goes on with:`,
     ...failures.flatMap(({ schema, lines }) => lines.map((line) => `${schema}: ${line}`)),
   ]);
 }

@@ -27,11 +27,19 @@ export class TenantSchemas {
   static of({ schemaOf, schemas }: SchemaOptions, database: Database | undefined): TenantSchemas | undefined {
     if (schemaOf === undefined) {
       if (schemas === undefined) return undefined;
-      throw new ConfigurationError(owner, 'schemas', 'says which schemas schemaOf may give, and there is none');
+      throw new ConfigurationError(
+        owner,
+        'schemas',
+        'says which schemas schemaOf may give, and there is none',
+      );
     }
     if (database === undefined) return undefined;
     if (!database.dialect.hasCatalogue)
-      throw new ConfigurationError(owner, 'schemaOf', 'this database has no schemas; PostgreSQL and PGlite have');
+      throw new ConfigurationError(
+        owner,
+        'schemaOf',
+        'this database has no schemas; PostgreSQL and PGlite have',
+      );
     return new TenantSchemas(schemaOf, KnownSchemas.on(database, schemas));
   }
 

@@ -23,10 +23,7 @@ export function isSchemaPattern(pattern: unknown): boolean {
  * @param named names, and patterns with `*`
  * @param own schemas of the application itself, which no pattern means: only their names do
  */
-export function schemasNamed(
-  named: readonly string[],
-  own: ReadonlySet<string>,
-): (name: string) => boolean {
+export function schemasNamed(named: readonly string[], own: ReadonlySet<string>): (name: string) => boolean {
   const exact = new Set(named.filter((one) => !one.includes('*')));
   const described = named.filter((one) => one.includes('*')).map((one) => one.split('*'));
   return (name) =>

@@ -116,9 +116,7 @@ export class WriteWay {
   /** The state of the table in a schema. */
   #stateIn(tables: TableSql): TableState {
     const { database } = this;
-    return tables === database.tables
-      ? this.#state
-      : chosenStateOf(database, `${tables.key}\n${this.#key}`);
+    return tables === database.tables ? this.#state : chosenStateOf(database, `${tables.key}\n${this.#key}`);
   }
 
   async #becomesOpen(session: Session, tables: TableSql, state: TableState): Promise<boolean> {
