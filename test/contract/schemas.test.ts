@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { clientError, expectAnswer } from '../support/answers.js';
 import { bothPostgresql, once, service, type Subject } from '../support/contract.js';
@@ -339,6 +340,7 @@ const guarded = service(
       schemaOf: async (identity: unknown) =>
         Promise.resolve((identity as { readonly tenant: string }).tenant),
       schemas: (name) => Promise.resolve(name !== 'tc'),
+      idempotencyKeyTime: 1000,
       rowLevelSecurity: { variables: (identity) => ({ 'app.tenant': String(Object(identity).tenant) }) },
     },
   },
@@ -391,4 +393,20 @@ guarded.contract('Hundreds of schemas are served one after the other and at once
         body: { name: `again of ${schema}` },
       }),
     ).toMatchObject({ isGood: true, text: expect.stringContaining(`again of ${schema}`) });
+});
+
+guarded.contract('Expired keys are swept in the schemas of tenants, and in no other', async (subject) => {
+  await build(subject);
+  const connection = subject.orm.em.getConnection();
+  for (const schema of ['tb', 'tc'])
+    await connection.execute(
+      `insert into ${schema}.idempotency_record (id, request, expires_at) values ('a', 'b', now() - interval '1 day')`,
+    );
+  const kept = async (schema: string): Promise<number> => {
+    const rows: unknown[] = await connection.execute(`select id from ${schema}.idempotency_record`);
+    return rows.length;
+  };
+  // The sweep comes every second, and the test ends with it.
+  while ((await kept('tb')) > 0) await immediate();
+  expect([await kept('tb'), await kept('tc')]).toEqual([0, 1]);
 });
