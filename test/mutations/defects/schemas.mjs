@@ -40,7 +40,7 @@ export const defects = [
   {
     name: 'schemas: the option schemas allows all',
     file: known,
-    find: 'if ((await this.#isAllowed(name)) !== true) return false;',
+    find: 'if (!(await this.#isAllowed(name))) return false;',
     replace: '',
     tests: ['contract/schemas'],
   },

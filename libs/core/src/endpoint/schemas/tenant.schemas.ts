@@ -52,7 +52,7 @@ export class TenantSchemas {
    */
   async of(identity: unknown, open: () => Session, isPart: boolean): Promise<string | undefined> {
     if (identity === undefined) return undefined;
-    const name: unknown = await this.schemaOf(identity as never);
+    const name: unknown = await this.schemaOf(identity);
     const isKnown = this.#known.isKnown(name, open, isPart ? Infinity : undefined);
     if (isSchemaName(name) && (isKnown === true || (await isKnown))) return name;
     throw new NotAuthorized({ cause: new Error(problemOf(name)) });

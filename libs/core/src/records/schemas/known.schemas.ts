@@ -64,19 +64,19 @@ export class KnownSchemas {
     const rows = await session.run(this.#question(), {});
     const allowed: string[] = [];
     for (const [name] of rows)
-      if (isSchemaName(name) && (await this.#isAllowed(name)) === true) allowed.push(name);
+      if (isSchemaName(name) && (await this.#isAllowed(name))) allowed.push(name);
     return allowed;
   }
 
   async #ask(name: string, open: () => Session): Promise<boolean> {
-    if ((await this.#isAllowed(name)) !== true) return false;
+    if (!(await this.#isAllowed(name))) return false;
     const rows = await open().run(this.#question(name), {});
     if (rows.length === 0) this.#seen.delete(name);
     else this.#seen.set(name, performance.now());
     return rows.length > 0;
   }
 
-  /** What the role of the connection may not look into is as good as not there. */
+  /** The question for schemas. One that the role of the connection may not look into is as good as not there. */
   #question(name?: string): Statement {
     const writer = new StatementWriter(this.database.dialect);
     writer.write(`select n.nspname::text from pg_catalog.pg_namespace n
