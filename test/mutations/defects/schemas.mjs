@@ -42,7 +42,7 @@ export const defects = [
     file: known,
     find: 'if (!(await this.#isAllowed(name))) return false;',
     replace: '',
-    tests: ['contract/schemas'],
+    tests: ['contract/schemas.many'],
   },
   {
     name: 'schemas: nobody asks if a schema is there',
