@@ -55,22 +55,14 @@ test('A path of the application with the name of such a word is asked after the 
   expect(await state()).toEqual({ more: true, starts: 2 });
 });
 
-test('Schemas of tenants are added, listed and brought up to date, and a failure is told by the exit code', async () => {
+test('Schemas of tenants are added and listed, and one that fails is told by the exit code', async () => {
   const added = await run(['schemas', 'add', 't_1', 't_2'], first);
   expect(added).toMatchObject({ code: 0, errors: expect.stringMatching(/^2\/2 t_[12]: 1 line, \d+ ms$/m) });
-  const listed = async (target: string): Promise<unknown> =>
-    (JSON.parse((await run(['schemas', 'list'], target)).output) as { readonly data: unknown }).data;
-  expect(await listed(first)).toEqual(['t_1 current', 't_2 current']);
   await database.run('create table t_2.more (other int)');
-  const apply = ['migrations', '--command=apply', '--schemas=t_*'];
-  const failed = await run(apply, second);
+  const failed = await run(['migrations', '--command=apply', '--schemas=t_*'], second);
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain('1 of 2 schemas failed, 1 did not');
   expect(failed.errors).toContain('t_2:   column t_2.more.other');
-  expect(await listed(second)).toEqual(['t_1 current', 't_2 behind']);
-  await database.run('drop table t_2.more');
-  expect(JSON.parse((await run(apply, second)).output)).toEqual(
-    success(['-- t_2', expect.stringContaining('CREATE TABLE "t_2"."more"')]),
-  );
-  expect((await run(['schemas', 'add', 'T"'], second)).code).toBe(1);
+  const { output } = await run(['schemas', 'list'], second);
+  expect(JSON.parse(output)).toEqual(success(['t_1 current', 't_2 behind']));
 });
