@@ -12,8 +12,15 @@ export interface OwnCommand {
   fits(words: readonly string[]): boolean;
   /** True if it asks an endpoint, rather than reading documents. Default false. */
   readonly asks?: boolean;
-  /** @returns whether it is a success */
-  run(context: CommandContext, words: readonly string[]): Promise<boolean>;
+  /**
+   * @param ask asks an endpoint
+   * @returns whether it is a success
+   */
+  run(
+    context: CommandContext,
+    words: readonly string[],
+    ask: (context: CommandContext) => Promise<boolean>,
+  ): Promise<boolean>;
 }
 
 const alone = (words: readonly string[]): boolean => words.length === 0;

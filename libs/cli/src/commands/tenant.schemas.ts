@@ -1,6 +1,5 @@
 import { UsageError } from '../command-line/usage.error.js';
 import { segmentsOf } from '../request/path.words.js';
-import { askEndpoint } from './ask.endpoint.js';
 import type { CommandContext } from './command.context.js';
 
 /** True if these words may follow `schemas`: `list`, or `add` with names. */
@@ -11,11 +10,13 @@ export function fitsSchemas([verb, ...names]: readonly string[]): boolean {
 /**
  * Lists the schemas of tenants, or adds some: asks the Migrations of the application.
  *
+ * @param ask asks an endpoint
  * @returns whether it is a success
  */
 export async function tenantSchemas(
   context: CommandContext,
   [verb, ...names]: readonly string[],
+  ask: (context: CommandContext) => Promise<boolean>,
 ): Promise<boolean> {
   const { application, line } = context;
   const [path, another] = new Set(
@@ -34,7 +35,7 @@ export async function tenantSchemas(
         ]
       : [['command', 'schemas']];
   await context.finishStart();
-  return askEndpoint({
+  return ask({
     ...context,
     line: { ...line, words: segmentsOf([path]), parameters: [...more, ...line.parameters] },
   });
