@@ -31,7 +31,7 @@ const Flag = defineEntity({
   properties: { code: p.string().primary(), name: p.string() },
 });
 
-export const Crew = defineEntity({
+const Crew = defineEntity({
   name: 'Crew',
   properties: {
     id: p.integer().primary(),
@@ -45,7 +45,7 @@ const Port = defineEntity({
   properties: { id: p.integer().primary(), name: p.string() },
 });
 
-export const Ship = defineEntity({
+const Ship = defineEntity({
   name: 'Ship',
   properties: {
     id: p.integer().primary().autoincrement(),
