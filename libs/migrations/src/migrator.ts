@@ -23,7 +23,7 @@ import type { SourceText } from './sources/source.text.js';
 import type { SqlEntry } from './sources/sql.entries.js';
 import { readTarget } from './sources/target.sources.js';
 import { MigrationFailure } from './migration.failure.js';
-import { TenantMigrator } from './schemas/tenant.migrator.js';
+import { TenantMigrator, type TenantMigrations } from './schemas/tenant.migrator.js';
 import { TenantNames } from './schemas/tenant.names.js';
 
 /** Parameters of {@link Migrator}. */
@@ -70,7 +70,11 @@ export class Migrator {
   }
 
   /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
-  async tenants(): Promise<TenantMigrator> {
+  async tenants(): Promise<TenantMigrations> {
+    return this.#tenants();
+  }
+
+  async #tenants(): Promise<TenantMigrator> {
     const { schemas, schemasAtOnce = 4, cursor } = this.options;
     if (schemas === undefined)
       throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
@@ -105,7 +109,7 @@ export class Migrator {
     const digest = new AppliedDigest(database, await this.#sources());
     const work = async (): Promise<readonly string[]> => {
       const own = (await digest.isCurrent()) ? [] : await this.#applied(digest);
-      const tenants = this.options.schemas && (await this.tenants());
+      const tenants = this.options.schemas && (await this.#tenants());
       const others = (await tenants?.applyWhenChanged((line) => logger.log(line))) ?? [];
       const statements = [...own, ...others];
       await afterwards?.();

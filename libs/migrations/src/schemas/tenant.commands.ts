@@ -1,6 +1,6 @@
 import type { CommandName, SchemaCommandName } from '../commands/command.table.js';
 import { MigrationFailure } from '../migration.failure.js';
-import type { TellProgress, TenantMigrator } from './tenant.migrator.js';
+import type { TellProgress, TenantMigrations } from './tenant.migrator.js';
 
 /**
  * Carries out a command about the schemas of tenants, and gives its lines.
@@ -9,7 +9,7 @@ import type { TellProgress, TenantMigrator } from './tenant.migrator.js';
  * @throws MigrationFailure
  */
 export async function runForTenants(
-  tenants: TenantMigrator,
+  tenants: TenantMigrations,
   command: CommandName | SchemaCommandName,
   schemas: readonly string[] | undefined,
   tell: TellProgress,

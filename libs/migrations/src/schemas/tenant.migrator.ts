@@ -6,8 +6,10 @@ import { runInSchemas } from './schema.run.js';
 import { SchemaStates } from './schema.states.js';
 import type { TenantNames } from './tenant.names.js';
 
-/** The commands that there are for the schemas of tenants. */
-export const tenantCommands = { plan, apply } as const satisfies Record<string, Command>;
+/** A command that there is for the schemas of tenants. */
+export type TenantCommand = 'plan' | 'apply';
+
+const tenantCommands = { plan, apply } as const satisfies Record<TenantCommand, Command>;
 
 /** A schema of a tenant, and how far it is. */
 export interface TenantSchema {
@@ -21,8 +23,23 @@ export type TellProgress = (line: string) => void;
 
 const silently: TellProgress = () => undefined;
 
-/** Brings the target to the schemas of tenants: each gets the tables that names without a schema mean. */
-export class TenantMigrator {
+/** The work for the schemas of tenants: each gets the tables that names without a schema mean in the target. */
+export interface TenantMigrations {
+  /** Lists the schemas that are there, in the order of their names. */
+  list(): Promise<readonly TenantSchema[]>;
+  /**
+   * Plans or applies, and gives the lines of all schemas, behind a comment with the name of each.
+   *
+   * @param wanted names, and patterns with `*`; by default all schemas
+   * @throws MigrationFailure with a line for each that failed; the others are done
+   */
+  run(command: TenantCommand, wanted?: readonly string[], tell?: TellProgress): Promise<readonly string[]>;
+  /** Makes schemas with the target in them: each whole, or not at all. @throws MigrationFailure */
+  add(names: readonly string[], tell?: TellProgress): Promise<readonly string[]>;
+}
+
+/** Brings the target to the schemas of tenants. */
+export class TenantMigrator implements TenantMigrations {
   readonly #states: SchemaStates;
 
   constructor(
@@ -33,7 +50,6 @@ export class TenantMigrator {
     this.#states = new SchemaStates(context.database);
   }
 
-  /** The schemas that are there, in the order of their names. */
   async list(): Promise<readonly TenantSchema[]> {
     const digest = await this.#digest();
     const kept = await this.#states.kept();
@@ -43,21 +59,14 @@ export class TenantMigrator {
     });
   }
 
-  /**
-   * Plans or applies.
-   *
-   * @param wanted names and patterns; by default all schemas
-   * @throws MigrationFailure with a line for each that failed; the others are done
-   */
   async run(
-    command: keyof typeof tenantCommands,
+    command: TenantCommand,
     wanted?: readonly string[],
     tell?: TellProgress,
   ): Promise<readonly string[]> {
     return this.#run(command, await this.names.there(wanted), false, tell);
   }
 
-  /** Makes schemas with the target in them: whole, or not at all. @throws MigrationFailure */
   async add(names: readonly string[], tell?: TellProgress): Promise<readonly string[]> {
     return this.#run('apply', await this.names.free(names), true, tell);
   }
@@ -74,7 +83,7 @@ export class TenantMigrator {
   }
 
   async #run(
-    command: keyof typeof tenantCommands,
+    command: TenantCommand,
     schemas: readonly string[],
     areNew: boolean,
     tell: TellProgress = silently,
