@@ -63,8 +63,7 @@ export class KnownSchemas {
   async all(session: Session): Promise<readonly string[]> {
     const rows = await session.run(this.#question(), {});
     const allowed: string[] = [];
-    for (const [name] of rows)
-      if (isSchemaName(name) && (await this.#isAllowed(name))) allowed.push(name);
+    for (const [name] of rows) if (isSchemaName(name) && (await this.#isAllowed(name))) allowed.push(name);
     return allowed;
   }
 
