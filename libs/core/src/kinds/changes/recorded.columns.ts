@@ -68,12 +68,12 @@ export function recordedPast(
     );
     return found?.property.name ?? refuse('narrowedBy', `changes of '${name}' are not recorded`);
   });
-  const isNarrowed = context.hides(model) || filter.asksRequests;
-  const known = knownNarrowing(context, model);
-  if (isNarrowed && given === undefined && (known === undefined || known.length === 0 || filter.asksRequests))
+  const isNarrowed = context.hides(model) || !filter.isOpen;
+  const known = knownNarrowing(context, model, filter);
+  if (isNarrowed && given === undefined && (known === undefined || known.length === 0))
     return refuse(
       'narrowedBy',
-      "is required: rules narrow the records, and nobody knows by which columns, so that a record may have been another's before",
+      "is required: rules or `where` narrow the records, and nobody knows by which columns, so that a record may have been another's before",
     );
   const narrowedBy = [...new Set([...(given ?? []), ...(known ?? [])])];
   const unrecorded = narrowedBy.find(
@@ -83,12 +83,18 @@ export function recordedPast(
   return { history: new RecordHistory(database.dialect, target), columns, narrowedBy, isNarrowed };
 }
 
-/** The properties by which rules narrow the records; undefined where one of them does not say it. */
-function knownNarrowing(context: KindContext, model: Model): readonly string[] | undefined {
+/** The properties by which rules and `where` narrow the records; undefined where one of them does not say it. */
+function knownNarrowing(
+  context: KindContext,
+  model: Model,
+  filter: RecordFilter,
+): readonly string[] | undefined {
   const { settings, root, database } = context;
   // Policies and MikroORM's filters say what they like.
   if (root.rowLevelSecurity !== undefined || database.filtered.isDeclared(model.meta)) return undefined;
-  const names: string[] = [];
+  // A record's parents, and what functions ask for, are none of its own changes.
+  if (filter.needsSql || filter.conditions.some(({ path }) => path.relations.length > 0)) return undefined;
+  const names = filter.conditions.map(({ path }) => path.column.property.name);
   for (const rule of recordRules(settings).flatMap(each)) {
     if (!narrows(rule)) continue;
     const scope = rule.scopeOf?.(model.meta);
