@@ -5,6 +5,7 @@ import {
   Create,
   Get,
   History,
+  RestfulApi,
   Update,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
@@ -212,6 +213,22 @@ test('What cannot be told of the past stops the start', async () => {
   );
   expect(await message(() => new Get({ ...get, authorization: new Narrowing() }))).toMatch(
     /narrowedBy: is required/,
+  );
+  // A parent changes without its records.
+  expect(await message(() => new Get({ ...get, where: ['country.name = A'] }))).toMatch(
+    /narrowedBy: is required/,
+  );
+  expect(await message(() => new Get({ ...get, includableColumnNames: ['country.name'] }))).toMatch(
+    /no column of City itself/,
+  );
+  const api = { ...cities, url: 'cities', history: true, outputMap: () => ({}) } as const;
+  const listed = {
+    searchableColumnNames: ['id'],
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  } as const;
+  expect(await message(() => new RestfulApi({ ...api, ...listed }))).toMatch(
+    /outputMap: a History shows values as they were stored/,
   );
   expect(await message(() => new History({ ...past, readableColumnNames: ['secret'] as never }))).toMatch(
     /'secret' is hidden/,

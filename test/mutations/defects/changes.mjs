@@ -98,4 +98,11 @@ export const defects = [
     replace: '',
     tests: ['contract/changes.safety'],
   },
+  {
+    name: 'a History shows what the outputMap of its API hides',
+    file: 'libs/core/src/kinds/changes/history.ts',
+    find: "Reflect.get(options, 'outputMap') !== undefined",
+    replace: 'false',
+    tests: ['contract/changes.safety'],
+  },
 ];
