@@ -3,7 +3,9 @@ import { recordRules } from '../../endpoint/options/settings.js';
 import { CombinedAuthorization } from '../../access/combined.authorization.js';
 import { narrows, type AuthorizationRule } from '../../access/authorization.js';
 import type { Column } from '../../model/column.js';
+import type { RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { RecordHistory } from '../../records/changes/record.history.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -69,7 +71,7 @@ export function recordedPast(
     return found?.property.name ?? refuse('narrowedBy', `changes of '${name}' are not recorded`);
   });
   const isNarrowed = context.hides(model) || !filter.isOpen;
-  const known = knownNarrowing(context, model, filter);
+  const known = knownNarrowing(context, model, filter, entity);
   if (isNarrowed && given === undefined && (known === undefined || known.length === 0))
     return refuse(
       'narrowedBy',
@@ -88,12 +90,15 @@ function knownNarrowing(
   context: KindContext,
   model: Model,
   filter: RecordFilter,
+  { columns }: RecordedEntity,
 ): readonly string[] | undefined {
   const { settings, root, database } = context;
   // Policies and MikroORM's filters say what they like.
   if (root.rowLevelSecurity !== undefined || database.filtered.isDeclared(model.meta)) return undefined;
-  // A record's parents, and what functions ask for, are none of its own changes.
-  if (filter.needsSql || filter.conditions.some(({ path }) => path.relations.length > 0)) return undefined;
+  // Changes of a record's parents, of what is computed, and of what functions ask for, are none of its own.
+  const isOwn = ({ path }: Condition): boolean =>
+    path.relations.length === 0 && columns.some(({ property }) => property === path.column.property);
+  if (filter.needsSql || !filter.conditions.every(isOwn)) return undefined;
   const names = filter.conditions.map(({ path }) => path.column.property.name);
   for (const rule of recordRules(settings).flatMap(each)) {
     if (!narrows(rule)) continue;
