@@ -8,6 +8,8 @@ import type { Database } from '../database/database.js';
 import { loggable } from '../database/errors/database.error.js';
 import { atMost } from '../limits/bounded.wait.js';
 import { pruneChanges } from '../records/changes/kept.changes.js';
+import { inEverySchema } from '../records/schemas/in.every.schema.js';
+import { Session } from '../visibility/session.js';
 
 /** The pause between sweeps, in milliseconds. */
 const pause = 10 * 60 * 1000;
@@ -60,7 +62,10 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
         const heldAt = await this.#heldAt(database);
         if (heldAt !== undefined && heldAt.getTime() < Date.now() - pause)
           this.#logger.warn(`Changes since ${heldAt.toISOString()} are kept: a reader of the log is behind`);
-        await pruneChanges(database.fork(), heldAt);
+        const prune = (schema: string | undefined): Promise<number> =>
+          pruneChanges(database.fork({ schema }), heldAt);
+        const failed = await inEverySchema(database, () => new Session(database), prune);
+        if (failed !== undefined) throw failed.error;
       } catch (error) {
         this.#logger.warn(`The log of changes could not be swept: ${loggable(error).reason}`);
       }

@@ -1,5 +1,5 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
-import { traitsOf, type DescribedKind, type Handler } from '../../endpoint/compiled.kind.js';
+import { traitsOf, type DescribedKind } from '../../endpoint/compiled.kind.js';
 import { Endpoint } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
@@ -107,7 +107,7 @@ export class Get<
         recordsShown(context, model, options, lookup.path.column),
       ),
       isOneStatement: outputs.widest.readsAtOnce && travel === undefined,
-      handle: travel === undefined ? handle : travelling(handle, travel),
+      handle: travel?.around(handle) ?? handle,
       describe: () => ({
         verb: 'get',
         summary: `Get ${one(model)}`,
@@ -121,14 +121,6 @@ export class Get<
       }),
     };
   }
-}
-
-/** The handler of requests that may ask for an earlier time. */
-function travelling(handle: Handler, travel: TimeTravel): Handler {
-  return async (request) => {
-    const time = travel.read(request);
-    return time === undefined ? handle(request) : travel.answer(request, time);
-  };
 }
 
 function withTime<Given extends { readonly queryParameters?: Readonly<Record<string, JsonSchema>> }>(
