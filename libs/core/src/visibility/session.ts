@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EntityMetadata, EntityName } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName, SessionContext } from '@mikro-orm/core';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
@@ -31,6 +31,8 @@ export class Session {
   #madeUnits: UnitsOfWork | undefined;
   #madeVisible: VisibleRecords | undefined;
   #nobody: Session | undefined;
+  /** The restrictions of a session {@link beside} a request; undefined for those of requests. */
+  #kept: Restrictions | undefined;
 
   /**
    * @param pool runs the statements that need no transaction; without it all of them are MikroORM's
@@ -112,6 +114,24 @@ export class Session {
       this.#nobody = undefined;
       return work();
     });
+  }
+
+  // Beside the request
+
+  /**
+   * Opens sessions of the same sender that stand beside the request: they see of these entities what it sees now, read from the
+   * primary, and nobody gives them up.
+   */
+  async beside(entities: ReadonlySet<EntityMetadata>): Promise<SessionsBeside> {
+    const restrictions = await this.restrictionsOf(entities);
+    const { isLone, readsOneMoment, sessionContext } = this.#own.viewer;
+    const viewer = { isLone, readsOneMoment, sessionContext };
+    const open = (): Session => {
+      const session = new Session(this.#own.database, this.pool, viewer);
+      session.#kept = restrictions;
+      return session;
+    };
+    return { restrictions, sessionContext, open };
   }
 
   // Statements
@@ -214,6 +234,7 @@ export class Session {
 
   /** Collects which records of these entities there are for the request: live ones that filters and rules let it see. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
+    if (this.#kept !== undefined) return this.#kept;
     const own = this.#own;
     const { visibility, shown } = own.viewer;
     if (visibility === undefined && !areSoft(entities)) return filteredBy(own, entities);
@@ -278,6 +299,14 @@ export class Session {
       ? pool.run(statement, inputs, cancellation, sessionContext)
       : own.run(statement, inputs);
   }
+}
+
+/** Sessions beside a request, and what they see. */
+export interface SessionsBeside {
+  readonly restrictions: Restrictions;
+  readonly sessionContext: SessionContext | undefined;
+  /** Opens one, for reads that belong together. */
+  readonly open: () => Session;
 }
 
 /** The reason for a 500, for the log. It names no values: they are a client's. */

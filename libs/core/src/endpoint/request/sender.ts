@@ -16,3 +16,14 @@ export interface Sender {
   /** True if all of this is known: from then on whatever is asked of the database is asked for the sender. */
   isKnown: boolean;
 }
+
+/** Makes the sender of a request of which nothing is known yet. */
+export function newSender(): Sender {
+  return {
+    identity: undefined,
+    sessionContext: undefined,
+    expected: undefined,
+    nobody: undefined,
+    isKnown: false,
+  };
+}
