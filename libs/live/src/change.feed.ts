@@ -137,7 +137,8 @@ export class ChangeFeed {
       if (this.#place !== beginning) return;
       const { transaction, id } = place;
       this.#place = Promise.resolve({ transaction, id });
-      for (const group of this.#groups.values()) group.tell(keys.get(group.model) ?? none, { transaction, id });
+      for (const group of this.#groups.values())
+        group.tell(keys.get(group.model) ?? none, { transaction, id });
     } catch (error) {
       this.failed(error);
     }

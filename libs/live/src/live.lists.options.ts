@@ -48,4 +48,3 @@ export function merged(settings: LiveListsSettings, own: LiveListsOptions): Live
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
   return { ...settings, ...(Object.fromEntries(given) as Partial<LiveListsSettings>) };
 }
-

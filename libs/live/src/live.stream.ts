@@ -188,4 +188,3 @@ export class LiveStream implements Follower {
     return `{${JSON.stringify(this.#parts?.word(word) ?? word)}:${text}}`;
   }
 }
-

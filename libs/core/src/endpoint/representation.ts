@@ -30,10 +30,7 @@ export function represented(
 }
 
 /** The representation whose media type is named, and JSON is not wanted more (RFC 9110, 12.5.1). */
-function preferred(
-  accept: string,
-  representations: readonly Representation[],
-): Representation | undefined {
+function preferred(accept: string, representations: readonly Representation[]): Representation | undefined {
   let best: { readonly one: Representation | undefined; readonly quality: number } | undefined;
   for (const range of accept.split(',')) {
     const [mediaType = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

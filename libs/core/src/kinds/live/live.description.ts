@@ -26,11 +26,14 @@ export function liveDescribed(
           },
     headerParameters: {
       ...headerParameters,
-      'Last-Event-ID': { description: 'Of a stream: the last `id` that the client has, to go on from there.' },
+      'Last-Event-ID': {
+        description: 'Of a stream: the last `id` that the client has, to go on from there.',
+      },
     },
     representations: Object.fromEntries(
       representations.map(({ mediaType }) => [mediaType, { type: 'string', description }]),
     ),
-    refusals: refusals === 'any' ? refusals : [...new Set([...refusals, 'badRequest', 'tooManyRequests'] as const)],
+    refusals:
+      refusals === 'any' ? refusals : [...new Set([...refusals, 'badRequest', 'tooManyRequests'] as const)],
   };
 }

@@ -105,8 +105,7 @@ export class LiveSight implements Sight {
     const { output } = this.asked;
     const at = output.reading.layout.at(output.model.idPath);
     const seen = new Map<string, SeenRecord>();
-    for (const row of rows)
-      seen.set(keyText(row[at]), { text: output.write(row), id: output.writeId(row) });
+    for (const row of rows) seen.set(keyText(row[at]), { text: output.write(row), id: output.writeId(row) });
     return seen;
   }
 }

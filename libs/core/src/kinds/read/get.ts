@@ -129,15 +129,15 @@ export class Get<
       handle: travel === undefined ? handle : travelling(handle, travel),
       describe: () =>
         liveDescribed(context, representations, {
-        verb: 'get',
-        summary: `Get ${one(model)}`,
-        description: `Answers ${one(model)}, found by what the path names.`,
-        pathParameters: lookupParameter(lookup),
-        ...withTime(selectionParameters(outputs), travel),
-        answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
-        refusals: [...lookupRefusals(options), ...(travel === undefined ? [] : (['badRequest'] as const))],
-        ...(isConditional ? conditionalRead : {}),
-        runsCallables: options.outputMap !== undefined || asksCallables(options),
+          verb: 'get',
+          summary: `Get ${one(model)}`,
+          description: `Answers ${one(model)}, found by what the path names.`,
+          pathParameters: lookupParameter(lookup),
+          ...withTime(selectionParameters(outputs), travel),
+          answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
+          refusals: [...lookupRefusals(options), ...(travel === undefined ? [] : (['badRequest'] as const))],
+          ...(isConditional ? conditionalRead : {}),
+          runsCallables: options.outputMap !== undefined || asksCallables(options),
         }),
     };
   }

@@ -1,0 +1,150 @@
+import { expect } from '@jest/globals';
+import { bothPostgresql, service, type Subject } from '../support/contract.js';
+import type { Listener } from '../support/listener.js';
+import { board, Card, listening, of, settled } from './live.board.js';
+
+const { contract } = service(board(), bothPostgresql);
+
+const save = async ({ save: saved }: Subject, title: string, tenant: string): Promise<number> =>
+  (await saved(Card, { title, tenant })).id;
+
+const ids = (data: unknown): unknown[] => (data as { data: { id: number }[] }).data.map(({ id }) => id);
+
+const changed = (listener: Listener): unknown[] =>
+  listener.named('changed').map((one) => (one as { data: unknown }).data);
+
+contract('A live list begins with its first page, and tells of records that change', async (subject) => {
+  const { request } = subject;
+  const first = await save(subject, 'first', 'a');
+  await save(subject, 'of another', 'b');
+  await listening(subject, [['/cards?limit=1', of('a')]], async (stream) => {
+    await stream.until(({ lastId }) => lastId !== '');
+    const { headers } = stream.answer;
+    expect([
+      stream.status,
+      headers['content-type'],
+      headers['cache-control'],
+      headers['x-accel-buffering'],
+    ]).toEqual([200, 'text/event-stream; charset=UTF-8', 'no-store', 'no']);
+    expect(stream.events).toEqual([
+      { event: 'snapshot', data: { data: [{ id: first, title: 'first', state: 'open' }] } },
+    ]);
+    const { body } = await request().post('/cards').set(of('a')).send({ title: 'second', state: 'open' });
+    const second = Number(body.data.id);
+    await request().patch(`/cards/${first}`).set(of('a')).send({ title: 'changed' });
+    await settled(subject, stream, 'a');
+    expect(changed(stream)).toEqual(
+      expect.arrayContaining([
+        { id: second, title: 'second', state: 'open' },
+        { id: first, title: 'changed', state: 'open' },
+      ]),
+    );
+    expect(stream.named('left')).toEqual([]);
+  });
+});
+
+contract(
+  'A record that leaves the filter, the tenant or the living is told once, as its id alone',
+  async (subject) => {
+    const { request } = subject;
+    const [filtered, moved, deleted, kept] = [
+      await save(subject, 'filtered', 'a'),
+      await save(subject, 'moved', 'a'),
+      await save(subject, 'deleted', 'a'),
+      await save(subject, 'kept', 'a'),
+    ];
+    await listening(subject, [['/cards?state=open', of('a')]], async (stream) => {
+      await stream.until(({ lastId }) => lastId !== '');
+      expect(ids(stream.events[0]?.data)).toEqual([filtered, moved, deleted, kept]);
+      await request().patch(`/all-cards/${filtered}`).send({ state: 'done' });
+      await request().patch(`/all-cards/${moved}`).send({ tenant: 'b' });
+      await request().delete(`/all-cards/${deleted}`);
+      await settled(subject, stream, 'a');
+      // What is told of them once more is told to nobody.
+      await request().patch(`/all-cards/${filtered}`).send({ title: 'again' });
+      await request().patch(`/all-cards/${moved}`).send({ title: 'again' });
+      await settled(subject, stream, 'a');
+      const left = stream.named('left');
+      expect(left).toHaveLength(3);
+      expect(left).toEqual(expect.arrayContaining([{ id: filtered }, { id: moved }, { id: deleted }]));
+    });
+  },
+);
+
+contract('A record that a stream was not sent does not leave it', async (subject) => {
+  const { request } = subject;
+  const hidden = await save(subject, 'hidden', 'b');
+  const behind = await save(subject, 'behind the page', 'a');
+  const asked = [
+    ['/cards?snapshot=false', of('a')],
+    ['/cards?limit=1&direction=desc', of('a')],
+  ] as const;
+  await save(subject, 'on the page', 'a');
+  await listening(subject, asked, async (bare, paged) => {
+    await bare.until(({ lastId }) => lastId !== '');
+    await paged.until(({ lastId }) => lastId !== '');
+    expect(bare.events.map(({ event }) => event)).toEqual(['ping']);
+    await request().delete(`/all-cards/${hidden}`);
+    await request().patch(`/all-cards/${behind}`).send({ state: 'done', tenant: 'b' });
+    for (const stream of [bare, paged]) {
+      await settled(subject, stream, 'a');
+      expect(stream.named('left')).toEqual([]);
+    }
+  });
+});
+
+contract('A live Get tells of its record, and that it is gone', async (subject) => {
+  const { request, em } = subject;
+  const id = await save(subject, 'one', 'a');
+  await save(subject, 'other', 'a');
+  await listening(subject, [[`/cards/${id}`, of('a')]], async (stream) => {
+    await stream.until(({ lastId }) => lastId !== '');
+    expect(stream.named('snapshot')).toEqual([{ data: { id, title: 'one', state: 'open' } }]);
+    await request()
+      .patch(`/all-cards/${id + 1}`)
+      .send({ title: 'not mine' });
+    await em().transactional(async (own) => {
+      const card = await own.findOneOrFail(Card, id);
+      card.title = 'by a service';
+    });
+    await stream.until(({ events }) => events.length > 1);
+    await request().delete(`/all-cards/${id}`);
+    await stream.until(({ events }) => events.length > 2);
+    expect(stream.events.slice(1)).toEqual([
+      { event: 'changed', data: { data: { id, title: 'by a service', state: 'open' } } },
+      { event: 'left', data: { id } },
+    ]);
+  });
+});
+
+contract(
+  'What a stream cannot be is refused as any request, and JSON is what others get',
+  async (subject) => {
+    const { request } = subject;
+    const id = await save(subject, 'one', 'a');
+    const refused = async (path: string, headers: Readonly<Record<string, string>> = of('a')) => {
+      const { status, body } = await request().get(path).set(headers).set('Accept', 'text/event-stream');
+      return [status, body.error];
+    };
+    expect(await refused('/cards', {})).toEqual([401, 'Not Authenticated']);
+    expect(await refused(`/cards/${id}`, of('b'))).toEqual([404, 'Not Found']);
+    expect(await refused('/cards?start=1')).toEqual([400, 'A stream begins with the first page']);
+    expect(await refused('/cards?snapshot=no')).toEqual([400, "'snapshot' must be true or false"]);
+    expect(await refused('/cards?sort=tenant')).toEqual([400, "'sort' must be one of: id, title"]);
+    expect(await refused('/cards', { ...of('a'), 'X-Claims': '{}' })).toEqual([403, 'Not Authorized']);
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'text/event-stream;q=0',
+      'application/json, text/event-stream;q=0.5',
+    ]) {
+      const { status, headers, body } = await request().get('/cards').set(of('a')).set('Accept', accept);
+      expect([status, headers['vary'], body.data]).toEqual([
+        200,
+        'Accept',
+        [{ id, title: 'one', state: 'open' }],
+      ]);
+    }
+    expect((await request().head('/cards').set(of('a')).set('Accept', 'text/event-stream')).status).toBe(200);
+  },
+);
