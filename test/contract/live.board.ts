@@ -78,7 +78,11 @@ export const board = (
     ...more,
   ],
   ...others,
-  root: { ...others.root, live: new LiveLists({ interval: 100, ...options }) },
+  root: {
+    cursorSecret: 'the same secret of all processes',
+    ...others.root,
+    live: new LiveLists({ interval: 100, ...options }),
+  },
 });
 
 /** The header of somebody of a tenant. */
