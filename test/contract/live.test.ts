@@ -1,7 +1,13 @@
 import { expect } from '@jest/globals';
 import { bothPostgresql, service, type Subject } from '../support/contract.js';
 import type { Listener } from '../support/listener.js';
+import { followRecords } from '@nest-endpoints/live/client';
 import { board, Card, listening, of, settled } from './live.board.js';
+
+interface Shown {
+  readonly id: number;
+  readonly title: string;
+}
 
 const { contract } = service(board(), bothPostgresql);
 
@@ -148,3 +154,71 @@ contract(
     expect((await request().head('/cards').set(of('a')).set('Accept', 'text/event-stream')).status).toBe(200);
   },
 );
+
+contract('A list that is not live answers everybody with JSON', async (subject) => {
+  const { request } = subject;
+  await save(subject, 'one', 'a');
+  const { status, headers, body } = await request().get('/all-cards').set('Accept', 'text/event-stream');
+  expect([status, headers['vary'], body.status]).toEqual([200, undefined, 'success']);
+});
+
+contract('The client follows a list over the connections that it needs', async (subject) => {
+  const { request, url } = subject;
+  const first = await save(subject, 'first', 'a');
+  const stop = new AbortController();
+  const tokens: number[] = [];
+  const sent: (string | undefined)[] = [];
+  // The first connection is cut off when its first records are there.
+  const cut: typeof fetch = async (input, init) => {
+    const headers = init?.headers as Record<string, string>;
+    sent.push(headers['Last-Event-ID']);
+    if (sent.length > 1) return fetch(input, init);
+    const own = new AbortController();
+    const { body, status } = await fetch(input, { ...init, signal: own.signal });
+    const cutting = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        controller.enqueue(bytes);
+        own.abort();
+      },
+    });
+    return new Response(body?.pipeThrough(cutting), { status });
+  };
+  const headers = () => {
+    tokens.push(tokens.length);
+    return of('a');
+  };
+  const shown: (readonly Shown[])[] = [];
+  const options = { headers, fetch: cut, signal: stop.signal };
+  for await (const records of followRecords<Shown>(`${url}/cards`, options)) {
+    shown.push(records);
+    if (shown.length === 1) await request().post('/all-cards').send({ title: 'second', tenant: 'a' });
+    if (records.length === 2) stop.abort();
+  }
+  expect(shown[0]?.map(({ id }) => id)).toEqual([first]);
+  expect(shown.at(-1)?.map(({ title }) => title)).toEqual(['first', 'second']);
+  expect([sent.length, sent[0], typeof sent[1]]).toEqual([2, undefined, 'string']);
+  expect(tokens).toEqual([0, 1]);
+  const refused = followRecords(`${url}/cards`)[Symbol.asyncIterator]().next();
+  await expect(refused).rejects.toThrow(expect.objectContaining({ name: 'LiveRefused', status: 401 }));
+});
+
+contract('The client forgets what left, and what a reset says to forget', async ({ url }) => {
+  const stop = new AbortController();
+  const texts = [
+    'retry: 1\n\nevent: snapshot\ndata: {"data":[{"id":1},{"id":2}]}\n\nid: A\n\nevent: left\ndata: {"id":1}\n\n',
+    'event: reset\ndata: {}\n\nid:\n\nevent: snapshot\r',
+    'event: snapshot\ndata: {"data":[\ndata: {"id":3}]}\n\n: a comment\nevent: ping\ndata: {}\n\n',
+  ];
+  const asked: unknown[] = [];
+  const scripted: typeof fetch = async (_input, init) => {
+    asked.push((init?.headers as Record<string, string>)['Last-Event-ID']);
+    return new Response(texts.shift() ?? '', { status: 200 });
+  };
+  const shown: unknown[] = [];
+  for await (const records of followRecords(url, { fetch: scripted, signal: stop.signal })) {
+    shown.push(records);
+    if (texts.length === 0) stop.abort();
+  }
+  expect(shown).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 2 }], [{ id: 3 }]]);
+  expect(asked).toEqual([undefined, 'A', undefined]);
+});
