@@ -116,3 +116,12 @@ export const settled = async (
   await listener.until(({ events }) => events.some(({ data }) => JSON.stringify(data).includes(title)));
   return Number(body.data.id);
 };
+
+/** True if it is known where the client goes on: the first page is there. */
+export const told = ({ lastId }: Listener): boolean => lastId !== '';
+
+/** True if there was such an event. */
+export const has =
+  (event: string) =>
+  ({ events }: Listener): boolean =>
+    events.some((one) => one.event === event);

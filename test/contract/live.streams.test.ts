@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Authorization, List } from '@nest-endpoints/core';
 import { startApplication } from '../support/application.js';
-import { once, service, type Subject } from '../support/contract.js';
+import { once, service } from '../support/contract.js';
 import { documented, operationAt } from '../support/documents.js';
 import { Listener } from '../support/listener.js';
-import { Statements } from '../support/statements.js';
 import { Claims } from './claims.js';
-import { board, Card, cards, listening, of, settled, Slip, slips } from './live.board.js';
+import { board, Card, cards, has, listening, of, settled, Slip, slips, told } from './live.board.js';
 
 /** The rights that somebody has by now. */
 const rights = { isTaken: false, state: 'open' };
@@ -40,13 +39,6 @@ const { contract } = service(
 );
 
 const slip = (text: string, rank = 0) => ({ id: randomUUID(), text, rank });
-
-const told = ({ lastId }: Listener): boolean => lastId !== '';
-
-const has =
-  (event: string) =>
-  ({ events }: Listener): boolean =>
-    events.some((one) => one.event === event);
 
 contract('A change that is committed late is told, whatever came before it', async (subject) => {
   const { em } = subject;
@@ -246,23 +238,6 @@ contract('Documents tell of the stream beside the page', async ({ request }) => 
   expect(told).toEqual(expect.arrayContaining(['query snapshot', 'header Last-Event-ID']));
 });
 
-const crowd = service(board({ maximumStreamsEach: 1000, heartbeat: 60_000 }), once);
-
-crowd.contract('A thousand streams of one list cost one statement a change', async (subject) => {
-  const statements = await Statements.of(subject);
-  await subject.save(Card, { title: 'first', tenant: 'a' });
-  const asked = Array.from({ length: 1000 }, () => ['/cards', of('a')] as const);
-  await listening(subject, asked, async (...streams) => {
-    for (const stream of streams) await stream.until(told);
-    const sent = await statements.during(async () => {
-      await subject.save(Card, { title: 'second', tenant: 'a' });
-      for (const stream of streams) await stream.until(has('changed'));
-    });
-    expect(sent.filter((text) => /^select .* from "card"/.test(text))).toHaveLength(1);
-    expect(new Set(streams.map(({ events }) => JSON.stringify(events))).size).toBe(1);
-  });
-});
-
 test('A service that stops ends its streams, and says when to come again', async () => {
   const application = await startApplication('express', 'postgresql', board());
   const stream = await Listener.open(`${application.url}/slips`);
@@ -271,46 +246,4 @@ test('A service that stops ends its streams, and says when to come again', async
   await stream.ended();
   expect(stream.answer.complete).toBe(true);
   expect(stream.retry).toBeGreaterThanOrEqual(1000);
-});
-
-const policies = service(
-  board({}, [], {
-    root: {
-      rowLevelSecurity: {
-        variables: (identity) => ({ 'app.tenant': (identity as { tenant?: string } | undefined)?.tenant }),
-        role: 'nest_endpoints_reader',
-      },
-    },
-  }),
-  once,
-);
-
-const protect = ({ em }: Subject): Promise<unknown> =>
-  em().getConnection().executeDump(`
-    do $$ begin
-      create role nest_endpoints_reader;
-    exception when duplicate_object or unique_violation then null; end $$;
-    grant all on card, slip to nest_endpoints_reader;
-    alter table card enable row level security;
-    drop policy if exists own on card;
-    create policy own on card using (title <> 'not for ' || current_setting('app.tenant', true));`);
-
-policies.contract('A stream has what policies of the database let its sender see', async (subject) => {
-  await protect(subject);
-  const shown = await subject.save(Card, { title: 'shown', tenant: 'a' });
-  await subject.save(Card, { title: 'not for a', tenant: 'a' });
-  await listening(subject, [['/cards', of('a')]], async (stream) => {
-    await stream.until(told);
-    expect(stream.named('snapshot')).toEqual([{ data: [{ id: shown.id, title: 'shown', state: 'open' }] }]);
-    await subject.em().transactional(async (own) => {
-      (await own.findOneOrFail(Card, shown.id)).title = 'not for a';
-    });
-    await stream.until(has('left'));
-    const made = await subject.save(Card, { title: 'not for b', tenant: 'a' });
-    await stream.until(has('changed'));
-    expect(stream.events.slice(1)).toEqual([
-      { event: 'left', data: { id: shown.id } },
-      { event: 'changed', data: { data: { id: made.id, title: 'not for b', state: 'open' } } },
-    ]);
-  });
 });

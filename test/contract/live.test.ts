@@ -210,9 +210,9 @@ contract('The client forgets what left, and what a reset says to forget', async 
     'event: snapshot\ndata: {"data":[\ndata: {"id":3}]}\n\n: a comment\nevent: ping\ndata: {}\n\n',
   ];
   const asked: unknown[] = [];
-  const scripted: typeof fetch = async (_input, init) => {
+  const scripted: typeof fetch = (_input, init) => {
     asked.push((init?.headers as Record<string, string>)['Last-Event-ID']);
-    return new Response(texts.shift() ?? '', { status: 200 });
+    return Promise.resolve(new Response(texts.shift() ?? '', { status: 200 }));
   };
   const shown: unknown[] = [];
   for await (const records of followRecords(url, { fetch: scripted, signal: stop.signal })) {

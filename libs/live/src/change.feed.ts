@@ -82,7 +82,7 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.#stop();
     await this.#looking;
-    await Promise.all([...this.#groups.values()].map(({ reading }) => reading));
+    await Promise.all([...this.#groups.values()].map(async ({ reading }) => reading));
   }
 
   async #begun(): Promise<ChangePlace> {

@@ -36,7 +36,7 @@ export class LiveStream implements Follower {
   #writtenTime = performance.now();
   /** The bytes of the first page, as long as they wait for the client. */
   #firstBytes = 0;
-  /** What it was told while the first page was read; undefined when it is there. */
+  /** The changes that it was told of while the first page was read; undefined when it is there. */
   #early: Told[] | undefined = [];
   readonly #sent = new Map<string, string>();
   #at: ChangePlace = { transaction: '0', id: '0' };
@@ -119,7 +119,7 @@ export class LiveStream implements Follower {
     this.#finish();
   }
 
-  /** Nobody reads any more. */
+  /** Ends it where nobody reads any more. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;

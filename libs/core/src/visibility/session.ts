@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EntityMetadata, EntityName, SessionContext } from '@mikro-orm/core';
+import type { EntityMetadata, EntityName } from '@mikro-orm/core';
 import type { Database, RequestEntityManager } from '../database/database.js';
 import { OwnEm } from '../database/own.em.js';
 import type { NativePool } from '../database/pool/native.pool.js';
@@ -31,8 +31,6 @@ export class Session {
   #madeUnits: UnitsOfWork | undefined;
   #madeVisible: VisibleRecords | undefined;
   #nobody: Session | undefined;
-  /** The restrictions of a session {@link beside} a request; undefined for those of requests. */
-  #kept: Restrictions | undefined;
 
   /**
    * @param pool runs the statements that need no transaction; without it all of them are MikroORM's
@@ -75,6 +73,11 @@ export class Session {
     return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
   }
 
+  /** The parts that a session is made of which stands beside this one. */
+  get origin(): Pick<OwnEm, 'database' | 'viewer'> & { readonly pool: NativePool | undefined } {
+    return { database: this.#own.database, pool: this.pool, viewer: this.#own.viewer };
+  }
+
   // Parts
 
   /** True if the request is a part of another one, see {@link part}. */
@@ -114,24 +117,6 @@ export class Session {
       this.#nobody = undefined;
       return work();
     });
-  }
-
-  // Beside the request
-
-  /**
-   * Opens sessions of the same sender that stand beside the request: they see of these entities what it sees now, read from the
-   * primary, and nobody gives them up.
-   */
-  async beside(entities: ReadonlySet<EntityMetadata>): Promise<SessionsBeside> {
-    const restrictions = await this.restrictionsOf(entities);
-    const { isLone, readsOneMoment, sessionContext } = this.#own.viewer;
-    const viewer = { isLone, readsOneMoment, sessionContext };
-    const open = (): Session => {
-      const session = new Session(this.#own.database, this.pool, viewer);
-      session.#kept = restrictions;
-      return session;
-    };
-    return { restrictions, sessionContext, open };
   }
 
   // Statements
@@ -234,7 +219,6 @@ export class Session {
 
   /** Collects which records of these entities there are for the request: live ones that filters and rules let it see. */
   restrictionsOf(entities: ReadonlySet<EntityMetadata>): Restrictions | Promise<Restrictions> {
-    if (this.#kept !== undefined) return this.#kept;
     const own = this.#own;
     const { visibility, shown } = own.viewer;
     if (visibility === undefined && !areSoft(entities)) return filteredBy(own, entities);
@@ -299,14 +283,6 @@ export class Session {
       ? pool.run(statement, inputs, cancellation, sessionContext)
       : own.run(statement, inputs);
   }
-}
-
-/** Sessions beside a request, and what they see. */
-export interface SessionsBeside {
-  readonly restrictions: Restrictions;
-  readonly sessionContext: SessionContext | undefined;
-  /** Opens one, for reads that belong together. */
-  readonly open: () => Session;
 }
 
 /** The reason for a 500, for the log. It names no values: they are a client's. */

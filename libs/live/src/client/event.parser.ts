@@ -25,12 +25,16 @@ export class EventParser {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
-      const event = line === '' ? this.#end() : this.#field(line);
+      if (line !== '') {
+        this.#field(line);
+        continue;
+      }
+      const event = this.#end();
       if (event !== undefined) yield event;
     }
   }
 
-  #field(line: string): undefined {
+  #field(line: string): void {
     const colon = line.indexOf(':');
     const [name, value] =
       colon === -1 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
@@ -38,7 +42,6 @@ export class EventParser {
     else if (name === 'data') this.#data.push(value);
     else if (name === 'id') this.#id = value;
     else if (name === 'retry' && /^\d+$/.test(value)) this.retry = Number(value);
-    return undefined;
   }
 
   #end(): ServerEvent | undefined {

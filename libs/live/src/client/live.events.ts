@@ -106,9 +106,9 @@ async function* eventsOf<R>(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      for (const event of parser.read(decoder.decode(value as Uint8Array, { stream: true }))) {
+      const read = await reader.read();
+      if (read.done) return;
+      for (const event of parser.read(decoder.decode(read.value as Uint8Array, { stream: true }))) {
         const known = liveEvent<R>(event);
         if (known !== undefined) yield known;
       }

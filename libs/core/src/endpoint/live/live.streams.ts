@@ -46,7 +46,7 @@ export interface LiveSource {
   readonly owner: string;
   /** The name of its entity in the log of changes. */
   readonly model: string;
-  /** How long changes are kept, in milliseconds. */
+  /** The time that changes are kept, in milliseconds. */
   readonly keepFor: number | 'forever';
   readonly settings: LiveSettings;
   /** The secrets of all processes of the service; undefined for one of this process. */

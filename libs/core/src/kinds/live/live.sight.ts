@@ -7,7 +7,8 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Fragment } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
 import { keyText, rowsText, type RowWriter } from '../../sql/row.writer.js';
-import type { Session, SessionsBeside } from '../../visibility/session.js';
+import type { Session } from '../../visibility/session.js';
+import { sessionsBeside, type SessionsBeside } from '../../visibility/sessions.beside.js';
 import { refusedSearch } from '../record/refused.values.js';
 import { sightKey } from './sight.key.js';
 
@@ -20,7 +21,7 @@ export interface LiveOutput {
   readonly writeId: RowWriter;
 }
 
-/** What a request asks for. */
+/** The parts of a request for a stream. */
 export interface LiveAsked {
   readonly request: EndpointRequest;
   readonly output: LiveOutput;
@@ -61,7 +62,7 @@ export class LiveSight implements Sight {
 
   static async of(asked: LiveAsked): Promise<LiveSight> {
     const { request, plan, output } = asked;
-    return new LiveSight(asked, await request.session.beside(output.reading.entitiesOf(plan)));
+    return new LiveSight(asked, await sessionsBeside(request.session, output.reading.entitiesOf(plan)));
   }
 
   async first(): Promise<{ readonly data: string; readonly records: SeenRecords } | undefined> {

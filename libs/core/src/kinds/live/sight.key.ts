@@ -3,7 +3,7 @@ import { isGroup, relationText } from '../../query/criterion.js';
 import type { Criterion, ListPlan } from '../../query/query.plan.js';
 import type { Fragment, Restriction } from '../../sql/restriction.js';
 import type { RowLayout } from '../../sql/row.layout.js';
-import type { SessionsBeside } from '../../visibility/session.js';
+import type { SessionsBeside } from '../../visibility/sessions.beside.js';
 
 /** The parts of a request that decide what is read for it. */
 interface KeyedRequest {
