@@ -24,7 +24,7 @@ const policies = service(
   board({}, [], {
     root: {
       rowLevelSecurity: {
-        variables: (identity) => ({ 'app.tenant': (identity as { tenant?: string } | undefined)?.tenant }),
+        variables: (identity) => ({ 'app.sub': (identity as { sub?: string } | undefined)?.sub }),
         role: 'nest_endpoints_reader',
       },
     },
@@ -40,24 +40,30 @@ const protect = ({ em }: Subject): Promise<unknown> =>
     grant all on card, slip to nest_endpoints_reader;
     alter table card enable row level security;
     drop policy if exists own on card;
-    create policy own on card using (title <> 'not for ' || current_setting('app.tenant', true));`);
+    create policy own on card using (title <> 'not for ' || current_setting('app.sub', true));`);
 
 policies.contract('A stream has what policies of the database let its sender see', async (subject) => {
   await protect(subject);
   const shown = await subject.save(Card, { title: 'shown', tenant: 'a' });
-  await subject.save(Card, { title: 'not for a', tenant: 'a' });
-  await listening(subject, [['/cards', of('a')]], async (stream) => {
-    await stream.until(told);
-    expect(stream.named('snapshot')).toEqual([{ data: [{ id: shown.id, title: 'shown', state: 'open' }] }]);
+  await subject.save(Card, { title: 'not for ann', tenant: 'a' });
+  const asked = ['ann', 'bob'].map((sub) => ['/cards', of('a', { sub })] as const);
+  await listening(subject, asked, async (ann, bob) => {
+    await ann.until(told);
+    await bob.until(told);
+    expect(ann.named('snapshot')).toEqual([{ data: [{ id: shown.id, title: 'shown', state: 'open' }] }]);
+    expect(bob.named('snapshot')).toEqual([{ data: [expect.anything(), expect.anything()] }]);
     await subject.em().transactional(async (own) => {
-      (await own.findOneOrFail(Card, shown.id)).title = 'not for a';
+      (await own.findOneOrFail(Card, shown.id)).title = 'not for ann';
     });
-    await stream.until(has('left'));
-    const made = await subject.save(Card, { title: 'not for b', tenant: 'a' });
-    await stream.until(has('changed'));
-    expect(stream.events.slice(1)).toEqual([
+    await ann.until(has('left'));
+    const made = await subject.save(Card, { title: 'not for bob', tenant: 'a' });
+    await ann.until(has('changed'));
+    expect(ann.events.slice(1)).toEqual([
       { event: 'left', data: { id: shown.id } },
-      { event: 'changed', data: { data: { id: made.id, title: 'not for b', state: 'open' } } },
+      { event: 'changed', data: { data: { id: made.id, title: 'not for bob', state: 'open' } } },
+    ]);
+    expect(bob.events.slice(1)).toEqual([
+      { event: 'changed', data: { data: { id: shown.id, title: 'not for ann', state: 'open' } } },
     ]);
   });
 });

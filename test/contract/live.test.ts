@@ -77,6 +77,19 @@ contract(
   },
 );
 
+contract('What one tenant hears, another does not', async (subject) => {
+  const asked = ['a', 'b'].map((tenant) => ['/cards', of(tenant)] as const);
+  await listening(subject, asked, async (one, two) => {
+    await one.until(({ lastId }) => lastId !== '');
+    await two.until(({ lastId }) => lastId !== '');
+    const own = [await save(subject, 'of a', 'a'), await save(subject, 'of b', 'b')];
+    own.push(await settled(subject, one, 'a'), await settled(subject, two, 'b'));
+    const heard = (stream: Listener): unknown[] => changed(stream).map((one) => (one as Shown).id);
+    expect(heard(one).toSorted()).toEqual([own[0], own[2]]);
+    expect(heard(two).toSorted()).toEqual([own[1], own[3]]);
+  });
+});
+
 contract('A record that a stream was not sent does not leave it', async (subject) => {
   const { request } = subject;
   const hidden = await save(subject, 'hidden', 'b');

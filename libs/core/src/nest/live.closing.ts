@@ -18,8 +18,6 @@ export class LiveClosing implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     const { live } = this.directory.options;
-    if (live === undefined) return;
-    live.end();
-    await atMost(lastWait, live.close(), () => undefined);
+    if (live !== undefined) await atMost(lastWait, live.close(), () => undefined);
   }
 }
