@@ -3,7 +3,7 @@ import type { OperationDescription } from './description/operation.description.j
 import type { EndpointRequest } from './request/endpoint.request.js';
 import type { RecordsView } from '../model/soft/records.view.js';
 import type { Reply } from './reply.js';
-import type { Representation } from './representation.js';
+import type { Representation } from './answers/representation.js';
 
 /** The function that answers the requests of an endpoint which passed the guards. Refusals are thrown. */
 export type Handler = (request: EndpointRequest) => Promise<Reply>;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 import type { EndpointRequest } from '../request/endpoint.request.js';
-import type { Representation } from '../representation.js';
+import type { Representation } from '../answers/representation.js';
 import type { LiveSettings } from './live.options.js';
 
 /** A record that somebody sees, as JSON text. */

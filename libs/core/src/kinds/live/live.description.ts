@@ -1,6 +1,6 @@
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
-import type { Representation } from '../../endpoint/representation.js';
+import type { Representation } from '../../endpoint/answers/representation.js';
 
 /** The description of an endpoint with its stream beside it, where it has one. */
 export function liveDescribed(

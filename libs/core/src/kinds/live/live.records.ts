@@ -1,7 +1,7 @@
 import type { LiveOptions } from '../../endpoint/live/live.options.js';
 import type { Sight } from '../../endpoint/live/live.streams.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
-import type { Representation } from '../../endpoint/representation.js';
+import type { Representation } from '../../endpoint/answers/representation.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import type { Model } from '../../model/model.js';
@@ -28,7 +28,7 @@ interface LiveRecordsSource extends LiveOptions {
 }
 
 /** The parameters of a request, without those that are read already. */
-export interface LiveParameters {
+interface LiveParameters {
   readonly request: EndpointRequest;
   readonly query: ReadonlyMap<string, string>;
   readonly body: ReadonlyMap<string, unknown>;

@@ -31,7 +31,7 @@ import { recordsShown } from '../record/records.view.js';
 import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { liveChecks, type LiveOptions } from '../../endpoint/live/live.options.js';
-import type { Representation } from '../../endpoint/representation.js';
+import type { Representation } from '../../endpoint/answers/representation.js';
 import { liveDescribed } from '../live/live.description.js';
 import { liveRecords } from '../live/live.records.js';
 import { NearAnswers } from './near/near.answers.js';

@@ -6,7 +6,7 @@ import type { Effect } from '../../endpoint/endpoint.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
 import { RawReply } from '../../endpoint/reply.js';
 import { notModifiedWhereKnown } from '../../kinds/record/known.answer.js';
-import { represented, type Representation } from '../../endpoint/representation.js';
+import { represented, type Representation } from '../../endpoint/answers/representation.js';
 import type { Observation } from '../../http/observation/observation.js';
 
 /** The facts that decide which stages an endpoint's handler needs. All of it is known when the application starts. */

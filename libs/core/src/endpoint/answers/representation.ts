@@ -1,4 +1,7 @@
-import type { Handler } from './compiled.kind.js';
+import type { EndpointRequest } from '../request/endpoint.request.js';
+import type { Reply } from '../reply.js';
+
+type Handler = (request: EndpointRequest) => Promise<Reply>;
 
 /** Another representation of the answers of an endpoint, which clients ask for by its media type in `Accept`. */
 export interface Representation {
