@@ -35,7 +35,7 @@ export const Slip = defineEntity({
 
 softDelete(Card, { columnName: 'deletedAt' });
 recordChanges(Card, { keepFor: 'forever' });
-recordChanges(Slip, { keepFor: 60_000 });
+recordChanges(Slip, { keepFor: 1000 });
 
 export const cards = {
   modelClass: Card,

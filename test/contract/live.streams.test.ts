@@ -32,6 +32,7 @@ const { contract } = service(
   board({ maximumStreamsEach: 3, maximumStreams: 6, judgeEvery: 1000 }, [
     documented([
       new List({ ...slips, url: 'aged', live: { maximumAge: 1000 } }),
+      new List({ ...slips, url: 'titled', externalCasing: 'TitleCase', live: true }),
       new List({ ...judged, url: 'judged' }),
     ]),
   ]),
@@ -104,6 +105,8 @@ contract('An id of somebody else, of another list, or that was changed begins an
 });
 
 contract('A stream of more records than it can remember begins anew', async (subject) => {
+  const { status, body } = await subject.request().get('/slips?limit=61').set('Accept', 'text/event-stream');
+  expect([status, body.error]).toEqual([400, 'A stream has at most 60 records']);
   const all = Array.from({ length: 50 }, (_, rank) => slip('first', rank));
   await subject.em().insertMany(Slip, all);
   await listening(subject, [['/slips']], async (stream) => {
@@ -162,6 +165,32 @@ contract('A stream ends with its token and with its age, and says when to come a
       expect(stream.retry).toBeLessThanOrEqual(5000);
       expect(stream.lastId).not.toBe('');
     }
+  });
+});
+
+contract('A place that the log does not go back to begins anew', async (subject) => {
+  const aged = await Listener.open(`${subject.url}/aged`);
+  await aged.ended();
+  await listening(subject, [['/aged', { 'Last-Event-ID': aged.lastId }]], async (stream) => {
+    await stream.until(told);
+    expect(stream.events.map(({ event }) => event)).toEqual(['reset', 'snapshot']);
+  });
+});
+
+contract('Words of a stream are cased as all others', async (subject) => {
+  const one = await subject.save(Slip, slip('one'));
+  await listening(subject, [['/titled'], ['/titled?Snapshot=false']], async (whole, bare) => {
+    await whole.until(told);
+    await bare.until(told);
+    await subject.em().transactional(async (own) => {
+      own.remove(await own.findOneOrFail(Slip, one.id));
+    });
+    await whole.until(has('left'));
+    expect(whole.events).toEqual([
+      { event: 'snapshot', data: { Data: [{ Id: one.id, Text: 'one', Rank: 0 }] } },
+      { event: 'left', data: { Id: one.id } },
+    ]);
+    expect(bare.events[0]).toEqual({ event: 'ping', data: {} });
   });
 });
 
