@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { Authorization, List } from '@nest-endpoints/core';
+import { Authorization, Cors, List } from '@nest-endpoints/core';
 import { startApplication } from '../support/application.js';
 import { once, service } from '../support/contract.js';
 import { documented, operationAt } from '../support/documents.js';
@@ -32,7 +32,13 @@ const { contract } = service(
   board({ maximumStreamsEach: 3, maximumStreams: 6, judgeEvery: 1000 }, [
     documented([
       new List({ ...slips, url: 'aged', live: { maximumAge: 1000 } }),
-      new List({ ...slips, url: 'titled', externalCasing: 'TitleCase', live: true }),
+      new List({
+        ...slips,
+        url: 'titled',
+        externalCasing: 'TitleCase',
+        live: true,
+        securityHeaders: [new Cors('*')],
+      }),
       new List({ ...judged, url: 'judged' }),
     ]),
   ]),
@@ -255,6 +261,11 @@ contract('A client that reads nothing is cut with a reset, and holds 256 KiB at 
     expect(stream.lastId).toBe('');
     expect(stream.events.length).toBeLessThan(30);
   });
+});
+
+contract('Scripts of other origins may send where they go on', async ({ request }) => {
+  const { headers } = await request().options('/titled').set('Origin', 'https://a.example');
+  expect(headers['access-control-allow-headers']).toContain('Last-Event-ID');
 });
 
 contract('Documents tell of the stream beside the page', async ({ request }) => {

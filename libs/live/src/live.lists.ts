@@ -73,7 +73,8 @@ export class LiveLists implements LiveStreams {
     this.#feeds.set(source.database, feed);
     const settings = merged(this.#settings, source.settings);
     const seal = this.#seal;
-    return { mediaType, answer: (request) => this.#answer(source, { feed, settings, seal }, request) };
+    const reads = ['Last-Event-ID'];
+    return { mediaType, reads, answer: (request) => this.#answer(source, { feed, settings, seal }, request) };
   }
 
   end(): void {

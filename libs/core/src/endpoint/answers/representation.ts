@@ -7,6 +7,8 @@ type Handler = (request: EndpointRequest) => Promise<Reply>;
 export interface Representation {
   /** In lower case, without parameters. */
   readonly mediaType: string;
+  /** Request headers that are read, so that browsers may send them. Default none. */
+  readonly reads?: readonly string[];
   /** Answers a request that asks for it, outside of any transaction of the request. */
   readonly answer: Handler;
 }

@@ -16,6 +16,7 @@ import { onceEach } from '../record/once.each.js';
 import { narrowedBy, recordOutput, type RecordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { LiveSight, type LiveOutput } from './live.sight.js';
+import { withinPolicies } from './within.policies.js';
 
 /** The options that decide what can be followed. */
 interface LiveRecordsSource extends LiveOptions {
@@ -68,7 +69,7 @@ export function liveRecords(
   if (clash !== undefined)
     throw new ConfigurationError(owner, 'searchableColumnNames', `'${clash}': live reads it as a control`);
   const outputOf = outputsOf(context, model, source);
-  const sightOf = async (request: EndpointRequest): Promise<Sight> => {
+  const read = async (request: EndpointRequest): Promise<Sight> => {
     const { wantsFirst, query } = withoutWord(request.queryParameters, spelt);
     const taken = outputOf.outputs.taken(query, request.jsonObject() ?? new Map(), plans.readsQuery);
     const { plan, subject } = plans.plan({ request, query: taken.query, body: taken.body });
@@ -87,6 +88,9 @@ export function liveRecords(
       judgedAgain: (asked) => context.judgedAgain(asked),
     });
   };
+  // Rules may ask the database.
+  const sightOf = (request: EndpointRequest): Promise<Sight> =>
+    withinPolicies(request.session, () => read(request));
   const made = streams.of({
     owner,
     model: name,

@@ -7,10 +7,10 @@ import type { RecordReading, RowPage } from '../../records/record.store.js';
 import type { Fragment } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
 import { keyText, rowsText, type RowWriter } from '../../sql/row.writer.js';
-import type { Session } from '../../visibility/session.js';
 import { sessionsBeside, type SessionsBeside } from '../../visibility/sessions.beside.js';
 import { refusedSearch } from '../record/refused.values.js';
 import { sightKey } from './sight.key.js';
+import { withinPolicies } from './within.policies.js';
 
 /** The way in which an endpoint reads and writes the records of a stream, for one selection of columns. */
 export interface LiveOutput {
@@ -96,7 +96,7 @@ export class LiveSight implements Sight {
     const session = this.sessions.open();
     const read = (): Promise<RowPage> => output.reading.list(session, plan, narrowed);
     try {
-      return await within(session, read);
+      return await withinPolicies(session, read);
     } catch (error) {
       throw refusedSearch(error);
     }
@@ -109,11 +109,6 @@ export class LiveSight implements Sight {
     for (const row of rows) seen.set(keyText(row[at]), { text: output.write(row), id: output.writeId(row) });
     return seen;
   }
-}
-
-/** Policies hold within the transaction of the whole, or in the message of the one statement. */
-function within<T>(session: Session, read: () => Promise<T>): Promise<T> {
-  return session.hasPolicies ? session.whole(read) : read();
 }
 
 /** The end of a token: `exp`, in seconds since 1970 (RFC 7519, 4.1.4). */
