@@ -16,5 +16,6 @@ export function completedKind(endpoint: Endpoint, context: KindContext): Complet
   const isOneStatement = traits.isOneStatement && isAlone;
   const isWhole = context.root.rowLevelSecurity !== undefined && !isOneStatement;
   const reasons = isWhole ? ['row level security holds in transactions', ...traits.reasons] : traits.reasons;
-  return { ...traits, reasons, isOneStatement, handle, describe };
+  const reads = [...traits.reads, ...traits.representations.flatMap((one) => one.reads ?? [])];
+  return { ...traits, reads, reasons, isOneStatement, handle, describe };
 }

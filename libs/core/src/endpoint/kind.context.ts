@@ -15,6 +15,7 @@ import type { Dispatching } from './dispatch.js';
 import type { EndpointModels, ModelParts, ModelSource } from './endpoint.models.js';
 import type { EndpointOptions } from './options/endpoint.options.js';
 import type { RootOptions } from './options/settings.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
 import type { InjectMap, Injection, Providers } from './request/injection.js';
 import type { RoutePattern } from './route.pattern.js';
 import { externalNamesOf } from './versions/external.names.js';
@@ -27,6 +28,7 @@ export interface KindParts extends ModelParts {
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
   readonly dispatching: Dispatching;
+  readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
 }
@@ -92,6 +94,14 @@ export class KindContext {
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
   injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
     return this.providers.injection(this.owner, option, inject, taken);
+  }
+
+  /**
+   * Judges a request anew, as if it were sent again now: who sent it, and whether they may use the endpoint.
+   * @throws Refusal
+   */
+  judgedAgain(request: EndpointRequest): Promise<EndpointRequest> {
+    return this.#parts.judgedAgain(request);
   }
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */
