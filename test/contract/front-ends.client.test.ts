@@ -157,7 +157,7 @@ contract(
   async ({ url }) => {
     let isDown = true;
     const behind: typeof fetch = (address, init) => {
-      const asked = String(address).replace(`${url}/proxied`, url);
+      const asked = (address as string).replace(`${url}/proxied`, url);
       return isDown
         ? Promise.resolve(new Response('<h1>Bad Gateway</h1>', { status: 502 }))
         : fetch(asked, init);

@@ -18,7 +18,7 @@ import type { Subject } from '../support/contract.js';
 import { licensed } from '../support/documents.js';
 
 /** A parent that is called by a text. */
-export const Shelf = defineEntity({
+const Shelf = defineEntity({
   name: 'Shelf',
   properties: { code: p.string().length(10).primary(), floor: p.integer() },
 });
@@ -189,7 +189,7 @@ export const recorded = (): {
 } => {
   const sent: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   const send: typeof fetch = (address, init) => {
-    const { pathname, search } = new URL(String(address));
+    const { pathname, search } = new URL(address);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     sent.push({
       method: init?.method ?? 'GET',

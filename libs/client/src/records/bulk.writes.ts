@@ -13,6 +13,9 @@ import { idText } from './version.memory.js';
 /** The most records of a request where the document does not tell. */
 const usualMost = 100;
 
+/** Any version: whoever writes many has not looked at each of them, and a request for many does not ask, either. */
+const whatever = '*';
+
 /** A form of the body of a bulk write: the list of what it is about, and what stands beside. */
 interface BulkForm {
   readonly call: ResourceCall;
@@ -50,7 +53,11 @@ export class BulkWrites {
   ): Promise<readonly RecordData[]> {
     const form = this.#form('updateMany', 'ids');
     if (form === undefined)
-      return oneByOne(ids, 'changed', async (id) => (await this.writes.update(id, changes, options)).record);
+      return oneByOne(
+        ids,
+        'changed',
+        async (id) => (await this.writes.update(id, changes, { ...options, version: whatever })).record,
+      );
     const { resource } = this.requests.found;
     const name = nameLike(Object.keys(form.properties), 'changes') ?? 'changes';
     const written = writtenRecord(resource, changes, resource.reader.properties(form.properties[name]));
@@ -60,7 +67,8 @@ export class BulkWrites {
   /** Deletes all of them, or none, up to as many as the service takes at once. */
   async delete(ids: readonly RecordId[], options: ReadOptions = {}): Promise<void> {
     const form = this.#form('deleteMany', 'ids');
-    if (form === undefined) await oneByOne(ids, 'deleted', (id) => this.writes.delete(id, options));
+    if (form === undefined)
+      await oneByOne(ids, 'deleted', (id) => this.writes.delete(id, { ...options, version: whatever }));
     else await this.#all(form, idChunks(form, ids), options, {});
   }
 
