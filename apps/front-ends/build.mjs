@@ -11,7 +11,7 @@ const pages = {
 
 const target = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 await mkdir(target, { recursive: true });
-await build({
+const { metafile } = await build({
   entryPoints: Object.entries(pages).map(([out, page]) => ({ in: join(import.meta.dirname, page), out })),
   outdir: target,
   bundle: true,
@@ -23,7 +23,18 @@ await build({
   conditions: ['@nest-endpoints/source'],
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
+  metafile: true,
 });
+/** The most bytes that our packages may add to a page. */
+const most = 30_000;
+
+for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+  const own = Object.entries(inputs).filter(([path]) => /(^|\/)libs\/[^/]+\/src\//.test(path));
+  const bytes = own.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+  if (bytes === 0 || bytes > most)
+    throw new Error(`${file} has ${bytes} bytes of our packages, of at most ${most}`);
+}
+
 for (const page of Object.keys(pages)) {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${page}</title>
 <link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/${page}.js"></script></html>\n`;
