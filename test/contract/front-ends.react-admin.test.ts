@@ -173,6 +173,9 @@ contract(
       message: "label: 'label' is required.; weight: value should be at most 1000",
       body: { errors: { root: { serverError: 'ra.message.invalid_form' }, ...messages } },
     });
+    // A text that is no exact number stays one, so that the service says what is wrong.
+    const padded = await refusal(provider.create('crates', { data: { id: '6', label: 'x', weight: '007' } }));
+    expect(padded.body.errors).toMatchObject({ weight: 'value should be an integer' });
     const misspelt = await refusal(provider.create('crates', { data: { id: '6', label: 'x', wieght: 1 } }));
     expect(misspelt.body.errors).toMatchObject({
       wieght: 'Input column wieght is not an allowed input column.',
@@ -267,6 +270,21 @@ contract(
     expect((await provider.delete('notes', { id: 2, previousData })).data).toEqual(previousData);
   },
 );
+
+contract('meta of a call says which columns are shown, where clients select them', async (subject) => {
+  await notes(subject, 'a');
+  const provider = endpointsProvider(`${subject.url}/api`);
+  const shown = { id: 1, text: 'a' };
+  const asked = { pagination: page(), sort: sort(), filter: {} };
+  const list = async (meta?: object) => (await provider.getList('chosen-notes', { ...asked, meta })).data;
+  expect(await list()).toEqual([shown]);
+  expect(await list({ include: ['rank'] })).toEqual([{ ...shown, rank: 0 }]);
+  expect(await list({ fields: ['id', 'rank'] })).toEqual([{ id: 1, rank: 0 }]);
+  const one = await provider.getOne('chosen-notes', { id: 1, meta: { include: ['rank'] } });
+  expect(one.data).toEqual({ ...shown, rank: 0 });
+  const made = await provider.create('chosen-notes', { data: { text: 'b' }, meta: { include: ['rank'] } });
+  expect(made.data).toEqual({ id: 2, text: 'b', rank: 0 });
+});
 
 contract('A call that is given up is aborted', async (subject) => {
   const provider = endpointsProvider(`${subject.url}/api`);

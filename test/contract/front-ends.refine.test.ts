@@ -223,7 +223,13 @@ contract('custom asks any endpoint of the service, with the token, and no other 
     query: { text: 'a', limit: 1, start: undefined },
   });
   expect(found.data).toMatchObject([{ text: 'a' }]);
-  expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual([
+  const filters: CrudFilter[] = [{ field: 'text', operator: 'eq', value: 'a' }];
+  const sorters = [{ field: 'text', order: 'desc' as const }];
+  expect(await custom({ url: '/notes', method: 'get', filters, sorters })).toMatchObject({
+    data: [{ text: 'a' }],
+    total: 1,
+  });
+  expect(sent.slice(0, 3).map(({ headers }) => headers.get('Authorization'))).toEqual([
     'Bearer abc',
     'Bearer abc',
     'Bearer abc',
@@ -232,5 +238,5 @@ contract('custom asks any endpoint of the service, with the token, and no other 
   await expect(custom({ url: 'https://elsewhere.example/notes', method: 'get' })).rejects.toThrow(
     `https://elsewhere.example/notes is not below ${url}: its token is not sent elsewhere`,
   );
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(5);
 });

@@ -118,6 +118,10 @@ const everything = [
   new RestfulApi({ ...noteOptions, url: 'notes' }),
   new RestfulApi({ ...noteOptions, url: 'loose-notes', count: 'none' }),
   new RestfulApi({ ...noteOptions, url: 'leafed-notes', pagination: 'keyset', count: 'none' }),
+  new RestfulApi({
+    ...{ ...noteOptions, readableColumnNames: ['id', 'text'] as const },
+    ...{ url: 'chosen-notes', clientSelectsColumns: true, includableColumnNames: ['rank'] },
+  }),
   new RestfulApi({ ...noteOptions, url: 'counted-notes', limits }),
   new RestfulApi({
     ...noteOptions,

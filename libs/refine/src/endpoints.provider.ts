@@ -137,12 +137,18 @@ async function listed(
   return { data: found.records, total: start + found.records.length + (hasNext ? 1 : 0), cursor };
 }
 
-/** Any endpoint of the service: `url` is below its own, or the whole address of one. */
+/**
+ * Any endpoint of the service: `url` is below its own, or the whole address of one. With filters and sorters it is a list of
+ * records.
+ */
 async function asked(client: EndpointsClient, params: CustomParams): Promise<object> {
   const { url, method, payload, query, headers, meta } = params;
   const path = url.startsWith(`${client.url}/`) ? url.slice(client.url.length) : url;
   if (URL.canParse(path))
     throw new TypeError(`${path} is not below ${client.url}: its token is not sent elsewhere`);
+  const { filters = [], sorters = [] } = params;
+  if (filters.length + sorters.length > 0)
+    return recordsAt(client, path, { filters, sorters, ...(meta === undefined ? {} : { meta }) });
   const values = Object.entries(
     (query ?? {}) as Readonly<Record<string, string | number | boolean | undefined>>,
   );
@@ -161,6 +167,14 @@ async function asked(client: EndpointsClient, params: CustomParams): Promise<obj
   };
   const { data } = await client.send(payload === undefined ? sent : { ...sent, body: payload });
   return { data };
+}
+
+async function recordsAt(
+  client: EndpointsClient,
+  resource: string,
+  params: Pick<GetListParams, 'filters' | 'sorters' | 'meta'>,
+): Promise<object> {
+  return listed(await client.records(resource), { resource, pagination: { mode: 'off' }, ...params });
 }
 
 function optionsOf(
