@@ -106,7 +106,7 @@ contract('Operations of an entity have its name for a tag, others the first word
 contract('Operations of an entity say what they do with which records, others do not', ({ app }) => {
   const document = openApiDocument(app);
   const meaning = (path: string, method: string): unknown =>
-    Reflect.get(operationAt(document, path, method), 'x-endpoint');
+    Reflect.get(operationAt(document, method, path), 'x-endpoint');
   expect(meaning('/plain/simple', 'get')).toEqual({ verb: 'list', model: 'Book' });
   expect(meaning('/plain/advanced', 'post')).toEqual({ verb: 'search', model: 'Book' });
   expect(meaning('/plain/update/{id}', 'patch')).toEqual({ verb: 'update', model: 'Book' });
