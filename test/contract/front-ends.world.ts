@@ -94,7 +94,7 @@ export const trouble = { left: 0 };
 const troubled = (): void => {
   if (trouble.left === 0) return;
   trouble.left -= 1;
-  throw new ServiceUnavailable('busy');
+  throw new ServiceUnavailable();
 };
 
 const limits = [new RateLimit({ quota: 2, window: 60, store: new MemoryLimits({ clock }) })];

@@ -198,11 +198,8 @@ async function visitQuery({ page, url }: Visit): Promise<void> {
 
 /** Waits for what a form shows once it has read its record. */
 async function expectValue(page: Page, label: string, value: string): Promise<void> {
-  await page.waitForFunction(
-    ([text, wanted]) =>
-      [...document.querySelectorAll('input')].some(
-        (input) => (input.labels?.[0]?.textContent ?? input.ariaLabel) === text && input.value === wanted,
-      ),
-    [label, value] as const,
-  );
+  const wanted = JSON.stringify([label, value]);
+  await page.waitForFunction(`[...document.querySelectorAll('input')].some(
+    (input) => JSON.stringify([input.labels[0]?.textContent ?? input.ariaLabel, input.value]) === ${JSON.stringify(wanted)},
+  )`);
 }

@@ -40,13 +40,13 @@ function pageOf(pagination: unknown): AnswerPage | undefined {
 }
 
 /** Plain answers tell the next page by a link (RFC 8288), and the total in a header. */
-function linkedPage({ headers, url }: Response, body: unknown): AnswerPage | undefined {
+function linkedPage({ headers }: Response, body: unknown): AnswerPage | undefined {
   if (!Array.isArray(body)) return undefined;
   const total = headers.get('X-Total-Count');
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('Link') ?? '') ?? [];
   return {
     total: total === null ? undefined : Number(total),
-    next: target === undefined ? undefined : pageWords(new URL(target, url).searchParams),
+    next: target === undefined ? undefined : pageWords(new URLSearchParams(target.split('?')[1])),
   };
 }
 
