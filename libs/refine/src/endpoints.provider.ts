@@ -152,7 +152,9 @@ async function asked(client: EndpointsClient, params: CustomParams): Promise<obj
   const values = Object.entries(
     (query ?? {}) as Readonly<Record<string, string | number | boolean | undefined>>,
   );
-  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = values.flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   const request = {
     method,
     path,

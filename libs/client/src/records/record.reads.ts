@@ -97,7 +97,7 @@ export class RecordReads {
         { ...query, fields: undefined, include: undefined },
         { body: all, isRead: true },
       );
-    const entries = Object.entries(all).map(([name, value]) => [name, String(value)]);
+    const entries = Object.entries(all).map(([name, value]): [string, string] => [name, String(value)]);
     return this.requests.ask(list.call, query, { query: new URLSearchParams(entries), isRead: true });
   }
 
