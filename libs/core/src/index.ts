@@ -60,6 +60,7 @@ export type {
   QueryContext,
   ReadableOptions,
   ResponseHeaders,
+  ToolOptions,
   ValidationContext,
   ValidationMessages,
   WhereEntry,

@@ -40,6 +40,8 @@ export function* routesOf(
       method,
       operation: withoutLostTwin(there, (other) => takers.get(`${other} ${pattern.shape}`) === leaf),
       groups: leaf.groups,
+      endpoint: leaf.endpoint,
+      leaf,
     };
   }
 }

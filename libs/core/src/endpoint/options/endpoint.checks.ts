@@ -11,6 +11,7 @@ import {
   mapOf,
   name,
   names,
+  objectWith,
   oneOfTexts,
   text,
 } from '../../options/checks.js';
@@ -28,6 +29,7 @@ import type {
   ModelOptions,
   PreconditionOptions,
   ReadableOptions,
+  ToolOptions,
   WriteableOptions,
 } from './endpoint.options.js';
 import { httpMethods } from '../http.method.js';
@@ -61,6 +63,19 @@ const schema = check(
     typeof value === 'function' || (has(value, []) && !Array.isArray(value) && !types.isPromise(value)),
 );
 
+const toolOptions = objectWith({
+  name: check('1 to 64 of a-z, 0-9 and _', (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value)),
+  title: filledText,
+  description: filledText,
+  destructive: boolean,
+  openWorld: boolean,
+} satisfies ChecksOf<ToolOptions>);
+
+const tool: OptionCheck = {
+  allowed: `false, or ${toolOptions.allowed}`,
+  complaint: (value) => (value === false ? undefined : toolOptions.complaint(value)),
+};
+
 /** The checks of the options of every kind. */
 export const endpointChecks = {
   url: text,
@@ -69,6 +84,7 @@ export const endpointChecks = {
   summary: filledText,
   description: text,
   outputSchema: schema,
+  tool,
   guards: listOf('guards', enhancer('classes of guards', 'canActivate')),
   interceptors: listOf('interceptors', enhancer('classes of interceptors', 'intercept')),
   decorators: listOf('method decorators, called: [Throttle(…)]', callable),

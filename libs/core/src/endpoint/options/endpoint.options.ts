@@ -86,6 +86,20 @@ export const inheritedOptions = {
   limits: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
 
+/** The tool that an endpoint is for agents, where the name and the texts of the operation do not do. */
+export interface ToolOptions {
+  /** 1 to 64 of `a` to `z`, digits and `_`. Default: the id of the operation in snake_case. */
+  readonly name?: string;
+  /** A title for people. Default: the summary of the operation. */
+  readonly title?: string;
+  /** A description for models. Default: summary and description of the operation. */
+  readonly description?: string;
+  /** True if it may take something away that was there. Default: true for all writes but a Create and a Restore. */
+  readonly destructive?: boolean;
+  /** True if it reaches out of the service, to systems of others. Default false. */
+  readonly openWorld?: boolean;
+}
+
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
 export interface EndpointOptions extends InheritedOptions {
   /** The path, below those of the groups around it. Default: the group's own path. */
@@ -109,6 +123,8 @@ export interface EndpointOptions extends InheritedOptions {
    * documentation.
    */
   readonly outputSchema?: SchemaSource;
+  /** The tool that the endpoint is for agents, or false for none. Read by `@nest-endpoints/mcp`. Default: of the operation. */
+  readonly tool?: false | ToolOptions;
   /** Nest guards of your own, run after authentication and authorization. */
   readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
   /** Nest interceptors of your own. */
