@@ -1,6 +1,7 @@
 import type { CommandContext } from './command.context.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
+import { serveMcp } from './serve.mcp.js';
 import { showRoutes } from './show.routes.js';
 
 /** A word of ours, which is no path. */
@@ -19,6 +20,15 @@ const alone = (words: readonly string[]): boolean => words.length === 0;
 export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnCommand>([
   ['routes', { usage: 'routes', meaning: 'every route, as a table', fits: alone, run: showRoutes }],
   ['schema', { usage: 'schema', meaning: 'the OpenAPI document', fits: alone, run: printSchema }],
+  [
+    'mcp',
+    {
+      usage: 'mcp [path]',
+      meaning: 'a server for agents (MCP) on standard input and output',
+      fits: () => true,
+      run: serveMcp,
+    },
+  ],
   [
     'completion',
     {
