@@ -11,11 +11,11 @@ import {
   PlainAnswers,
   RestfulApi,
 } from '@nest-endpoints/core';
-import { EndpointKind, RawReply, type Handler } from '@nest-endpoints/core/kinds';
 import { MemoryLimits, RateLimit } from '@nest-endpoints/limits';
 import { Mcp } from '@nest-endpoints/mcp';
 import { Schema } from '@nest-endpoints/openapi';
 import { KeyServer, TokenIssuer } from '@nest-endpoints/testing';
+import { HttpException } from '@nestjs/common';
 import type { Application } from '../support/application.js';
 
 export const Ship = defineEntity({
@@ -32,7 +32,7 @@ export const Ship = defineEntity({
 
 export const issuer = await TokenIssuer.create({ audience: 'fleet' });
 export const keyServer = await KeyServer.start(issuer);
-export const strangers = await TokenIssuer.create({ audience: 'elsewhere' });
+export const strangers = await TokenIssuer.create({ audience: 'fleet' });
 
 const crew = new Jwks({ jwksUrl: keyServer.url, audience: 'fleet', claims: ['sub', 'tenant', 'scope'] });
 
@@ -52,21 +52,8 @@ const ships = {
   defaultSortColumnName: 'id',
 } as const;
 
-class Rawly extends EndpointKind {
-  protected override readonly defaultMethods = ['GET'] as const;
-  override readonly readsBody = false;
-  override readonly effect = 'reads';
-
-  override compile(): Handler {
-    return () => Promise.resolve(new RawReply('raw', 'text/plain'));
-  }
-}
-
-/** What functions saw, newest last. Tests empty it. */
-export const seen: { left?: boolean; address?: string | undefined; requestId?: string; language?: unknown }[] = [];
-
-/** Ends a wait of the endpoint `waits`. */
-export const waiting: { begun: () => void } = { begun: () => undefined };
+/** Hears of the endpoint `waits`. */
+export const waiting = { begun: (): void => undefined, left: (): void => undefined };
 
 const members = [
   new Schema({ url: 'schema' }),
@@ -81,15 +68,32 @@ const members = [
     clientSelectsColumns: true,
     documentation: { delete: { tool: { name: 'scrap_ship', title: 'Scrap' } } },
   }),
-  new RestfulApi({ ...ships, url: 'guarded', authorization: new RequireScopes('fleet:admin'), readOnly: true }),
+  new RestfulApi({
+    ...ships,
+    url: 'guarded',
+    authorization: new RequireScopes('fleet:admin'),
+    readOnly: true,
+  }),
   new RestfulApi({ ...ships, url: 'weekdays', authorization: new OnWeekdays(), readOnly: true }),
-  new RestfulApi({ ...ships, url: 'plain', answers: new PlainAnswers(), readOnly: true, externalCasing: 'camelCase' }),
+  new RestfulApi({
+    ...ships,
+    url: 'plain',
+    answers: new PlainAnswers(),
+    readOnly: true,
+    externalCasing: 'camelCase',
+  }),
   new Callable({ url: 'weather', readOnly: true, toCall: () => ({ wind: 7 }) }),
   new Callable({ url: 'undocumented', hidden: true, readOnly: true, toCall: () => 1 }),
   new Callable({ url: 'kept', tool: false, readOnly: true, toCall: () => 1 }),
   new Callable({ url: 'unsaid', toCall: () => 1 }),
   new Callable({ url: 'text', returnStandardResponse: false, readOnly: true, toCall: () => 'text' }),
-  new Rawly({ url: 'raw' }),
+  new Callable({
+    url: 'accepted',
+    readOnly: true,
+    toCall: () => {
+      throw new HttpException('of its own', 202);
+    },
+  }),
   new Callable({
     url: 'broken',
     readOnly: true,
@@ -101,18 +105,25 @@ const members = [
   new Callable({
     url: 'limited',
     readOnly: true,
-    limits: [new RateLimit({ quota: 1, window: 'month', by: 'address', store: new MemoryLimits() })],
+    limits: [
+      new RateLimit({
+        quota: 1,
+        window: 'month',
+        by: ({ requestId }) => requestId,
+        store: new MemoryLimits(),
+      }),
+    ],
     toCall: () => 'once',
   }),
   new Callable({
     url: 'who',
     readOnly: true,
-    toCall: ({ request: { address, requestId, headers } = {} as never, ...context }) => {
-      void address;
-      void requestId;
-      void headers;
-      return Object.keys(context);
-    },
+    toCall: ({ ip, requestId, requestHeaders }) => ({
+      ip,
+      requestId,
+      language: requestHeaders['accept-language'],
+      accept: requestHeaders.accept,
+    }),
   }),
   new Callable({
     url: 'waits',
@@ -120,7 +131,7 @@ const members = [
     toCall: ({ signal }) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => {
-          seen.push({ left: true });
+          waiting.left();
           resolve('left');
         });
         waiting.begun();
@@ -233,4 +244,12 @@ export const call = async (
 ) => {
   const bearer = sent.bearer ?? (await token());
   return send(subject, 'tools/call', { name, arguments: given }, { ...sent, bearer });
+};
+
+/** The text of a call that failed. */
+export const failureOf = ({ body }: { readonly body: never }): unknown => {
+  const { result } = body as {
+    readonly result?: { readonly isError?: true; readonly content: { text: string }[] };
+  };
+  return result?.isError === true ? result.content[0]?.text : body;
 };

@@ -1,4 +1,4 @@
-import { optionChecks, type ChecksOf, type EndpointOptions, type OptionCheck } from '@nest-endpoints/core';
+import { optionChecks, type ChecksOf, type EndpointOptions } from '@nest-endpoints/core';
 import type { ToolChoice } from './tools/tool.choice.js';
 
 /** Parameters of {@link Mcp}. */
@@ -41,14 +41,10 @@ export interface McpOptions extends Omit<EndpointOptions, 'outputSchema' | 'requ
 
 const named = optionChecks.listOf('names of tools', optionChecks.filledText);
 
-const tools: OptionCheck = {
-  allowed: "'reads', 'all', names of tools, or a function",
-  complaint: (value) => {
-    if (value === 'reads' || value === 'all') return undefined;
-    if (Array.isArray(value)) return named.complaint(value);
-    return optionChecks.callable.complaint(value) === undefined ? undefined : '';
-  },
-};
+const tools = optionChecks.check("'reads', 'all', names of tools, or a function", (value) => {
+  if (value === 'reads' || value === 'all') return true;
+  return (Array.isArray(value) ? named : optionChecks.callable).complaint(value) === undefined;
+});
 
 const url = optionChecks.check('a url of http or https', (value) =>
   /^https?:$/.test(urlOf(value)?.protocol ?? ''),

@@ -92,7 +92,7 @@ export class ProtocolServer {
     const mcp = new McpServer(
       { name, version: '1.0.0' },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: false } },
         ...(instructions === undefined ? {} : { instructions }),
         cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
         jsonSchemaValidator: noValidator,

@@ -64,7 +64,10 @@ const schema = check(
 );
 
 const toolOptions = objectWith({
-  name: check('1 to 64 of a-z, 0-9 and _', (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value)),
+  name: check(
+    '1 to 64 of a-z, 0-9 and _',
+    (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value),
+  ),
   title: filledText,
   description: filledText,
   destructive: boolean,

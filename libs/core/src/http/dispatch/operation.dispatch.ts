@@ -79,11 +79,16 @@ export class OperationDispatch implements Dispatching {
     return answerOf(outcome, this.directory.endpointAt(match.leaf), statusCode);
   }
 
-  async open<Leaf extends object>(asking: EndpointRequest, leaves: readonly Leaf[]): Promise<readonly Leaf[]> {
+  async open<Leaf extends object>(
+    asking: EndpointRequest,
+    leaves: readonly Leaf[],
+  ): Promise<readonly Leaf[]> {
     const { style } = this.edge.responderOf(asking.given);
     const foresight = new Foresight(asking, style.settings.authentication);
     const verdicts = await Promise.all(
-      leaves.map((leaf) => foresight.admits(this.directory.endpointAt(leaf as Leaf & RouteLeaf).style.settings)),
+      leaves.map((leaf) =>
+        foresight.admits(this.directory.endpointAt(leaf as Leaf & RouteLeaf).style.settings),
+      ),
     );
     return leaves.filter((_leaf, index) => verdicts[index]);
   }
