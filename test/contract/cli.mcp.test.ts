@@ -21,7 +21,7 @@ test('The word mcp serves agents of both generations on standard input and outpu
     [new Client(info, { versionNegotiation: { mode: 'auto' } }), new StdioClientTransport(server)],
     [new EarlierClient(info), new EarlierTransport(server)],
   ] as const) {
-    await client.connect(transport as never);
+    await client.connect(transport);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'call_weather',
@@ -36,43 +36,40 @@ test('The word mcp serves agents of both generations on standard input and outpu
 });
 
 const message = (id: number | undefined, method: string, params: object = {}): string =>
-  `${JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params })}\n`;
+  JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params });
 
 test('A server on standard input answers each line, and ends with its input', async () => {
-  const { code, output } = await command(['mcp', 'inner', 'agents'], {
-    application,
-    input: `nonsense\n\n${message(undefined, 'notifications/initialized')}${message(1, 'tools/call', { name: 'call_inner_weather' })}`,
-  });
+  const lines = [
+    'nonsense',
+    '',
+    message(undefined, 'notifications/initialized'),
+    message(1, 'tools/call', { name: 'call_weather' }),
+    message(2, 'tools/call', { name: 'call_secret' }),
+  ];
+  const { code, output } = await command(['mcp'], { application, input: lines.join('\n') });
   const answers = output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line) as { id: number | null })
+    .sort((a, b) => Number(a.id) - Number(b.id));
   expect([code, answers]).toEqual([
     0,
     [
       { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } },
       expect.objectContaining({
         id: 1,
-        result: expect.objectContaining({ structuredContent: { data: { wind: 9 }, pagination: {} } }),
+        result: expect.objectContaining({ structuredContent: { data: { wind: 7 }, pagination: {} } }),
       }),
+      { jsonrpc: '2.0', id: 2, error: { code: -32_000, message: '401 Not Authenticated' } },
     ],
   ]);
-  const secret = await command(['mcp'], {
-    application,
-    input: message(2, 'tools/call', { name: 'call_secret' }),
-  });
-  expect(JSON.parse(secret.output)).toEqual({
-    jsonrpc: '2.0',
-    id: 2,
-    error: { code: -32_000, message: '401 Not Authenticated' },
-  });
 });
 
 test('A request that is taken back ends at its endpoint, and gets no answer', async () => {
-  const { child, ended } = startCommand(['mcp'], { application, isInputOpen: true });
-  child.stdin?.write(message(1, 'tools/call', { name: 'call_waits' }));
+  const { child, ended } = startCommand(['mcp', 'mcp'], { application, isInputOpen: true });
+  child.stdin?.write(`${message(1, 'tools/call', { name: 'call_waits' })}\n`);
   await once(child.stderr ?? child, 'data');
-  child.stdin?.write(message(undefined, 'notifications/cancelled', { requestId: 1 }));
+  child.stdin?.write(`${message(undefined, 'notifications/cancelled', { requestId: 1 })}\n`);
   await once(child.stderr ?? child, 'data');
   child.stdin?.end();
   const { code, output, errors } = await ended;
@@ -81,7 +78,7 @@ test('A request that is taken back ends at its endpoint, and gets no answer', as
 
 test('A message with -d is a request to the endpoint; an Mcp that is not there is a usage error', async () => {
   const asked = await command(
-    ['mcp', '-H', 'Accept: application/json, text/event-stream', '-d', message(1, 'ping').trim()],
+    ['mcp', '-H', 'Accept: application/json, text/event-stream', '-d', message(1, 'ping')],
     { application },
   );
   expect([asked.code, JSON.parse(asked.output)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }]);

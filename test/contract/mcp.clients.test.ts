@@ -24,7 +24,7 @@ contract('The official clients of both generations list tools and call them', as
     [new EarlierClient(info), new EarlierTransport(url, options)],
   ] as const;
   for (const [client, transport] of clients) {
-    await client.connect(transport as never);
+    await client.connect(transport);
     expect(client.getInstructions()).toBe('Ships and the weather.');
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     const { tools } = await client.listTools();

@@ -247,7 +247,7 @@ export const call = async (
 };
 
 /** The text of a call that failed. */
-export const failureOf = ({ body }: { readonly body: never }): unknown => {
+export const failureOf = ({ body }: { readonly body: unknown }): unknown => {
   const { result } = body as {
     readonly result?: { readonly isError?: true; readonly content: { text: string }[] };
   };

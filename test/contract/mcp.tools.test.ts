@@ -99,7 +99,7 @@ const kinds = everyKind.flatMap(({ name, options, make }, index) =>
     'Export',
   ].includes(name)
     ? []
-    : [make({ ...options, url: `k${index}${String(options['url'] ?? '')}` })],
+    : [make({ ...options, url: `k${index}/${String(Reflect.get(options, 'url'))}` })],
 );
 const shown = service(
   libraryWith([
@@ -127,12 +127,12 @@ shown.contract(
       for (const schema of [inputSchema, outputSchema]) {
         expect(() => ajv.compile(schema)).not.toThrow();
         const text = JSON.stringify(schema);
-        expect([name, text.includes('"$ref"'), /"type":\[/.test(text), text.includes('"nullable"')]).toEqual([
+        expect([
           name,
-          false,
-          false,
-          false,
-        ]);
+          text.includes('"$ref"'),
+          text.includes('"type":['),
+          text.includes('"nullable"'),
+        ]).toEqual([name, false, false, false]);
       }
     }
   },
@@ -150,7 +150,7 @@ const errorOf = (...listed: ConstructorParameters<typeof EndpointGroup>[0]['endp
     endpoints: [new EndpointGroup({ endpoints: listed })],
   }).then(
     (started) => started.close(),
-    ({ message }: Error) => message,
+    (error: unknown) => (error as Error).message,
   );
 const weather = new Callable({ url: 'weather', readOnly: true, toCall: () => 7 });
 

@@ -33,13 +33,13 @@ interface CallParameters {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What becomes of one request. */
+/** The fate of one request. */
 interface Exchange {
   readonly request: EndpointRequest;
   refused: AccessRefused | undefined;
 }
 
-/** Nobody is asked for input, so that nothing is to be judged. */
+/** A validator that nobody asks: clients are asked for no input. */
 const noValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: '' }) as const,
 };

@@ -74,9 +74,9 @@ function hasAll({ definition: { name, title, description } }: Tool, words: reado
 }
 
 function unknown(name: unknown): CallResult {
-  return failed(`There is no endpoint ${JSON.stringify(name) ?? ''}; search_endpoints finds them.`);
+  return failed(`There is no endpoint '${String(name)}'; search_endpoints finds them.`);
 }
 
-function answered(structuredContent: Readonly<Record<string, unknown>>): CallResult {
+function answered(structuredContent: Record<string, unknown>): CallResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }

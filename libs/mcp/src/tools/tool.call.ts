@@ -4,12 +4,11 @@ import { MissingArgument, ToolRequest } from './tool.request.js';
 import type { Tool } from './tool.js';
 
 /** The result of a call, as the protocol has it. */
-export interface CallResult {
-  readonly [member: string]: unknown;
+export type CallResult = Record<string, unknown> & {
   readonly content: { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: { readonly [member: string]: unknown };
+  readonly structuredContent?: Record<string, unknown>;
   readonly isError?: true;
-}
+};
 
 /** A refusal of an endpoint that is about who asks: it is told by HTTP, so that clients log in. */
 export class AccessRefused extends Error {
@@ -58,7 +57,7 @@ export class ToolCall {
     const text = `{"data":${data},"pagination":${pagination}${tag}}`;
     const bytes = Buffer.byteLength(text);
     if (bytes > this.answerLimit) return failed(tooLong(tool, bytes));
-    const structuredContent = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const structuredContent = JSON.parse(text) as Record<string, unknown>;
     return { content: [{ type: 'text', text }], structuredContent };
   }
 }

@@ -6,7 +6,7 @@ export interface ToolCandidate {
   readonly name: string;
   readonly operationId: string;
   readonly method: string;
-  /** As OpenAPI writes it: `/cities/{id}`. */
+  /** The path as OpenAPI writes it: `/cities/{id}`. */
   readonly path: string;
   /** The kind of the endpoint, e.g. `Get`. */
   readonly kind: string;

@@ -43,7 +43,7 @@ export class ToolRequest implements PartRequest {
     this.body = bodyOf(tool, members, whole);
   }
 
-  /** What is no argument of the tool goes to its endpoint all the same, which says what is wrong. */
+  /** The place of an argument. One that the tool has not goes to its endpoint all the same, which says what is wrong. */
   #slotOf(name: string): Slot {
     const known = this.tool.slots.get(name);
     if (known !== undefined) return known;

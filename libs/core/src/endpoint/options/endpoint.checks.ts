@@ -11,7 +11,6 @@ import {
   mapOf,
   name,
   names,
-  objectWith,
   oneOfTexts,
   text,
 } from '../../options/checks.js';
@@ -29,11 +28,11 @@ import type {
   ModelOptions,
   PreconditionOptions,
   ReadableOptions,
-  ToolOptions,
   WriteableOptions,
 } from './endpoint.options.js';
 import { httpMethods } from '../http.method.js';
 import { inheritedChecks } from './inherited.checks.js';
+import { tool } from './tool.options.js';
 import { externalNames } from '../versions/external.names.js';
 import type { RemovalOptions, SaveOptions } from './life.cycle.options.js';
 
@@ -62,22 +61,6 @@ const schema = check(
   (value) =>
     typeof value === 'function' || (has(value, []) && !Array.isArray(value) && !types.isPromise(value)),
 );
-
-const toolOptions = objectWith({
-  name: check(
-    '1 to 64 of a-z, 0-9 and _',
-    (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value),
-  ),
-  title: filledText,
-  description: filledText,
-  destructive: boolean,
-  openWorld: boolean,
-} satisfies ChecksOf<ToolOptions>);
-
-const tool: OptionCheck = {
-  allowed: `false, or ${toolOptions.allowed}`,
-  complaint: (value) => (value === false ? undefined : toolOptions.complaint(value)),
-};
 
 /** The checks of the options of every kind. */
 export const endpointChecks = {

@@ -15,6 +15,7 @@ import type { Casing } from '../../wire/casing.js';
 import type { HttpMethod } from '../http.method.js';
 import type { DeprecationOptions } from '../versions/deprecation.options.js';
 import type { RequestContext } from '../../access/request.context.js';
+import type { ToolOptions } from './tool.options.js';
 import type { WhereText } from './where.text.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
@@ -85,20 +86,6 @@ export const inheritedOptions = {
   deprecated: true,
   limits: true,
 } as const satisfies Record<keyof InheritedOptions, true>;
-
-/** The tool that an endpoint is for agents, where the name and the texts of the operation do not do. */
-export interface ToolOptions {
-  /** 1 to 64 of `a` to `z`, digits and `_`. Default: the id of the operation in snake_case. */
-  readonly name?: string;
-  /** A title for people. Default: the summary of the operation. */
-  readonly title?: string;
-  /** A description for models. Default: summary and description of the operation. */
-  readonly description?: string;
-  /** True if it may take something away that was there. Default: true for all writes but a Create and a Restore. */
-  readonly destructive?: boolean;
-  /** True if it reaches out of the service, to systems of others. Default false. */
-  readonly openWorld?: boolean;
-}
 
 /** Parameters of every kind of endpoint (contract: Parameters shared by endpoint kinds). */
 export interface EndpointOptions extends InheritedOptions {
