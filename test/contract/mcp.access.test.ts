@@ -36,6 +36,10 @@ contract('Who has no good token is told by HTTP where to get one', async (subjec
     const { status, headers } = await send(subject, 'tools/list', {}, { bearer });
     expect([status, headers['www-authenticate']]).toEqual([401, challenge]);
   }
+  const untold =
+    "Mcp 'agents/all': AdvancedSearch 'agents/ships/search' needs a token, and agents are not told where to get one";
+  expect(subject.startLog).toContain(untold);
+  expect(subject.startLog).not.toContain("Mcp 'agents/mcp': ");
   const { status, body, headers } = await subject.request().get(new URL(metadataUrl).pathname);
   expect([status, headers['access-control-allow-origin'], body]).toEqual([
     200,

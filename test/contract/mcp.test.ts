@@ -136,6 +136,7 @@ contract('What an endpoint refuses is an error that a model can read', async (su
   for (const [name, given, text] of [
     ['get_agents_ships_by_id', { id: 99 }, '404 client_error: Not Found'],
     ['get_agents_ships_by_id', {}, "400 client_error: 'id' is required."],
+    ['get_agents_ships_by_id', { id: '' }, "400 client_error: 'id' is required."],
     ['create_agents_ships', { tons: 1 }, `400 input_errors: {"name":"'name' is required."}`],
     ['create_agents_ships', { name: 'x', hull: 1 }, expect.stringContaining('400 ')],
     ['list_agents_ships', { tons: 'many' }, expect.stringContaining('400 input_errors: {"tons":')],
@@ -146,6 +147,7 @@ contract('What an endpoint refuses is an error that a model can read', async (su
       { id: 1, tons: 2, if_match: '"9"' },
       '412 client_error: Precondition Failed',
     ],
+    ['update_agents_ships_by_id', { id: 1, if_match: '"1"\r\nX-Day: sunday' }, expect.stringMatching(/^4/)],
     ['call_agents_broken', {}, '500 failure: Internal Server Error'],
     ['call_agents_accepted', {}, 'The endpoint answers with what is no data.'],
   ] as const)

@@ -17,7 +17,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { mcpChecks, type McpOptions } from './mcp.options.js';
 import { ResourceMetadata } from './resource.metadata.js';
 import { errorReply, jsonReply } from './server/error.reply.js';
-import { ProtocolServer } from './server/protocol.server.js';
+import type { ProtocolServer } from './server/protocol.server.js';
 import { AccessRefused } from './tools/tool.call.js';
 import { ServedTools } from './served.tools.js';
 
@@ -62,7 +62,9 @@ export class Mcp extends EndpointKind<McpOptions> {
       );
     const tools = new ServedTools(context, this.options);
     const { name = 'nest-endpoints', instructions, legacy = 'stateless' } = this.options;
-    const server = new ProtocolServer({ name, instructions, legacy }, () => tools.box);
+    let server: Promise<ProtocolServer> | undefined;
+    const started = (): Promise<ProtocolServer> =>
+      (server ??= startedServer({ name, instructions, legacy }, () => tools.box));
     context.whenReady(async () => {
       tools.check(this.#metadata !== undefined);
       const host = (await providers.find(HttpAdapterHost, { native: {} })) as HttpAdapterHost;
@@ -72,7 +74,7 @@ export class Mcp extends EndpointKind<McpOptions> {
       reads: ['mcp-protocol-version', 'mcp-method', 'mcp-name'],
       handle: (request) => {
         const refused = refusedByHead(request, origins);
-        return refused === undefined ? answered(server, request) : Promise.resolve(refused);
+        return refused === undefined ? answered(started, request) : Promise.resolve(refused);
       },
       // Documents tell of the endpoints that it offers, not of itself.
       describe: () => undefined,
@@ -101,10 +103,19 @@ function refusedByHead(
   return method === 'POST' ? undefined : errorReply(405, -32_000, 'Method not allowed', [['Allow', 'POST']]);
 }
 
-async function answered(server: ProtocolServer, request: EndpointRequest): Promise<RawReply> {
+/** Starts to speak the protocol, for the first agent: its package takes half a second to load, which commands need not wait for. */
+async function startedServer(
+  ...parameters: ConstructorParameters<typeof ProtocolServer>
+): Promise<ProtocolServer> {
+  const { ProtocolServer } = await import('./server/protocol.server.js');
+  return new ProtocolServer(...parameters);
+}
+
+async function answered(started: () => Promise<ProtocolServer>, request: EndpointRequest): Promise<RawReply> {
   const message = messageOf(request);
   if (message instanceof Refusal) return errorReply(message.statusCode, -32_700, message.message);
   try {
+    const server = await started();
     const { statusCode, body } = await server.answer(request, message);
     return jsonReply(statusCode, body);
   } catch (error) {

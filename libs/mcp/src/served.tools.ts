@@ -47,7 +47,7 @@ export class ServedTools {
     if (closed === undefined || tellsIssuers) return;
     const { owner } = this.context;
     new Logger('Endpoints').warn(
-      `${owner}: ${closed.route.endpoint.owner} needs a token, and agents are not told where to get one: name resource and authorizationServers`,
+      `${owner}: ${closed.route.owner} needs a token, and agents are not told where to get one: name resource and authorizationServers`,
     );
   }
 

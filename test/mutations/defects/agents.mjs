@@ -12,7 +12,7 @@ export const defects = [
     file: 'libs/mcp/src/tools/tool.request.ts',
     find: "value === undefined || value === ''",
     replace: 'value === undefined',
-    tests: ['contract/mcp.access'],
+    tests: ['contract/mcp'],
   },
   {
     name: 'agents: writes are offered by default',

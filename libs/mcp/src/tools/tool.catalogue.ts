@@ -50,7 +50,7 @@ export class ToolCatalogue {
 
   #add(tool: Tool): void {
     const { name } = tool.definition;
-    const { owner } = tool.route.endpoint;
+    const { owner } = tool.route;
     if (!/^[a-z0-9_]{1,64}$/.test(name))
       throw new ConfigurationError(
         this.owner,
@@ -62,7 +62,7 @@ export class ToolCatalogue {
       throw new ConfigurationError(
         this.owner,
         'tools',
-        `${other.route.endpoint.owner} and ${owner} are both '${name}'; name one of them with tool: { name }`,
+        `${other.route.owner} and ${owner} are both '${name}'; name one of them with tool: { name }`,
       );
     this.#tools.set(name, tool);
   }

@@ -5,8 +5,6 @@ import type { DocumentedOperation, OpenApiObject } from './open.api.js';
 
 /** The endpoint of an operation, as far as others than documents ask about it. */
 export interface RoutedEndpoint {
-  /** Its name in error messages. */
-  readonly owner: string;
   readonly kind: string;
   readonly operation: Operation;
   readonly effect: 'reads' | 'writes' | 'method';
@@ -32,6 +30,8 @@ export interface DocumentedRoute {
   readonly operation: DocumentedOperation;
   /** The groups around the endpoint, from the outermost in. */
   readonly groups: readonly object[];
+  /** The name of the endpoint in error messages. */
+  readonly owner: string;
   readonly endpoint: RoutedEndpoint;
   /** The place of the endpoint among its groups; one endpoint may stand in several. */
   readonly leaf: object;
