@@ -6,6 +6,7 @@ import {
   Refusal,
   type OptionChecks,
 } from '@nest-endpoints/core';
+import { mayPostpone } from '@nest-endpoints/core/internal';
 import {
   EndpointKind,
   RawReply,
@@ -66,7 +67,8 @@ export class Mcp extends EndpointKind<McpOptions> {
     const started = (): Promise<ProtocolServer> =>
       (server ??= startedServer({ name, instructions, legacy }, () => tools.box));
     context.whenReady(async () => {
-      tools.check(this.#metadata !== undefined);
+      // A command that only reads documents has no time for it.
+      if (!mayPostpone()) tools.check(this.#metadata !== undefined);
       const host = (await providers.find(HttpAdapterHost, { native: {} })) as HttpAdapterHost;
       this.#metadata?.serve(owner, host.httpAdapter);
     });
