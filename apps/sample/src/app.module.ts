@@ -1,6 +1,7 @@
 import { EndpointsModule } from '@nest-endpoints/core';
 import { LiveLists } from '@nest-endpoints/live';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AgentsModule } from './agents/agents.module.js';
 import { AtlasModule } from './atlas/atlas.module.js';
 import type { AtlasSettings } from './atlas.settings.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         ExamplesModule,
         HealthModule.forRoot(metrics),
         MigrationsModule.forRoot(settings, database),
+        AgentsModule.forRoot(settings),
         DocumentationModule,
       ],
     };

@@ -1,6 +1,7 @@
 import type { CommandContext } from './command.context.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
+import { serveMcp } from './serve.mcp.js';
 import { showRoutes } from './show.routes.js';
 import { fitsSchemas, tenantSchemas } from './tenant.schemas.js';
 
@@ -37,6 +38,15 @@ export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnC
       fits: fitsSchemas,
       asks: true,
       run: tenantSchemas,
+    },
+  ],
+  [
+    'mcp',
+    {
+      usage: 'mcp [path]',
+      meaning: 'a server for agents (MCP) on standard input and output',
+      fits: () => true,
+      run: serveMcp,
     },
   ],
   [

@@ -12,6 +12,7 @@ import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Session } from '../visibility/session.js';
 import type { LimitGate } from '../endpoint/limits/limit.gate.js';
 import type { Deprecation } from '../endpoint/versions/deprecation.js';
+import type { NameTable } from '../wire/name.table.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */
@@ -27,6 +28,8 @@ export interface CompiledEndpoint {
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
   readonly style: AnswerStyle;
+  /** Its internal names ↔ external names. */
+  readonly names: NameTable;
   readonly handler: Handler;
   /** Answers requests with `If-None-Match`; the {@link handler} where they are like others. */
   readonly conditionalHandler: Handler;

@@ -177,6 +177,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     leaf,
     controller: controllerOf(feature, leaf),
     style,
+    names,
     ...handlersOf(kind, needs),
     describe: () => (settings.hidden ? undefined : described(kind, needs)),
     way: models.hasStores ? wayOf(kind) : undefined,
