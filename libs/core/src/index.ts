@@ -65,6 +65,12 @@ export type {
   WhereEntry,
   WriteableOptions,
 } from './endpoint/options/endpoint.options.js';
+export type {
+  NestedOperation,
+  NestedOptions,
+  WriteableRelation,
+  WriteableRelations,
+} from './endpoint/options/nested.options.js';
 export type { SelectionOptions } from './endpoint/options/selection.options.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';

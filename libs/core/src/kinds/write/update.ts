@@ -14,6 +14,11 @@ import { selectionChecks, type SelectionOptions } from '../../endpoint/options/s
 import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { NamedSchema } from '../../model/json.schema.js';
+import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
+import { nestedSchemas } from '../nested/nested.schemas.js';
+import { readNested } from '../nested/nested.body.js';
+import { NestedRelations } from '../nested/nested.relations.js';
+import { NestedWrites } from '../nested/nested.writes.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
@@ -61,7 +66,8 @@ export interface UpdateOptions<
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
-    SaveOptions<E, I> {
+    SaveOptions<E, I>,
+    NestedOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -94,6 +100,7 @@ export class Update<
     ...filterChecks,
     ...preconditionChecks,
     ...saveChecks,
+    ...nestedChecks,
   } satisfies ChecksOf<Omit<UpdateOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['PATCH'] as const;
@@ -118,25 +125,30 @@ export class Update<
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
+    const nested = NestedRelations.of(context, model, options, 'update');
+    const related = nested && new NestedWrites(context, model, nested);
     const writesOf = onceEach((output: RecordOutput) =>
-      recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output }),
+      recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output, related }),
     );
     const { reasons } = writesOf(outputs.usual);
     const { isOneStatement } = writesOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement }),
+      rules: this.compile === Update.prototype.compile ? 'update' : undefined,
       handle: outputs.handling((output) => {
         const { writes } = writesOf(output);
         const answer = output.answering(outcomes.success.statusCode);
         return async (request) => {
           const value = lookup.value(request.routingData);
           const expected = precondition.read(request);
-          const input = judge.read(request.requiredJsonObject(), request);
+          const input = await readNested(nested, request.requiredJsonObject(), request, (own) =>
+            judge.read(own, request),
+          );
           input.refuseIfInvalid();
           return writes.update(request, { value, expected }, input, answer);
         };
       }),
-      describe: () => this.#described(context, model, lookup, outputs),
+      describe: () => this.#described(context, model, lookup, { outputs, nested }),
     };
   }
 
@@ -144,12 +156,18 @@ export class Update<
     context: KindContext,
     model: Model,
     lookup: RecordLookup,
-    outputs: SelectableOutput<RecordOutput>,
+    {
+      outputs,
+      nested,
+    }: {
+      readonly outputs: SelectableOutput<RecordOutput>;
+      readonly nested: NestedRelations | undefined;
+    },
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable } = options;
     const { headerParameters, refusals } = WritePrecondition.described(options);
-    const schema = writtenRecord(context, model, options, { partial: true });
+    const schema = nestedSchemas(writtenRecord(context, model, options, { partial: true }), nested);
     const name = `${subjectOf(context, model)}Update`;
     return {
       verb: 'update',

@@ -37,6 +37,7 @@ import { internalCasingOf } from './internal.casing.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
+import { rulingEndpoint } from './ruling.endpoint.js';
 import { ChangeSweep } from '../change.sweep.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
@@ -82,6 +83,7 @@ export class FeatureCompiler {
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
+      rulers: () => [...this.directory.endpoints.values()].map(({ ruling }) => ruling),
       partition: options.partition && new PartitionRule(options.partition),
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
@@ -136,6 +138,7 @@ interface Setting {
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
   readonly sweep: IdempotencySweep;
+  readonly rulers: KindContext['rulers'];
   readonly partition: PartitionRule | undefined;
 }
 
@@ -172,6 +175,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   };
   return {
     leaf,
+    ruling: rulingEndpoint(leaf, context, access, models, kind),
     controller: controllerOf(feature, leaf),
     style,
     ...handlersOf(kind, needs),
