@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
-import { EndpointGroup, RestfulApi, softDelete, Update, Upsert } from '@nest-endpoints/core';
+import {
+  ChangeRecord,
+  EndpointGroup,
+  recordChanges,
+  RestfulApi,
+  softDelete,
+  Update,
+  Upsert,
+} from '@nest-endpoints/core';
 import type { Subject } from '../support/contract.js';
 import { Claims } from './claims.js';
 
@@ -58,25 +66,32 @@ export const Photo = defineEntity({
     id: p.integer().primary().autoincrement(),
     tenant: p.string().default('a'),
     name: p.string().length(40),
+    slug: p.string().nullable().unique(),
     stop: () => p.manyToOne(Stop),
   },
 });
 export type Photo = InferEntity<typeof Photo>;
 
 softDelete(Stop, { columnName: 'deletedAt' });
+recordChanges(Stop, { keepFor: 'forever' });
+recordChanges(Trip, { keepFor: 'forever' });
 
-export const entities = [Guide, Trip, Stop, Photo];
+export const entities = [Guide, Trip, Stop, Photo, ChangeRecord];
 
 /** The functions around writes of stops that were called, with the places of their records. */
 export const called: string[] = [];
 
-const lists = { sortableColumnNames: ['id'], searchableColumnNames: ['id'], defaultSortColumnName: 'id' } as const;
+const lists = {
+  sortableColumnNames: ['id'],
+  searchableColumnNames: ['id'],
+  defaultSortColumnName: 'id',
+} as const;
 
 export const photos = new RestfulApi({
   ...lists,
   url: 'photos',
   modelClass: Photo,
-  writeableColumnNames: ['name', 'stopId'],
+  writeableColumnNames: ['name', 'slug', 'stopId'],
   readableColumnNames: ['id', 'name', 'stopId'],
 });
 

@@ -1,4 +1,13 @@
-import { boolean, filledText, listOf, mapOf, names, objectWith, oneOfTexts, wholeNumber } from '../../options/checks.js';
+import {
+  boolean,
+  filledText,
+  listOf,
+  mapOf,
+  names,
+  objectWith,
+  oneOfTexts,
+  wholeNumber,
+} from '../../options/checks.js';
 import type { ChecksOf, OptionCheck } from '../../options/option.check.js';
 
 const operations = ['create', 'update', 'delete', 'link', 'unlink'] as const;
@@ -43,7 +52,10 @@ const relation: OptionCheck = {
   complaint: (value) => relationOptions.complaint(value),
 };
 
-const relations = mapOf('an object with relations by their names, e.g. { stops: { through: "stops" } }', relation);
+const relations = mapOf(
+  'an object with relations by their names, e.g. { stops: { through: "stops" } }',
+  relation,
+);
 
 const relationOptions = objectWith({
   through: filledText,

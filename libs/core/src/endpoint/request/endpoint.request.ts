@@ -80,7 +80,18 @@ export class EndpointRequest {
     const sender = { identity, sessionContext, expected: undefined, nobody: undefined, isKnown: true };
     const opens = (part: EndpointRequest): Session => this.session.part(viewerOf(part));
     const { headers, arrived, given, source } = this;
-    const part = new EndpointRequest(to.method, to.path, {}, '', headers, arrived, given, sender, opens, source);
+    const part = new EndpointRequest(
+      to.method,
+      to.path,
+      {},
+      '',
+      headers,
+      arrived,
+      given,
+      sender,
+      opens,
+      source,
+    );
     part.#id = this.requestId;
     return part;
   }

@@ -33,9 +33,8 @@ export async function foundTargets(
   planned: readonly OwnedPlan[],
 ): Promise<FoundTargets> {
   const found = await targetsOf(trial, relation, planned);
-  const missing = [...found.changes, ...found.deletes].filter(({ target }) => target.value === undefined);
-  if (missing.length > 0)
-    throw new InvalidInput(new Map(missing.map(({ target }) => [target.key, parentMissingMessage])));
+  const unnamed = [...found.changes, ...found.deletes].filter(({ target }) => target.value === undefined);
+  if (unnamed.length > 0) throw missing(unnamed.map(({ target }) => target));
   return found;
 }
 
@@ -62,6 +61,8 @@ async function targetsOf(
     };
     return { changes: changes.map(single), deletes: deletes.map(single) };
   }
+  const strange = asking.flatMap((one) => notAmong(used, one.plan, ownedBy(one.owner)));
+  if (strange.length > 0) throw missing(strange);
   const gone = asking.flatMap((one) => replaced(used, one, ownedBy(one.owner)));
   if (relation.rules.delete !== undefined) return { changes, deletes: [...deletes, ...gone] };
   const unlinked = gone.map((one): OwnedTarget<RelatedChange> => {
@@ -94,6 +95,17 @@ async function relatedTo(
   const conditions = [{ path, comparison: 'in', value } as const];
   const records = await locator.met(trial.requestOf(ruler), { conditions, maximum: mostNested });
   return ({ id }) => records.filter((record) => String(writing.parentKeyIn(record, key)) === String(id));
+}
+
+function missing(targets: readonly Delete[]): InvalidInput {
+  return new InvalidInput(new Map(targets.map(({ key }) => [key, parentMissingMessage])));
+}
+
+/** The entries of a list that name none of the related records. */
+function notAmong(rules: ChangeRules, { changes }: NestedPlan, records: readonly StoredRecord[]): Delete[] {
+  const { column } = rules.targets.path;
+  const there = new Set(records.map((record) => textOf(column, keyOf(rules, record))));
+  return changes.filter(({ value }) => !there.has(textOf(column, value)));
 }
 
 /** The related records of an owner that its list does not name. */

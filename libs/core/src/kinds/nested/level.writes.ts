@@ -46,7 +46,9 @@ export async function writeAfter(
   const changed = owners.map(() => false);
   for (const relation of level.all) {
     const planned = owners.flatMap((owner, index) =>
-      level.plansOf(owner.input).flatMap((plan) => (plan.relation === relation ? { index, owner, plan } : [])),
+      level
+        .plansOf(owner.input)
+        .flatMap((plan) => (plan.relation === relation ? { index, owner, plan } : [])),
     );
     if (planned.length === 0) continue;
     const found = await foundTargets(trial, relation, planned);
@@ -107,8 +109,12 @@ async function createOwned(
   const key = relation.rules.create?.key;
   const creating = planned.filter(({ plan }) => plan.creates.length > 0);
   for (const { owner, plan } of creating)
-    for (const { input } of plan.creates)
-      if (key !== undefined) input.values.set(key, key.type.fromText(String(owner.id)));
+    for (const { input } of plan.creates) {
+      if (key === undefined) continue;
+      // No client has sent it, so that no complaint is about it.
+      input.setByService.add(key);
+      input.values.set(key, key.type.fromText(String(owner.id)));
+    }
   await createAll(
     trial,
     relation,
@@ -125,7 +131,10 @@ async function deleteAll(
   const used = rules.delete;
   if (used === undefined || owned.length === 0) return [];
   const request = trial.requestOf(used.ruler);
-  used.locator.expect(request, owned.map(({ owner }) => ({ owner: owner.id })));
+  used.locator.expect(
+    request,
+    owned.map(({ owner }) => ({ owner: owner.id })),
+  );
   const targets = owned.map(({ target }) => target);
   const inputs = targets.map(({ place }) => ({ place, input: undefined }));
   await placed({ rules: used, request, inputs }, () =>
@@ -158,10 +167,22 @@ async function changeAll(
     }
   const within = relation.within('update');
   const inputs = owned.map(({ target }) => target.change);
-  if (within !== undefined) await writeBefore(trial, within, inputs.map(({ input }) => input));
-  locator.expect(request, owned.map((one) => ownershipOf(relation, one, leaves)));
+  if (within !== undefined)
+    await writeBefore(
+      trial,
+      within,
+      inputs.map(({ input }) => input),
+    );
+  locator.expect(
+    request,
+    owned.map((one) => ownershipOf(relation, one, leaves)),
+  );
   await placed({ rules: update, request, inputs }, () =>
-    unit.update(request, owned.map(({ target }) => target), () => undefined),
+    unit.update(
+      request,
+      owned.map(({ target }) => target),
+      () => undefined,
+    ),
   );
   await level.owners.touch(trial, left);
   const found = locator.foundFor(request);

@@ -79,11 +79,7 @@ export class NestedRelations implements RelationLevel {
   }
 
   /** Parts what a body says of a record from what it says of related ones, and reads these. */
-  read(
-    body: ReadonlyMap<string, unknown>,
-    place: string,
-    reader: NestedReader,
-  ): ReadBody {
+  read(body: ReadonlyMap<string, unknown>, place: string, reader: NestedReader): ReadBody {
     const own = new Map(body);
     const plans: NestedPlan[] = [];
     for (const [name, relation] of this.#byName) {
@@ -143,7 +139,11 @@ function levelOf(
 }
 
 /** The relations of related records, whose rules are known by now. */
-function within(rules: CreateRules, writeable: WriteableRelations, verb: NestedVerb): RelationLevel | undefined {
+function within(
+  rules: CreateRules,
+  writeable: WriteableRelations,
+  verb: NestedVerb,
+): RelationLevel | undefined {
   const level = levelOf(rules, writeable, verb);
   level?.link();
   return level;

@@ -4,9 +4,13 @@ import type { Model } from '../../model/model.js';
 import type { RecordStore, StoredRecord } from '../../records/record.store.js';
 import type { RelatedWrites, WrittenRecord } from '../../records/writes/unit.parts.js';
 import type { RecordInput } from '../../request/record.input.js';
-import type { RelationLevel } from './nested.plan.js';
+import { NestedReader } from './nested.reader.js';
+import { NestedRelations } from './nested.relations.js';
 import { NestedTrial } from './nested.trial.js';
 import { writeAfter, writeBefore } from './level.writes.js';
+import type { NestedVerb } from './related.shape.js';
+
+type Body = ReadonlyMap<string, unknown>;
 
 /** Writes the related records that bodies have, in the transaction of the record that they are related to. Made once per endpoint. */
 export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput> {
@@ -14,12 +18,40 @@ export class NestedWrites implements RelatedWrites<EndpointRequest, RecordInput>
   readonly #trials = new WeakMap<EndpointRequest, NestedTrial>();
   readonly #isChanged = new WeakMap<NestedTrial, () => boolean>();
 
-  constructor(
+  private constructor(
     context: KindContext,
     model: Model,
-    private readonly level: RelationLevel,
+    readonly level: NestedRelations,
   ) {
     this.#store = context.store(model);
+  }
+
+  /** Undefined where bodies have no related records. @throws ConfigurationError, also once the application is ready */
+  static of(
+    context: KindContext,
+    model: Model,
+    options: Parameters<(typeof NestedRelations)['of']>[2],
+    verb: NestedVerb,
+  ): NestedWrites | undefined {
+    const level = NestedRelations.of(context, model, options, verb);
+    return level && new NestedWrites(context, model, level);
+  }
+
+  /**
+   * Reads a body, and asks the gates of the endpoints by whose rules its related records are written.
+   *
+   * @param read reads what is left of the body: the record itself
+   * @throws NotAuthorized
+   */
+  async read(body: Body, request: EndpointRequest, read: (own: Body) => RecordInput): Promise<RecordInput> {
+    const reader = new NestedReader(request);
+    const { own, plans } = this.level.read(body, '', reader);
+    await reader.authorize();
+    const input = read(own);
+    this.level.keep(input, plans);
+    for (const [place, message] of reader.complaints) input.complain(place, message);
+    input.hasPlaces = reader.complaints.size > 0;
+    return input;
   }
 
   /** Tried again as a whole: nothing of an earlier attempt is left. */

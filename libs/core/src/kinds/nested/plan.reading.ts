@@ -28,7 +28,15 @@ export function planOf(
   const { shape, verb } = relation;
   const isList = shape.form === 'children';
   const replaces = isList && verb === 'update' && shape.replaces && Array.isArray(value);
-  const draft = { relation, place, creates: [], changes: [], deletes: [], replaces, named: new Map<string, string>() };
+  const draft = {
+    relation,
+    place,
+    creates: [],
+    changes: [],
+    deletes: [],
+    replaces,
+    named: new Map<string, string>(),
+  };
   if (isList && (verb === 'create' || replaces)) readList(draft, value, reader);
   else readOperations(draft, value, reader);
   return draft;
@@ -45,7 +53,8 @@ function readList(draft: Draft, value: unknown, reader: NestedReader): void {
   if (!reader.takes(place, value.length, relation.shape.maximum)) return;
   for (const [index, members] of value.entries()) {
     const at = `${place}.${index}`;
-    const isKnown = update !== undefined && isObject(members) && Object.hasOwn(members, update.targets.keyName);
+    const isKnown =
+      update !== undefined && isObject(members) && Object.hasOwn(members, update.targets.keyName);
     if (draft.replaces && isKnown) readUpdates(draft, [members], () => at, reader);
     else if (create === undefined) reader.complain(at, 'the record must be one that is there');
     else readCreate(draft, create, members, at, reader);
@@ -68,7 +77,8 @@ function readOperations(draft: Draft, value: unknown, reader: NestedReader): voi
     return;
   }
   const lists = sent.flatMap(([word, list]) => {
-    if (Array.isArray(list)) return [{ operation: words.get(word), at: `${place}.${word}`, list: list as unknown[] }];
+    if (Array.isArray(list))
+      return [{ operation: words.get(word), at: `${place}.${word}`, list: list as unknown[] }];
     reader.complain(`${place}.${word}`, 'value should be a list');
     return [];
   });
@@ -93,16 +103,31 @@ function readSingle(
 ): void {
   const { rules } = draft.relation;
   if (!reader.takes(draft.place, 1, 1)) return;
-  if (operation === 'create' && rules.create !== undefined) readCreate(draft, rules.create, value, at, reader);
+  if (operation === 'create' && rules.create !== undefined)
+    readCreate(draft, rules.create, value, at, reader);
   else if (operation === 'update' && rules.update !== undefined) {
     if (!isObject(value)) reader.complain(at, 'value should be an object');
     else {
       const change = changeOf(draft, new Map(Object.entries(value)), at, reader);
       // Which one it is, the record says.
-      draft.changes.push({ place: at, key: at, value: undefined, expected: undefined, change, sort: 'update' });
+      draft.changes.push({
+        place: at,
+        key: at,
+        value: undefined,
+        expected: undefined,
+        change,
+        sort: 'update',
+      });
     }
   } else if (operation === 'delete' && value === true)
-    draft.deletes.push({ place: at, key: at, value: undefined, expected: undefined, members: new Map(), complaint: undefined });
+    draft.deletes.push({
+      place: at,
+      key: at,
+      value: undefined,
+      expected: undefined,
+      members: new Map(),
+      complaint: undefined,
+    });
   else reader.complain(at, 'value should be true');
 }
 
@@ -184,7 +209,12 @@ function changeOf(
 }
 
 /** Complains about how a record is named, and about one that was named before. */
-function judgeTarget(draft: Draft, { targets }: ChangeRules, target: NamedTarget, reader: NestedReader): void {
+function judgeTarget(
+  draft: Draft,
+  { targets }: ChangeRules,
+  target: NamedTarget,
+  reader: NestedReader,
+): void {
   if (target.complaint !== undefined) {
     reader.complain(...target.complaint);
     return;

@@ -12,6 +12,8 @@ import {
 import { nestedOption, type NestedVerb, type RelatedShape } from './related.shape.js';
 import { refuseRuled, rulersOf } from './ruling.endpoints.js';
 
+type Within = Readonly<Partial<Record<NestedVerb, RelationLevel>>>;
+
 /** Makes the relations of related records. */
 type LevelOf = (
   rules: CreateRules,
@@ -23,7 +25,7 @@ type LevelOf = (
 export class RelatedRecords implements WrittenRelation {
   #rules: RelatedOperations | undefined;
   /** The relations of new related records, and of those that are changed. */
-  #within: { readonly create?: RelationLevel; readonly update?: RelationLevel } = {};
+  #within: Within = {};
 
   constructor(
     readonly context: KindContext,
@@ -54,7 +56,8 @@ export class RelatedRecords implements WrittenRelation {
       ...(wanted.delete && { delete: deleteRules(sourceOf('delete')) }),
     };
     const any: RelatedRules | undefined = this.rules.create ?? this.rules.update ?? this.rules.delete;
-    if (any === undefined) throw new ConfigurationError(context.owner, nestedOption, `'${shape.name}': nothing can be done`);
+    if (any === undefined)
+      throw new ConfigurationError(context.owner, nestedOption, `'${shape.name}': nothing can be done`);
     if (shape.option.through === undefined) refuseRuled(context, shape, any.model);
     const { create, update } = this.rules;
     this.#within = {
@@ -81,7 +84,7 @@ export class RelatedRecords implements WrittenRelation {
     return { create: isWanted('create'), update: isWanted('update'), delete: isWanted('delete') };
   }
 
-  #level(verb: NestedVerb, rules: CreateRules | undefined): { readonly [Verb in NestedVerb]?: RelationLevel } {
+  #level(verb: NestedVerb, rules: CreateRules | undefined): Within {
     const { writeableRelations } = this.shape.option;
     if (rules === undefined || writeableRelations === undefined) return {};
     const level = this.levelOf(rules, writeableRelations, verb);

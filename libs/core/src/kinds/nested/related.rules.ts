@@ -118,7 +118,11 @@ function baseOf({ shape, ruler, outer }: Source): Base {
 }
 
 /** The way to records that are there. */
-function wayTo({ form }: RelatedShape, { context, model, writing, key, options }: Base, writeable: readonly string[]) {
+function wayTo(
+  { form }: RelatedShape,
+  { context, model, writing, key, options }: Base,
+  writeable: readonly string[],
+) {
   const precondition = new WritePrecondition(context, model, options);
   const { transformInputTypes } = options;
   // One that there is one of is not named.

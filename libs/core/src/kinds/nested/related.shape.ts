@@ -82,7 +82,10 @@ export function keyColumn(model: Model, propertyName: string): Column | undefine
 
 /** Undefined for a relation between many on both sides. */
 function formOf({ property: { kind, owner } }: Relation): RelatedForm | undefined {
-  const kinds: Readonly<Record<string, RelatedForm>> = { '1:m': 'children', 'm:1': 'parent' };
-  if (kind === '1:1') return owner ? 'parent' : 'child';
+  const kinds: Readonly<Record<string, RelatedForm>> = {
+    '1:m': 'children',
+    'm:1': 'parent',
+    '1:1': owner ? 'parent' : 'child',
+  };
   return kinds[kind];
 }

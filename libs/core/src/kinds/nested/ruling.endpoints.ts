@@ -30,7 +30,7 @@ export function rulersOf(context: KindContext, { name, option, relation }: Relat
     const repeated = found.find((one) => found.some((other) => other !== one && other.rules === one.rules));
     if (repeated !== undefined)
       return refuse(`through '${through}' leads to several endpoints like ${repeated.context.owner}`);
-    return Object.fromEntries(found.map((ruler) => [ruler.rules, ruler]));
+    return Object.fromEntries(found.map((ruler) => [ruler.rules, ruler])) as Rulers;
   }
   return refuse(`no Create, Update or Delete of ${meta.className} is at '${through}', which through names`);
 }

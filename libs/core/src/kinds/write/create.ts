@@ -20,8 +20,6 @@ import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
 import { nestedSchemas } from '../nested/nested.schemas.js';
-import { readNested } from '../nested/nested.body.js';
-import { NestedRelations } from '../nested/nested.relations.js';
 import { NestedWrites } from '../nested/nested.writes.js';
 import { CanonicalPath } from './canonical.path.js';
 import { Idempotency, type KeptWork } from './idempotency.js';
@@ -118,9 +116,8 @@ export class Create<
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const path = CanonicalPath.of(context, model, routing.columns);
     const idempotency = Idempotency.of(context, model, options, path);
-    const nested = NestedRelations.of(context, model, options, 'create');
-    const related = nested && new NestedWrites(context, model, nested);
-    const filled = [...judge.columns, ...(nested?.keys ?? [])];
+    const related = NestedWrites.of(context, model, options, 'create');
+    const filled = [...judge.columns, ...(related?.level.keys ?? [])];
     const unfilled = new UnfilledColumns(context, model, filled, lifeCycle);
     const partsOf = onceEach((output: RecordOutput) =>
       recordWrites(context, model, options, { judge, lifeCycle, output, related }),
@@ -137,9 +134,9 @@ export class Create<
         return async (request) => {
           const body = request.requiredJsonObject();
           const mark = await idempotency?.markOf(request, body);
-          const input = await readNested(nested, body, request, (own) =>
-            judge.read(routing.merge(own, request.routingData), request),
-          );
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput =>
+            judge.read(routing.merge(own, request.routingData), request);
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
           if (mark !== undefined && idempotency !== undefined) {
             const once = (): Promise<RecordReply> =>
               idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
@@ -149,7 +146,7 @@ export class Create<
           return writes.create(request, input, answer);
         };
       }),
-      describe: () => this.#described(context, model, outputs, { place, nested }),
+      describe: () => this.#described(context, model, outputs, { place, related }),
     };
   }
 
@@ -163,8 +160,8 @@ export class Create<
     outputs: SelectableOutput<RecordOutput>,
     {
       place,
-      nested,
-    }: { readonly place: RecordPlace | undefined; readonly nested: NestedRelations | undefined },
+      related,
+    }: { readonly place: RecordPlace | undefined; readonly related: NestedWrites | undefined },
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
@@ -173,7 +170,7 @@ export class Create<
     const shown = shownAnswer(context, model, outputs.widest, options, outputs.isSelectable);
     const { headerParameters, headers: replay } = Idempotency.described(options);
     const own = writtenRecord(context, model, options, { partial: false, given });
-    const schema = nestedSchemas(own, nested);
+    const schema = nestedSchemas(own, related?.level);
     const name = `${subjectOf(context, model)}Create`;
     const headers = { ...shown.headers, ...(place && locationHeader), ...replay };
     return {

@@ -16,8 +16,6 @@ import type { OperationDescription } from '../../endpoint/description/operation.
 import { NamedSchema } from '../../model/json.schema.js';
 import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
 import { nestedSchemas } from '../nested/nested.schemas.js';
-import { readNested } from '../nested/nested.body.js';
-import { NestedRelations } from '../nested/nested.relations.js';
 import { NestedWrites } from '../nested/nested.writes.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { InputJudge } from './input.judge.js';
@@ -37,6 +35,7 @@ import { onceEach } from '../record/once.each.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
+import type { RecordInput } from '../../request/record.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -125,8 +124,7 @@ export class Update<
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
-    const nested = NestedRelations.of(context, model, options, 'update');
-    const related = nested && new NestedWrites(context, model, nested);
+    const related = NestedWrites.of(context, model, options, 'update');
     const writesOf = onceEach((output: RecordOutput) =>
       recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output, related }),
     );
@@ -141,14 +139,14 @@ export class Update<
         return async (request) => {
           const value = lookup.value(request.routingData);
           const expected = precondition.read(request);
-          const input = await readNested(nested, request.requiredJsonObject(), request, (own) =>
-            judge.read(own, request),
-          );
+          const body = request.requiredJsonObject();
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput => judge.read(own, request);
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
           input.refuseIfInvalid();
           return writes.update(request, { value, expected }, input, answer);
         };
       }),
-      describe: () => this.#described(context, model, lookup, { outputs, nested }),
+      describe: () => this.#described(context, model, lookup, { outputs, related }),
     };
   }
 
@@ -158,16 +156,16 @@ export class Update<
     lookup: RecordLookup,
     {
       outputs,
-      nested,
+      related,
     }: {
       readonly outputs: SelectableOutput<RecordOutput>;
-      readonly nested: NestedRelations | undefined;
+      readonly related: NestedWrites | undefined;
     },
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable } = options;
     const { headerParameters, refusals } = WritePrecondition.described(options);
-    const schema = nestedSchemas(writtenRecord(context, model, options, { partial: true }), nested);
+    const schema = nestedSchemas(writtenRecord(context, model, options, { partial: true }), related?.level);
     const name = `${subjectOf(context, model)}Update`;
     return {
       verb: 'update',

@@ -25,7 +25,6 @@ import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
 import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
-import { ChangeOrigins } from '../../endpoint/request/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import type { Operation } from '../../access/operation.access.js';
@@ -34,6 +33,7 @@ import { settingsWithAccess } from './needed.access.js';
 import { refuseMissing, refuseUntold } from './refused.settings.js';
 import { spared } from './spared.settings.js';
 import { internalCasingOf } from './internal.casing.js';
+import { tellOrigins } from './told.origins.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
@@ -91,15 +91,6 @@ export class FeatureCompiler {
     const open = (): Session => sessionOn(setting);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
-}
-
-/** Has the log of changes told who makes them. */
-function tellOrigins({ changes, orm }: Storage['database'], { changeLog = {} }: RootOptions): void {
-  if (changes === undefined) return;
-  const origins = new ChangeOrigins(changeLog, (problem) => {
-    orm.config.getLogger().warn('info', `The log of changes: ${problem}`);
-  });
-  changes.toldBy(() => origins.current);
 }
 
 function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {

@@ -17,7 +17,7 @@ import {
   subjectOf,
   writtenRecord,
 } from '../../record/record.description.js';
-import type { NestedRelations } from '../../nested/nested.relations.js';
+import type { NestedWrites } from '../../nested/nested.writes.js';
 import { nestedSchemas } from '../../nested/nested.schemas.js';
 import type { RecordOutput } from '../../record/record.output.js';
 import type { SelectableOutput } from '../../record/selectable.output.js';
@@ -47,7 +47,7 @@ interface DescribedSteps {
   readonly conflict: ConflictColumns;
   readonly outputs: SelectableOutput<RecordOutput>;
   readonly place: RecordPlace | undefined;
-  readonly nested: NestedRelations | undefined;
+  readonly related: NestedWrites | undefined;
 }
 
 /** Describes an Upsert for documents. */
@@ -55,7 +55,7 @@ export function upsertDescription(
   context: KindContext,
   model: Model,
   options: DescribedOptions,
-  { conflict, outputs, place, nested }: DescribedSteps,
+  { conflict, outputs, place, related }: DescribedSteps,
 ): OperationDescription {
   const { outputMap, inputValidationCallable, createStatus = outcomes.created.statusCode } = options;
   const { headerParameters, refusals } = UpsertPrecondition.described(options);
@@ -73,7 +73,9 @@ export function upsertDescription(
     pathParameters: Object.fromEntries(parameters),
     ...selectionParameters(outputs),
     body: {
-      schema: { $ref: new NamedSchema(name, nestedSchemas(bodyOf(context, model, options, conflict), nested)) },
+      schema: {
+        $ref: new NamedSchema(name, nestedSchemas(bodyOf(context, model, options, conflict), related?.level)),
+      },
       isRequired: true,
     },
     answer: { ...shown, headers, ...(isSame ? {} : { created }) },

@@ -9,8 +9,6 @@ import { onceEach } from '../../record/once.each.js';
 import { recordOutput, type RecordOutput } from '../../record/record.output.js';
 import { SelectableOutput } from '../../record/selectable.output.js';
 import { nestedChecks } from '../../../endpoint/options/nested.options.js';
-import { readNested } from '../../nested/nested.body.js';
-import { NestedRelations } from '../../nested/nested.relations.js';
 import { NestedWrites } from '../../nested/nested.writes.js';
 import { CanonicalPath } from '../canonical.path.js';
 import { changingOf } from './changing.columns.js';
@@ -101,10 +99,8 @@ export class Upsert<
     const precondition = new UpsertPrecondition(context, model, options);
     const lifeCycle = new UpsertLifeCycle(context, model, options);
     const changing = changingOf(context, judge.columns, conflict, model);
-    const index = conflictIndexOf(context, model, conflict);
-    const upsert = { conflict, index, judge, filter, precondition: precondition.versions, changing };
-    const nested = NestedRelations.of(context, model, options, 'update');
-    const related = nested && new NestedWrites(context, model, nested);
+    const upsert = { conflict, index: conflictIndexOf(context, model, conflict), judge, filter, precondition: precondition.versions, changing };
+    const related = NestedWrites.of(context, model, options, 'update');
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, related };
     const writesOf = onceEach((output: RecordOutput) =>
       recordWrites(context, model, options, { ...plan, output }),
@@ -123,10 +119,11 @@ export class Upsert<
           const body = request.requiredJsonObject();
           const mark = await idempotency?.markOf(request, body);
           const target = precondition.read(request);
-          const input = await readNested(nested, body, request, (own) => {
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput => {
             const merged = conflict.merge(own, request.routingData);
             return judge.read(replaced === false ? merged : replaced.fill(merged), request);
-          });
+          };
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
           conflict.compare(input, body);
           if (mark !== undefined && idempotency !== undefined) {
             const work = keptUpsert(unit, request, { target, input }, answer);
@@ -137,7 +134,7 @@ export class Upsert<
           return writes.upsert(request, target, input, answer);
         };
       }),
-      describe: () => upsertDescription(context, model, options, { conflict, outputs, place, nested }),
+      describe: () => upsertDescription(context, model, options, { conflict, outputs, place, related }),
     };
   }
 
