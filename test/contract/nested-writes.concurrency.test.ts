@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { postgresqlOnly, service, type Subject } from '../support/contract.js';
+import { once, service, type Subject } from '../support/contract.js';
 import { by, nested, Stop, Trip } from './nested-writes.trips.js';
 
-const { contract } = service(nested, postgresqlOnly);
+const { contract } = service(nested, once);
 
 const rounds = Array.from({ length: 20 }, (_, index) => index);
 
