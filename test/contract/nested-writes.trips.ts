@@ -183,7 +183,7 @@ export const by = ({ request }: Subject, tenant = 'a') => {
 };
 
 /** The live stops of all, past the endpoints: title, position, trip. */
-export const stored = async ({ em }: Subject): Promise<readonly unknown[]> => {
+export const stored = async ({ em }: Subject): Promise<readonly (readonly unknown[])[]> => {
   const rows: Record<string, unknown>[] = await em()
     .getConnection()
     .execute('select * from stop where deleted_at is null order by id');
