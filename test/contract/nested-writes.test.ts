@@ -1,9 +1,7 @@
 import { beforeEach, expect } from '@jest/globals';
-import { ChangeRecord } from '@nest-endpoints/core';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
 import { service, type Subject } from '../support/contract.js';
-import { Statements } from '../support/statements.js';
-import { by, called, Guide, nested, Photo, Stop, stored, Trip } from './nested-writes.trips.js';
+import { by, called, Guide, nested, Photo, Stop, stored, Trip, tripOf } from './nested-writes.trips.js';
 
 const { contract } = service(nested);
 
@@ -12,13 +10,6 @@ const missing = 'the given record does not exist';
 beforeEach(() => {
   called.length = 0;
 });
-
-/** A trip with stops of these titles. */
-const tripOf = async ({ save }: Subject, ...titles: readonly string[]): Promise<Trip> => {
-  const trip = await save(Trip, { title: 'Coast' });
-  for (const [index, title] of titles.entries()) await save(Stop, { title, position: index + 1, trip });
-  return trip;
-};
 
 contract(
   'A record is created with those that belong to it, and with one that it refers to',
@@ -93,15 +84,16 @@ contract(
         'stops.3.code': "Invalid value for 'code': the given value already exists, and must be unique.",
       }),
     );
-    for (const [stops, message] of [
+    const lists: readonly (readonly [unknown, string])[] = [
       [{ create: [] }, 'value should be a list'],
       [null, 'value should be a list'],
       [Array.from({ length: 101 }, () => ({ title: 'A' })), 'value must not have more than 100 records'],
-    ])
+    ];
+    for (const [stops, message] of lists)
       expectAnswer(
         await by(subject).post('/trips', { title: 'A', stops }),
         400,
-        inputErrors({ stops: String(message) }),
+        inputErrors({ stops: message }),
       );
     const both = { title: 'A', guide_id: 1, guide: { create: { name: 'B' } } };
     expectAnswer(
@@ -275,73 +267,4 @@ contract('An Upsert writes related records of a new record and of one that is th
   const answer = await put({ create: [{ title: 'Menton' }], update: [{ id, title: 'Nizza' }] });
   expect([answer.status, answer.body.data]).toMatchObject([200, { version: 2 }]);
   expect((await stored(subject)).map(([title]) => title)).toEqual(['Nizza', 'Menton']);
-});
-
-contract('The number of statements does not depend on the number of related records', async (subject) => {
-  const statements = await Statements.of(subject);
-  const sent = async (number: number) => {
-    const stops = Array.from({ length: number }, (_, index) => ({
-      title: `S${index}`,
-      code: `c${number}-${index}`,
-      photos: [{ name: 'a' }, { name: 'b' }],
-    }));
-    const all = await statements.during(() => by(subject).post('/trips', { title: 'T', stops }));
-    // The log of SQLite has a statement for each of its rows.
-    return all.filter((text) => !text.includes('change_record')).length;
-  };
-  const few = await sent(2);
-  expect(await sent(100)).toBe(few);
-});
-
-contract('One unique value may be deleted and created in one request', async (subject) => {
-  const { save, em } = subject;
-  const trip = await tripOf(subject);
-  const stop = await save(Stop, { title: 'Nice', trip });
-  const old = await save(Photo, { name: 'old', slug: 'sea', stop });
-  const photos = { create: [{ name: 'new', slug: 'sea' }], delete: [old.id] };
-  const body = { stops: { update: [{ id: stop.id, photos }] } };
-  const answer = await by(subject).patch(`/trips/${trip.id}`, body);
-  expect([answer.status, answer.body.input_errors]).toEqual([200, {}]);
-  expect(await em().find(Photo, {})).toMatchObject([{ name: 'new', slug: 'sea' }]);
-});
-
-contract('What only the database refuses is told of the place, and nothing is stored', async (subject) => {
-  const { count } = subject;
-  const post = (...stops: readonly object[]) => by(subject).post('/trips', { title: 'Coast', stops });
-  const taken = "Invalid value for 'place': the given value already exists, and must be unique.";
-  expectAnswer(
-    await post({ title: 'A', place: 'x' }, { title: 'B', place: 'y' }, { title: 'C', place: 'x' }),
-    400,
-    inputErrors({ 'stops.2.place': taken }),
-  );
-  const [one, two] = [
-    await post({ title: 'A', position: 1000 }),
-    await post({ title: 'A', position: 1000 }, { title: 'B' }),
-  ];
-  const { body } = one;
-  expect([one.status, two.status]).toEqual(subject.database === 'sqlite' ? [409, 409] : [400, 409]);
-  if (subject.database !== 'sqlite') expect(Object.keys(body.input_errors)).toEqual(['stops.0.position']);
-  expect(two.body.error).toBe('stops: The database refuses these values');
-  const thrown = await post({ title: 'A' }, { title: 'thrown' });
-  expect(thrown.status).toBe(500);
-  expect([await count(Trip), await count(Stop)]).toEqual([0, 0]);
-  expect(called.filter((one_) => one_.startsWith('committed'))).toEqual([]);
-});
-
-contract('The log of changes has one row for each record that is written', async (subject) => {
-  const { em } = subject;
-  await by(subject).post('/trips', { title: 'Coast', stops: [{ title: 'A' }, { title: 'B' }] });
-  const [a, b] = await em().find(Stop, {}, { orderBy: { id: 'asc' } });
-  const id = a?.trip?.id ?? 0;
-  const stops = { update: [{ id: a?.id, title: 'A2', position: 5 }], delete: [b?.id] };
-  await by(subject).patch(`/trips/${id}`, { title: 'Sea', stops });
-  const rows = await em().find(ChangeRecord, {}, { orderBy: { id: 'asc' } });
-  expect(rows.map(({ operation, model, recordId }) => [operation, model, Number(recordId)])).toEqual([
-    ['created', 'Trip', id],
-    ['created', 'Stop', a?.id],
-    ['created', 'Stop', b?.id],
-    ['updated', 'Trip', id],
-    ['deleted', 'Stop', b?.id],
-    ['updated', 'Stop', a?.id],
-  ]);
 });

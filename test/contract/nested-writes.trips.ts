@@ -182,6 +182,13 @@ export const by = ({ request }: Subject, tenant = 'a') => {
   };
 };
 
+/** A trip with stops of these titles. */
+export const tripOf = async ({ save }: Subject, ...titles: readonly string[]): Promise<Trip> => {
+  const trip = await save(Trip, { title: 'Coast' });
+  for (const [index, title] of titles.entries()) await save(Stop, { title, position: index + 1, trip });
+  return trip;
+};
+
 /** The live stops of all, past the endpoints: title, position, trip. */
 export const stored = async ({ em }: Subject): Promise<readonly (readonly unknown[])[]> => {
   const rows: Record<string, unknown>[] = await em()

@@ -14,7 +14,7 @@ export const defects = [
     file: locator,
     find: 'if (owner === undefined || leaves !== undefined) return true;',
     replace: 'if (owner !== null) return true;',
-    tests: ['contract/nested-writes.test', 'contract/nested-writes.tenants'],
+    tests: ['contract/nested-writes', 'contract/nested-writes.tenants'],
   },
   {
     name: 'nested: records are taken away from a hidden one',
@@ -70,7 +70,7 @@ export const defects = [
     file: reading,
     find: 'if (before !== undefined) reader.complain(',
     replace: 'if (before === text) reader.complain(',
-    tests: ['contract/nested-writes.test'],
+    tests: ['contract/nested-writes'],
   },
   {
     name: 'nested: a request may have any number of related records',
@@ -91,13 +91,13 @@ export const defects = [
     file: writes,
     find: 'if (record !== undefined) await this.level.owners.touch(trial, [record]);',
     replace: '',
-    tests: ['contract/nested-writes.test'],
+    tests: ['contract/nested-writes'],
   },
   {
     name: 'nested: what related records leave keeps its version',
     file: levels,
     find: 'await level.owners.touch(trial, left);',
     replace: '',
-    tests: ['contract/nested-writes.test'],
+    tests: ['contract/nested-writes'],
   },
 ];
