@@ -159,7 +159,7 @@ contract('Nobody waits for related records of a record that is refused', async (
   const body = { stops: { update: [{ id: a.stop.id, title: 'x' }], delete: [a.free.id] } };
   const sent = await statements.during(() => by(subject).patch(`/trips/${a.trip.id}`, body, '"9"'));
   expect(sent.filter((text) => /"stop"|"photo"/.test(text))).toEqual([]);
-  expect(sent.some((text) => /for update/.test(text) && text.includes('"trip"'))).toBe(true);
+  expect(sent.some((text) => text.includes('for update') && text.includes('"trip"'))).toBe(true);
 });
 
 contract('Each entity is located, inserted, changed and deleted with one statement each', async (subject) => {

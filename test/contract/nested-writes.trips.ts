@@ -113,7 +113,7 @@ export const stops = new RestfulApi({
     called.push(`delete ${index ?? '-'}`);
   },
   afterCommit: ({ operation, record }) => {
-    called.push(`committed ${operation} ${(record as Stop).title}`);
+    called.push(`committed ${operation} ${record.title}`);
   },
 });
 
