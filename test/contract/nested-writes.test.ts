@@ -1,6 +1,6 @@
 import { beforeEach, expect } from '@jest/globals';
 import { expectAnswer, inputErrors, success } from '../support/answers.js';
-import { service, type Subject } from '../support/contract.js';
+import { service } from '../support/contract.js';
 import { by, called, Guide, nested, Photo, Stop, stored, Trip, tripOf } from './nested-writes.trips.js';
 
 const { contract } = service(nested);

@@ -87,7 +87,7 @@ const lists = {
   defaultSortColumnName: 'id',
 } as const;
 
-export const photos = new RestfulApi({
+const photos = new RestfulApi({
   ...lists,
   url: 'photos',
   modelClass: Photo,
@@ -95,7 +95,7 @@ export const photos = new RestfulApi({
   readableColumnNames: ['id', 'name', 'stopId'],
 });
 
-export const stops = new RestfulApi({
+const stops = new RestfulApi({
   ...lists,
   url: 'stops',
   modelClass: Stop,
@@ -117,7 +117,7 @@ export const stops = new RestfulApi({
   },
 });
 
-export const guides = new RestfulApi({
+const guides = new RestfulApi({
   ...lists,
   url: 'guides',
   modelClass: Guide,
@@ -125,7 +125,7 @@ export const guides = new RestfulApi({
   readableColumnNames: ['id', 'name'],
 });
 
-export const writeableRelations = {
+const writeableRelations = {
   stops: {
     through: 'stops',
     writeableColumnNames: ['title', 'position', 'place', 'code'],

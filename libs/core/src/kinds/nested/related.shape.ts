@@ -9,7 +9,7 @@ import { ConfigurationError, oneOf } from '../../wire/configuration.error.js';
 export const nestedOption = 'writeableRelations';
 
 /** The place of related records: `children` and a single `child` have the key of the record, a `parent` is what it refers to. */
-export type RelatedForm = 'children' | 'child' | 'parent';
+type RelatedForm = 'children' | 'child' | 'parent';
 
 /** The write of the record within which related ones are written. An Upsert reads bodies as an Update does. */
 export type NestedVerb = 'create' | 'update';
