@@ -2,6 +2,7 @@ import type { CommandContext } from './command.context.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
 import { showRoutes } from './show.routes.js';
+import { fitsSchemas, tenantSchemas } from './tenant.schemas.js';
 
 /** A word of ours, which is no path. */
 export interface OwnCommand {
@@ -9,8 +10,17 @@ export interface OwnCommand {
   readonly meaning: string;
   /** True if these words may follow the command. */
   fits(words: readonly string[]): boolean;
-  /** @returns whether it is a success */
-  run(context: CommandContext, words: readonly string[]): Promise<boolean>;
+  /** True if it asks an endpoint, rather than reading documents. Default false. */
+  readonly asks?: boolean;
+  /**
+   * @param ask asks an endpoint
+   * @returns whether it is a success
+   */
+  run(
+    context: CommandContext,
+    words: readonly string[],
+    ask: (context: CommandContext) => Promise<boolean>,
+  ): Promise<boolean>;
 }
 
 const alone = (words: readonly string[]): boolean => words.length === 0;
@@ -19,6 +29,16 @@ const alone = (words: readonly string[]): boolean => words.length === 0;
 export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnCommand>([
   ['routes', { usage: 'routes', meaning: 'every route, as a table', fits: alone, run: showRoutes }],
   ['schema', { usage: 'schema', meaning: 'the OpenAPI document', fits: alone, run: printSchema }],
+  [
+    'schemas',
+    {
+      usage: 'schemas list|add <name>…',
+      meaning: 'the schemas of tenants, see Migrations',
+      fits: fitsSchemas,
+      asks: true,
+      run: tenantSchemas,
+    },
+  ],
   [
     'completion',
     {
