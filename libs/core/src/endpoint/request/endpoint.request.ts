@@ -76,8 +76,8 @@ export class EndpointRequest {
     identity: Identity,
     viewerOf: (part: EndpointRequest) => Viewer,
   ): EndpointRequest {
-    const { sessionContext } = this;
-    const sender = { identity, sessionContext, expected: undefined, nobody: undefined, isKnown: true };
+    const { sessionContext, schema } = this;
+    const sender = { identity, sessionContext, schema, expected: undefined, nobody: undefined, isKnown: true };
     const opens = (part: EndpointRequest): Session => this.session.part(viewerOf(part));
     const { headers, arrived, given, source } = this;
     const part = new EndpointRequest(
