@@ -77,7 +77,14 @@ export class EndpointRequest {
     viewerOf: (part: EndpointRequest) => Viewer,
   ): EndpointRequest {
     const { sessionContext, schema } = this;
-    const sender = { identity, sessionContext, schema, expected: undefined, nobody: undefined, isKnown: true };
+    const sender = {
+      identity,
+      sessionContext,
+      schema,
+      expected: undefined,
+      nobody: undefined,
+      isKnown: true,
+    };
     const opens = (part: EndpointRequest): Session => this.session.part(viewerOf(part));
     const { headers, arrived, given, source } = this;
     const part = new EndpointRequest(
