@@ -5,6 +5,7 @@ import {
   Create,
   Get,
   History,
+  RestfulApi,
   Update,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
@@ -13,7 +14,28 @@ import { aboutRecords, Statements } from '../support/statements.js';
 import { cities, City, Country, logOf, toldBy, town } from './changes.town.js';
 import { stopped } from './stopped.js';
 
-const { contract } = service(town(), once);
+const { contract } = service(
+  town({
+    endpoints: [
+      new History({
+        modelClass: City,
+        url: 'open/:id/history',
+        readableColumnNames: ['name'],
+        where: ['population = 7'],
+      }),
+      new Get({
+        modelClass: City,
+        url: 'open/:id',
+        readableColumnNames: ['id', 'name'],
+        clientSelectsColumns: true,
+        includableColumnNames: ['population'],
+        where: ['population = 7'],
+        timeTravel: true,
+      }),
+    ],
+  }),
+  once,
+);
 
 const ann = { 'X-Claims': JSON.stringify({ sub: 'ann' }) };
 
@@ -21,6 +43,18 @@ const create = async ({ request }: Subject, body: object): Promise<number> => {
   const { status, body: answer } = await request().post('/cities').set(ann).send(body);
   expect(status).toBe(201);
   return Number(answer.data.id);
+};
+
+const patch = async ({ request }: Subject, id: number, body: object) =>
+  expect((await request().patch(`/cities/${id}`).set(ann).send(body)).status).toBe(200);
+
+const now = async ({ em }: Subject): Promise<string> => {
+  const [row] = await em()
+    .getConnection()
+    .execute<{ now: string }[]>(
+      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now from pg_sleep(0.01)`,
+    );
+  return String(row?.now);
 };
 
 contract('Past MikroORM a recorded write is one statement', async (subject) => {
@@ -180,6 +214,22 @@ test('What cannot be told of the past stops the start', async () => {
   expect(await message(() => new Get({ ...get, authorization: new Narrowing() }))).toMatch(
     /narrowedBy: is required/,
   );
+  // A parent changes without its records.
+  expect(await message(() => new Get({ ...get, where: ['country.name = A'] }))).toMatch(
+    /narrowedBy: is required/,
+  );
+  expect(await message(() => new Get({ ...get, includableColumnNames: ['country.name'] }))).toMatch(
+    /no column of City itself/,
+  );
+  const api = { ...cities, url: 'cities', history: true, outputMap: () => ({}) } as const;
+  const listed = {
+    searchableColumnNames: ['id'],
+    sortableColumnNames: ['id'],
+    defaultSortColumnName: 'id',
+  } as const;
+  expect(await message(() => new RestfulApi({ ...api, ...listed }))).toMatch(
+    /outputMap: a History shows values as they were stored/,
+  );
   expect(await message(() => new History({ ...past, readableColumnNames: ['secret'] as never }))).toMatch(
     /'secret' is hidden/,
   );
@@ -205,4 +255,32 @@ test('What cannot be told of the past stops the start', async () => {
         }),
     ),
   ).toMatch(/written by the library alone/);
+});
+
+contract('What `where` hid of a record stays hidden', async (subject) => {
+  const { request } = subject;
+  const id = await create(subject, { name: 'Draft', population: 1 });
+  const draft = await now(subject);
+  await patch(subject, id, { name: 'Open', population: 7 });
+  const open = await now(subject);
+  await patch(subject, id, { name: 'Later' });
+  const told = await request().get(`/open/${id}/history`);
+  expect(told.body.data).toMatchObject([
+    { changes: { name: { before: 'Open', after: 'Later' } } },
+    { changes: { name: { after: 'Open' } } },
+  ]);
+  expect([told.body.data.length, JSON.stringify(told.body)]).toEqual([
+    2,
+    expect.not.stringContaining('Draft'),
+  ]);
+  expect((await request().get(`/open/${id}?as_of=${draft}`)).status).toBe(404);
+  const shown = async (query: string) => {
+    const { status, body } = await request().get(`/open/${id}?as_of=${open}${query}`);
+    return [status, body.data];
+  };
+  // What is selected is selected of that time, too.
+  expect(await shown('')).toEqual([200, { id, name: 'Open' }]);
+  expect(await shown('&fields=name')).toEqual([200, { name: 'Open' }]);
+  expect(await shown('&fields=id&include=population')).toEqual([200, { id, population: 7 }]);
+  expect(await shown('&fields=secret')).toEqual([400, []]);
 });

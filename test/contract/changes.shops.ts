@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import {
+  defineColumns,
   Delete,
   Get,
   History,
@@ -7,6 +8,7 @@ import {
   recordChanges,
   Restore,
   softDelete,
+  StringColumn,
   Update,
 } from '@nest-endpoints/core';
 
@@ -31,6 +33,7 @@ export const Shelf = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     label: p.string(),
+    details: p.json<Readonly<Record<string, string>>>().nullable(),
     ...mark,
     version: p.integer().version(),
     shop: () => p.manyToOne(Shop).deleteRule('cascade'),
@@ -54,6 +57,10 @@ export const Flyer = defineEntity({
   properties: { id: p.integer().primary().autoincrement(), text: p.string(), ...mark },
 });
 
+defineColumns(Shelf, {
+  shopId: { sensitive: true },
+  'details.lock': { type: new StringColumn(), sensitive: true },
+});
 softDelete(Shop, { columnName: 'deletedAt', byColumnName: 'deletedBy' });
 softDelete(Shelf, { columnName: 'deletedAt' });
 softDelete(Crate, { columnName: 'deletedAt' });

@@ -74,6 +74,18 @@ contract('A deletion by a mark, a Restore and a Purge are told as what they are'
   expect(log[4]).toMatchObject({ operation: 'deleted', before: { name: 'Apples', version: 4 }, after: null });
 });
 
+contract('Of a column that is sensitive by whatever name the log has no value', async (subject) => {
+  const shop = await subject.save(Shop, { name: 'One' });
+  await forget(subject);
+  await subject.save(Shelf, { label: 'A', shop: shop.id, details: { lock: 'secret' } });
+  const [made, ...others] = await logOf(subject);
+  expect(others).toEqual([]);
+  expect([Object.keys(made?.after ?? {}).toSorted(), made?.withheld?.toSorted()]).toEqual([
+    ['deletedAt', 'id', 'label', 'version'],
+    ['details', 'shop'],
+  ]);
+});
+
 contract('What is deleted or restored along is told, as of the same request', async (subject) => {
   const { request, save } = subject;
   const shops = [await save(Shop, { name: 'One' }), await save(Shop, { name: 'Two' })];

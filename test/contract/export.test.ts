@@ -13,6 +13,7 @@ const Cell = defineEntity({
     id: p.integer().primary(),
     text: p.text().nullable(),
     amount: p.integer().nullable(),
+    exact: p.decimal().precision(10).scale(2).nullable(),
     extra: p.json().nullable(),
   },
 });
@@ -33,6 +34,7 @@ const { contract } = service({
     new Export({ ...places, url: 'places/few', maximumRecords: 2, where: ['size > 1'] }),
     new Export({ ...places, url: 'places/moment', snapshot: true }),
     new Export({ ...cells, url: 'cells' }),
+    new Export({ modelClass: Cell, readableColumnNames: ['exact'], url: 'cells/exact' }),
     new Export({ ...cells, url: 'cells/marked', byteOrderMark: true, formulas: 'keep' }),
   ],
 });
@@ -118,7 +120,7 @@ contract(
     const texts = ['=1+1', '+1', '-1', '@a', '\ta', '\ra', 'b\nb', 'a=1', "'=1", '"=1'];
     for (const [id, text] of texts.entries())
       await subject.save(Cell, { id, text, amount: -id, extra: null });
-    await subject.save(Cell, { id: 100, amount: -5, extra: { a: ['=1', 2] } });
+    await subject.save(Cell, { id: 100, amount: -5, exact: '-1.25', extra: { a: ['=1', 2] } });
     // PostgreSQL puts spaces into JSON.
     const all = (await csv(subject, '/cells')).replaceAll(/([:,]) /g, '$1').split('\r\n');
     expect(all).toEqual([
@@ -136,6 +138,8 @@ contract(
       ',-5,"{""a"":[""=1"",2]}"',
       '',
     ]);
+    // A number that JSON has as text is a number all the same.
+    expect((await csv(subject, '/cells/exact')).endsWith('\r\n-1.25\r\n')).toBe(true);
     const kept = await csv(subject, '/cells/marked');
     expect(kept.startsWith('\uFEFFtext,amount,extra\r\n=1+1,0,\r\n+1,-1,\r\n')).toBe(true);
   },

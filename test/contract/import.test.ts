@@ -194,6 +194,19 @@ contract('What is refused before the first line is no import', async (subject) =
       415,
       'The content type of the request body must be application/x-ndjson or text/csv',
     ],
+    // A page of any site may send these without asking first.
+    ...[
+      'text/plain',
+      'Text/Plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ].map((type): (typeof cases)[number] => [
+      '/towns/import?format=csv',
+      type,
+      'id,name\n1,A\n',
+      415,
+      'The content type of the request body must be application/x-ndjson or text/csv',
+    ]),
     ['/towns/import', 'text/csv; charset=latin1', 'x', 415, 'The charset of the request body must be UTF-8'],
     ['/towns/import?dry_run=1', 'text/csv', 'x', 400, "'dry_run' must be true or false"],
     ['/towns/import?format=xlsx', 'text/csv', 'x', 400, "'format' must be one of: ndjson, csv"],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Callable, Create, List } from '@nest-endpoints/core';
+import { Callable, Create, Import, List } from '@nest-endpoints/core';
 import { clientError, expectAnswer } from '../support/answers.js';
 import { startUpError } from '../support/application.js';
 import { everyPlatform, service } from '../support/contract.js';
@@ -15,6 +15,7 @@ const authors = {
 const endpoints = [
   new Create({ ...authors, writeableColumnNames: ['name'] }),
   new List({ ...authors, sortableColumnNames: ['name'], defaultSortColumnName: 'name' }),
+  new Import({ url: 'import', modelClass: Author, writeableColumnNames: ['name'] }),
   new Callable({ url: 'echo', requestMethods: ['POST'], toCall: ({ requestData }) => requestData }),
 ];
 
@@ -32,6 +33,10 @@ contract(
         ['GET', '/authors'],
       ] as const)
         expectAnswer(await subject.raw(method, path, { body, headers }), 415, refusal);
+    for (const path of ['/import', '/import?format=ndjson']) {
+      const answer = await subject.raw('POST', path, { body });
+      expect([path, answer.status]).toEqual([path, 415]);
+    }
     expect(await subject.count(Author)).toBe(0);
     for (const type of ['application/json', 'application/vnd.author+json']) {
       const { status } = await subject.raw('POST', '/authors', { body, headers: { 'Content-Type': type } });

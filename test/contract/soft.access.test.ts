@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import { RequireClaims } from '@nest-endpoints/auth';
-import { Authorization, RestfulApi } from '@nest-endpoints/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { RequireClaims, TenantRecords } from '@nest-endpoints/auth';
+import { Authorization, RestfulApi, softDelete } from '@nest-endpoints/core';
 import { once, service } from '../support/contract.js';
 import { Claims } from './claims.js';
 import { Hut } from './soft.towns.js';
@@ -12,10 +13,35 @@ class Keepers extends Authorization {
   }
 }
 
+/** Called by a code that is unique among the live ones of a tenant. */
+const Shed = defineEntity({
+  name: 'Shed',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    tenant: p.string(),
+    code: p.string(),
+    deletedAt: p.datetime().nullable(),
+  },
+  uniques: [{ name: 'shed_code_live', properties: ['tenant', 'code'], where: 'deleted_at is null' }],
+});
+softDelete(Shed, { columnName: 'deletedAt' });
+
 const { contract } = service(
   {
-    entities: [Hut],
+    entities: [Hut, Shed],
     endpoints: [
+      new RestfulApi({
+        url: 'sheds',
+        modelClass: Shed,
+        readableColumnNames: ['id', 'code'],
+        writeableColumnNames: ['code'],
+        sortableColumnNames: ['id'],
+        searchableColumnNames: ['id'],
+        defaultSortColumnName: 'id',
+        authentication: new Claims(),
+        authorization: new TenantRecords({ columnName: 'tenant', claim: 'tenant' }),
+        trash: true,
+      }),
       new RestfulApi({
         url: 'huts',
         modelClass: Hut,
@@ -55,4 +81,17 @@ contract('A trash needs what delete needs, and its own rule beside it', async ({
   const both = by('admin', 'keeper');
   expect((await request().get('/huts/bin').set(both)).body.data).toMatchObject([{ id, code: 'A' }]);
   expect((await request().delete(`/huts/bin/${id}`).set(both)).status).toBe(200);
+});
+
+contract('A Restore against a live value of the tenant blames the value', async ({ request, save }) => {
+  const own = { 'X-Claims': JSON.stringify({ tenant: 'a' }) };
+  const { id } = await save(Shed, { tenant: 'a', code: 'A' });
+  expect((await request().delete(`/sheds/${id}`).set(own)).status).toBe(200);
+  await save(Shed, { tenant: 'b', code: 'A' });
+  const restore = () => request().post(`/sheds/trash/${id}/restore`).set(own);
+  expect((await restore()).status).toBe(200);
+  expect((await request().delete(`/sheds/${id}`).set(own)).status).toBe(200);
+  await save(Shed, { tenant: 'a', code: 'A' });
+  const { status, body } = await restore();
+  expect([status, Object.keys(body.input_errors as object)]).toEqual([400, ['code']]);
 });

@@ -96,6 +96,7 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   aggregate: map,
   facets: none,
   timeTravel: flag,
+  live: [...flag, 'object'],
   narrowedBy: texts,
   ...{ showsActor: flag, showsContext: flag },
   history: [...flag, 'object'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { installedBrowser, launchBrowser } from '../support/browser.js';
 
 const run = promisify(execFile);
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -81,6 +82,36 @@ test(
       expect(schema).toMatchObject({ info: { title: 'Atlas' }, paths: { '/trips/{id}': {} } });
       expect(await (await fetch(`${url}/docs`)).text()).toContain('<title>Atlas</title>');
       expect((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
+      await stop(child);
+    }
+  },
+  patience,
+);
+
+(installedBrowser === undefined ? test.skip : test)(
+  'What is written in one browser is seen in another, and what is thrown away there goes from both',
+  async () => {
+    const { url, child } = await startSample('fastify');
+    const opened = await launchBrowser(String(installedBrowser));
+    try {
+      const open = async () => {
+        const page = await (await opened.newContext()).newPage();
+        await page.goto(`${url}/postcards/page`);
+        return page;
+      };
+      const [one, other] = [await open(), await open()];
+      const text = `From ${String(process.pid)}`;
+      await one.getByPlaceholder('Wish you were here').fill(text);
+      await one.getByPlaceholder('Nice').fill('Monaco');
+      await one.getByRole('button', { name: 'Send' }).click();
+      const card = other.locator('li', { hasText: text });
+      await card.waitFor();
+      expect(await one.locator('li', { hasText: text }).count()).toBe(1);
+      await card.getByRole('button').click();
+      await one.locator('li', { hasText: text }).waitFor({ state: 'detached' });
+      await card.waitFor({ state: 'detached' });
+    } finally {
+      await opened.close();
       await stop(child);
     }
   },

@@ -19,3 +19,14 @@ export { ApplicationDocumentation } from './nest/documentation/application.docum
 export { NestProviders } from './nest/providers/nest.providers.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';
+export { liveSettingChecks } from './endpoint/live/live.options.js';
+export type {
+  LiveSource,
+  LiveStreams,
+  SeenRecord,
+  SeenRecords,
+  Sight,
+} from './endpoint/live/live.streams.js';
+export { changePlace } from './records/changes/read.changes.js';
+export { Seal } from './wire/seal.js';
+export { TooManyRequests } from './wire/refusals.js';

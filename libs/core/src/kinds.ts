@@ -16,6 +16,7 @@ export type { Injection, Providers } from './endpoint/request/injection.js';
 export type { Announcements } from './endpoint/announcements.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
+export type { Representation } from './endpoint/answers/representation.js';
 export type { HeaderLines } from './wire/answer.js';
 export type { AnswerFormat, PageSource, RefusalFacts } from './wire/answer.format.js';
 export type { AnswerPlace, AnswerSchemas } from './endpoint/answers/answers.js';

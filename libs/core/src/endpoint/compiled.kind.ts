@@ -3,6 +3,7 @@ import type { OperationDescription } from './description/operation.description.j
 import type { EndpointRequest } from './request/endpoint.request.js';
 import type { RecordsView } from '../model/soft/records.view.js';
 import type { Reply } from './reply.js';
+import type { Representation } from './answers/representation.js';
 
 /** The function that answers the requests of an endpoint which passed the guards. Refusals are thrown. */
 export type Handler = (request: EndpointRequest) => Promise<Reply>;
@@ -28,6 +29,8 @@ export interface KindTraits {
   readonly keepsAnswers?: boolean;
   /** The records of its own entity that the endpoint is about. Default `live`. */
   readonly records?: RecordsView;
+  /** Other representations of the answers, which clients ask for by `Accept`. Default none. */
+  readonly representations?: readonly Representation[];
   /** The sentences to warn with once the application is ready; they follow the name of the endpoint. Default none. */
   readonly warnings?: readonly string[];
 }
@@ -63,6 +66,7 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     readsOneMoment: steps.some((step) => step?.readsOneMoment === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
     records: steps.find((step) => step?.records !== undefined)?.records ?? 'live',
+    representations: steps.flatMap((step) => step?.representations ?? []),
     warnings: steps.flatMap((step) => step?.warnings ?? []),
   };
 }

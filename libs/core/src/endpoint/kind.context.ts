@@ -29,6 +29,7 @@ export interface KindParts extends ModelParts {
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
   readonly dispatching: Dispatching;
+  readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
   readonly rulers: () => readonly RulingEndpoint[];
@@ -115,6 +116,14 @@ export class KindContext {
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
   injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
     return this.providers.injection(this.owner, option, inject, taken);
+  }
+
+  /**
+   * Judges a request anew, as if it were sent again now: who sent it, and whether they may use the endpoint.
+   * @throws Refusal
+   */
+  judgedAgain(request: EndpointRequest): Promise<EndpointRequest> {
+    return this.#parts.judgedAgain(request);
   }
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */

@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
@@ -72,6 +73,8 @@ export interface RecordReading {
   /** {@link readBack} of several records, in no order. */
   readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]>;
   list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage>;
+  /** Every entity whose restrictions count for a {@link list}; none where the records are in no database. */
+  entitiesOf(plan: ListPlan): ReadonlySet<EntityMetadata>;
 }
 
 /** Makes rows of records that a function of the user's gives, as reads would. */

@@ -73,6 +73,11 @@ export class Session {
     return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
   }
 
+  /** The parts that a session is made of which stands beside this one. */
+  get origin(): Pick<OwnEm, 'database' | 'viewer'> & { readonly pool: NativePool | undefined } {
+    return { database: this.#own.database, pool: this.pool, viewer: this.#own.viewer };
+  }
+
   // Parts
 
   /** True if the request is a part of another one, see {@link part}. */

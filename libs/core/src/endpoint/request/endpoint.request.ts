@@ -108,6 +108,23 @@ export class EndpointRequest {
     return typeof sent === 'string' && wellFormed.test(sent) ? sent : randomUUID();
   }
 
+  /** Gives the request as if it were sent again now: nothing is known of its sender, and nothing was read for it. */
+  again(sender: Sender): EndpointRequest {
+    const { method, path, routingData, queryString, headers, arrived, given, opens, source } = this;
+    return new EndpointRequest(
+      method,
+      path,
+      routingData,
+      queryString,
+      headers,
+      arrived,
+      given,
+      sender,
+      opens,
+      source,
+    );
+  }
+
   /** True if it comes from the command line of this process, where a person may do what a client may not. */
   get isCommand(): boolean {
     return isCommandRequest(this.given);

@@ -14,7 +14,7 @@ import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { TextReply } from '../../endpoint/reply.js';
 import type { ColumnsOf } from '../../model/column.name.js';
-import { boolean, names, oneOfTexts, wholeNumber } from '../../options/checks.js';
+import { boolean, callable, names, oneOfTexts, wholeNumber } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
 import { asksCallables, lookupParameter, one, subjectOf } from '../record/record.description.js';
 import { narrowedBy } from '../record/record.output.js';
@@ -27,6 +27,7 @@ import { KeyedRecord } from './keyed.record.js';
 import { recordedPast } from './recorded.columns.js';
 import { recordsShown } from '../record/records.view.js';
 import { softEntityOf } from '../../model/soft/soft.entity.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
 
 /** Parameters of {@link History}. */
 export interface HistoryOptions<
@@ -72,16 +73,19 @@ export class History<
   OptionsOf<Entity, Names['all'], Names['required'], HistoryOptions<E, Entity, Url, Lookup, Text>, E>
 > {
   static override readonly optionChecks: OptionChecks = {
-    ...modelChecks,
-    ...lookupChecks,
-    ...filterChecks,
-    limit: wholeNumber(1),
-    maximumLimit: wholeNumber(1),
-    showsActor: boolean,
-    showsContext: boolean,
-    narrowedBy: names,
-    records: oneOfTexts('live', 'all'),
-  } satisfies ChecksOf<Omit<HistoryOptions<object>, keyof EndpointOptions>>;
+    ...({
+      ...modelChecks,
+      ...lookupChecks,
+      ...filterChecks,
+      limit: wholeNumber(1),
+      maximumLimit: wholeNumber(1),
+      showsActor: boolean,
+      showsContext: boolean,
+      narrowedBy: names,
+      records: oneOfTexts('live', 'all'),
+    } satisfies ChecksOf<Omit<HistoryOptions<object>, keyof EndpointOptions>>),
+    outputMap: callable,
+  };
 
   protected override readonly defaultMethods = ['GET'] as const;
   override readonly requiredOptions = ['modelClass', 'url', 'readableColumnNames'];
@@ -93,6 +97,9 @@ export class History<
   override compile(context: KindContext): DescribedKind {
     const { options } = this;
     const model = context.model(options);
+    // Beside an API whose answers it changes, a History would show what that hides.
+    if (Reflect.get(options, 'outputMap') !== undefined)
+      throw new ConfigurationError(context.owner, 'outputMap', 'a History shows values as they were stored');
     const lookup = RecordLookup.of(context, model, options);
     const filter = context.filter(model, options);
     const told = { option: 'modelClass', showsNames: true } as const;

@@ -3,7 +3,9 @@ import { recordRules } from '../../endpoint/options/settings.js';
 import { CombinedAuthorization } from '../../access/combined.authorization.js';
 import { narrows, type AuthorizationRule } from '../../access/authorization.js';
 import type { Column } from '../../model/column.js';
+import type { RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
 import type { Model } from '../../model/model.js';
+import type { Condition } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { RecordHistory } from '../../records/changes/record.history.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -68,12 +70,12 @@ export function recordedPast(
     );
     return found?.property.name ?? refuse('narrowedBy', `changes of '${name}' are not recorded`);
   });
-  const isNarrowed = context.hides(model) || filter.asksRequests;
-  const known = knownNarrowing(context, model);
-  if (isNarrowed && given === undefined && (known === undefined || known.length === 0 || filter.asksRequests))
+  const isNarrowed = context.hides(model) || !filter.isOpen;
+  const known = knownNarrowing(context, model, filter, entity);
+  if (isNarrowed && given === undefined && (known === undefined || known.length === 0))
     return refuse(
       'narrowedBy',
-      "is required: rules narrow the records, and nobody knows by which columns, so that a record may have been another's before",
+      "is required: rules or `where` narrow the records, and nobody knows by which columns, so that a record may have been another's before",
     );
   const narrowedBy = [...new Set([...(given ?? []), ...(known ?? [])])];
   const unrecorded = narrowedBy.find(
@@ -83,12 +85,21 @@ export function recordedPast(
   return { history: new RecordHistory(database.dialect, target), columns, narrowedBy, isNarrowed };
 }
 
-/** The properties by which rules narrow the records; undefined where one of them does not say it. */
-function knownNarrowing(context: KindContext, model: Model): readonly string[] | undefined {
+/** The properties by which rules and `where` narrow the records; undefined where one of them does not say it. */
+function knownNarrowing(
+  context: KindContext,
+  model: Model,
+  filter: RecordFilter,
+  { columns }: RecordedEntity,
+): readonly string[] | undefined {
   const { settings, root, database } = context;
   // Policies and MikroORM's filters say what they like.
   if (root.rowLevelSecurity !== undefined || database.filtered.isDeclared(model.meta)) return undefined;
-  const names: string[] = [];
+  // Changes of a record's parents, of what is computed, and of what functions ask for, are none of its own.
+  const isOwn = ({ path }: Condition): boolean =>
+    path.relations.length === 0 && columns.some(({ property }) => property === path.column.property);
+  if (filter.needsSql || !filter.conditions.every(isOwn)) return undefined;
+  const names = filter.conditions.map(({ path }) => path.column.property.name);
   for (const rule of recordRules(settings).flatMap(each)) {
     if (!narrows(rule)) continue;
     const scope = rule.scopeOf?.(model.meta);

@@ -1,3 +1,4 @@
+import type { Handler } from '../../endpoint/compiled.kind.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import type { Reply } from '../../endpoint/reply.js';
@@ -17,6 +18,7 @@ import { narrowedBy } from '../record/record.output.js';
 import type { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
 import { refusedLookup } from '../record/refused.values.js';
+import { SelectableOutput } from '../record/selectable.output.js';
 import { KeyedRecord } from './keyed.record.js';
 import { recordedPast, type RecordedPast } from './recorded.columns.js';
 
@@ -33,6 +35,8 @@ export interface TimeTravelOptions {
 
 interface TravelSource extends TimeTravelOptions, RecordsOptions {
   readonly readableColumnNames: readonly string[];
+  readonly clientSelectsColumns?: boolean | undefined;
+  readonly includableColumnNames?: readonly string[] | undefined;
   readonly outputMap?: unknown;
 }
 
@@ -40,7 +44,7 @@ const instants = new DatetimeColumn({ precision: 'milliseconds' });
 
 /** Answers a Get with the record as it was at a time. Made once per endpoint. */
 export class TimeTravel {
-  readonly #output: RecordOutput;
+  readonly #outputs: SelectableOutput<RecordOutput>;
   readonly #record: KeyedRecord;
   readonly #keepFor: number | 'forever';
   /** The operation that comes first behind a time at which a record was none of those to see; undefined for none. */
@@ -52,14 +56,15 @@ export class TimeTravel {
     private readonly lookup: RecordLookup,
     private readonly filter: RecordFilter,
     private readonly past: RecordedPast,
-    { readableColumnNames, records = 'live' }: TravelSource,
+    source: TravelSource,
   ) {
+    const { records = 'live' } = source;
     const { idPath } = model;
     const isSoft = softEntityOf(model.meta) !== undefined;
     const key = { kind: 'column', name: idPath.text, path: idPath } as const;
-    this.#output = recordOutput(context, model, { readableColumnNames }, undefined, undefined, undefined, [
-      key,
-    ]);
+    this.#outputs = SelectableOutput.of(context, model, source, (chosen) =>
+      recordOutput(context, model, { ...source, outputMap: undefined }, undefined, undefined, chosen, [key]),
+    );
     this.#record = new KeyedRecord(
       context,
       model,
@@ -90,7 +95,11 @@ export class TimeTravel {
         'outputMap gets entities, of which there are none of earlier times',
       );
     const told = { option: 'timeTravel', showsNames: false } as const;
-    const past = recordedPast(context, model, filter, source, told);
+    const { readableColumnNames, includableColumnNames = [], narrowedBy: narrowing } = source;
+    // What is shown only to those who ask for it was there, or was not, like all else.
+    const columns = [...readableColumnNames, ...includableColumnNames];
+    const given = { readableColumnNames: columns, narrowedBy: narrowing };
+    const past = recordedPast(context, model, filter, given, told);
     return new TimeTravel(context, model, lookup, filter, past, source);
   }
 
@@ -99,11 +108,26 @@ export class TimeTravel {
     return { [this.context.names.control('as_of')]: { type: 'string', format: 'date-time' } };
   }
 
-  /** The time that a request asks for; undefined for now. @throws BadRequest */
-  read({ queryParameters, headers }: EndpointRequest): Date | undefined {
-    const names = ['as_of', this.context.names.control('as_of')];
-    const name = names.find((one) => queryParameters.has(one));
-    if (name === undefined) return undefined;
+  /** Makes the handler of requests that may ask for an earlier time. @param now the handler of all others */
+  around(now: Handler): Handler {
+    const then = this.#outputs.handling((output) => async (request) => this.#answer(request, output));
+    return (request) => (this.isAskedIn(request) ? then(request) : now(request));
+  }
+
+  /** True if a request asks for a time. */
+  isAskedIn(request: EndpointRequest): boolean {
+    return this.#askedIn(request) !== undefined;
+  }
+
+  /** The name under which a request asks for a time; undefined for now. */
+  #askedIn({ queryParameters }: EndpointRequest): string | undefined {
+    return ['as_of', this.context.names.control('as_of')].find((one) => queryParameters.has(one));
+  }
+
+  /** The time that a request asks for. @throws BadRequest */
+  #timeIn(request: EndpointRequest): Date {
+    const { queryParameters, headers } = request;
+    const name = this.#askedIn(request) ?? '';
     const text = instants.fromText(queryParameters.get(name) ?? '');
     if (instants.complaint(text) !== undefined)
       throw new BadRequest(`'${name}' must be an instant, such as 2027-05-01T10:00:00Z`);
@@ -116,12 +140,13 @@ export class TimeTravel {
   }
 
   /** @throws NotFound where there was no such record, BadRequest for a time before the first change that is kept */
-  async answer(request: EndpointRequest, time: Date): Promise<Reply> {
+  async #answer(request: EndpointRequest, output: RecordOutput): Promise<Reply> {
     const { session } = request;
+    const time = this.#timeIn(request);
     const value = this.lookup.value(request.routingData);
     // The record first: what changes between the two statements the log tells of.
-    const row = await this.#now(request, value);
-    const position = this.#output.reading.layout.at(this.model.idPath);
+    const row = await this.#now(request, value, output);
+    const position = output.reading.layout.at(this.model.idPath);
     const key = row === undefined ? this.#record.goneKey(value) : keyText(row[position]);
     if (key === undefined) throw new NotFound();
     const { history, narrowedBy: moving, isNarrowed } = this.past;
@@ -131,22 +156,29 @@ export class TimeTravel {
     const wasThere = earlier.next === undefined ? row !== undefined : earlier.next !== 'created';
     const wasSeen = this.#unseenBefore === undefined || earlier.turn !== this.#unseenBefore;
     if (!wasThere || !wasSeen || (isNarrowed && earlier.hasMoved)) throw new NotFound();
-    return this.#output.answering(200)(request, this.#then(row, earlier));
+    return output.answering(200)(request, this.#then(row, earlier, output));
   }
 
-  async #now(request: EndpointRequest, value: unknown): Promise<readonly unknown[] | undefined> {
+  async #now(
+    request: EndpointRequest,
+    value: unknown,
+    { reading }: RecordOutput,
+  ): Promise<readonly unknown[] | undefined> {
     const conditions = [...this.filter.conditions, conditionOf(this.lookup.path, '=', value)];
     try {
       const narrowed = this.filter.needsSql ? await narrowedBy(this.filter, request) : [];
-      return await this.#output.reading.find(request.session, conditions, narrowed);
+      return await reading.find(request.session, conditions, narrowed);
     } catch (error) {
       throw refusedLookup(error);
     }
   }
 
   /** The row with the values of that time. What is none of its column's type any more is null. */
-  #then(row: readonly unknown[] | undefined, { values }: EarlierRecord): readonly unknown[] {
-    const { layout } = this.#output.reading;
+  #then(
+    row: readonly unknown[] | undefined,
+    { values }: EarlierRecord,
+    { reading: { layout } }: RecordOutput,
+  ): readonly unknown[] {
     const { platform } = this.context.database.dialect;
     const all = [...(row ?? [])];
     for (const path of layout.columns) {

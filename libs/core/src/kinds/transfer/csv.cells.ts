@@ -54,6 +54,9 @@ function cellOf(
 ): ReadCell {
   const { type, conversion } = member.path.column;
   const position = layout.at(member.path);
+  // A number that its text keeps exact is none to work out.
+  const isNumber = member.kind === 'column' && conversion === undefined && type.arithmetic !== undefined;
+  const isEscaped = formulas === 'escape' && !isNumber;
   const toWire = member.kind === 'value' ? member.toWire : type.toWire.bind(type);
   return (row) => {
     const stored = row[position];
@@ -63,7 +66,7 @@ function cellOf(
     const json = toWire(value);
     if (!json.startsWith('"')) return json === 'null' ? null : json;
     const text = JSON.parse(json) as string;
-    return formulas === 'escape' && isFormula(text) ? `'${text}` : text;
+    return isEscaped && isFormula(text) ? `'${text}` : text;
   };
 }
 

@@ -21,6 +21,17 @@ const known: ReadonlyMap<string, TransferFormat> = new Map([
   ['application/jsonl', 'ndjson'],
 ]);
 
+/**
+ * The types that a page of any site may give to a body without asking first (Fetch, 2.2.2), and none where a body must have one.
+ * Whoever is known by a cookie must not import what such a page sends, whatever the query string calls it.
+ */
+const ofAnySite: ReadonlySet<string> = new Set([
+  '',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]);
+
 /** The control word that names a format. */
 const word = 'format';
 
@@ -60,7 +71,7 @@ export class TransferFormats {
     if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
       throw new UnsupportedMediaType('The charset of the request body must be UTF-8');
     const format = this.asked(query) ?? known.get(mediaType);
-    if (format !== undefined) return format;
+    if (format !== undefined && !ofAnySite.has(mediaType)) return format;
     const allowed = Object.values(mediaTypes).join(' or ');
     throw new UnsupportedMediaType(`The content type of the request body must be ${allowed}`);
   }

@@ -6,8 +6,10 @@ import {
 } from '@mikro-orm/core';
 import { softEntityOf } from '../../model/soft/soft.entity.js';
 import { definitionsOf } from '../../model/column.definition.js';
+import { casings } from '../../wire/casing.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { hiddenReason } from '../hidden.property.js';
+import { columnNameOf } from '../property.column.js';
 import { storedFields } from '../stored.fields.js';
 import { recordedAs, type RecordedOptions } from './recorded.options.js';
 
@@ -65,11 +67,9 @@ function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOpt
     if (unknown !== undefined && meta.root === meta)
       refuse('columns', `'${unknown}' is no column of ${meta.className}; allowed: ${names.join(', ')}`);
   }
-  const definitions = definitionsOf(meta.class);
+  const sensitive = sensitiveNames(meta);
   const isWithheld = (property: EntityProperty): boolean =>
-    !values ||
-    hiddenReason(meta, property) !== undefined ||
-    definitions.get(property.name)?.sensitive === true;
+    !values || hiddenReason(meta, property) !== undefined || isSensitive(property, sensitive);
   const tombstone = softEntityOf(meta)?.property;
   return {
     meta,
@@ -82,6 +82,21 @@ function recordedEntity(meta: EntityMetadata, name: string, options: RecordedOpt
       .filter((one) => columns === 'all' || columns.includes(one.name) || one === tombstone)
       .map((property) => ({ property, fields: storedFields(property), isWithheld: isWithheld(property) })),
   };
+}
+
+/** The names of columns that are sensitive, as they are defined: `phone`, `countryId`, `address.street`. */
+function sensitiveNames(meta: EntityMetadata): readonly string[] {
+  return [...definitionsOf(meta.class)].flatMap(([name, { sensitive }]) =>
+    sensitive === true ? [name] : [],
+  );
+}
+
+/** True if a property is sensitive under any name that a column of it has, or has a sensitive member. */
+function isSensitive(property: EntityProperty, sensitive: readonly string[]): boolean {
+  const names = casings.flatMap((casing) => columnNameOf(property, casing) ?? []);
+  return [property.name, ...names].some((own) =>
+    sensitive.some((name) => name === own || name.startsWith(`${own}.`)),
+  );
 }
 
 /** True if a property is stored in the entity's own table. */

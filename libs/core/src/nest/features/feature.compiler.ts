@@ -15,6 +15,8 @@ import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { newSender } from '../../endpoint/request/sender.js';
 import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -143,12 +145,13 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const made = { settings, names, root: options, records: access.records, neighbours };
+  const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access);
+  const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain };
   const parts = { ...setting, ...leaf, ...made, options: endpoint.options };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
-  const style = new AnswerStyle(settings);
   const kind = completedKind(endpoint, context);
+  const style = new AnswerStyle(settings, kind.representations.length > 0);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   if (database !== undefined && kind.keepsAnswers)
@@ -162,6 +165,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     rowLevelSecurity,
     parents,
     isConditional: false,
+    representations: kind.representations,
   };
   return {
     leaf,
@@ -189,6 +193,15 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
+}
+
+/** A request as if it were sent again now, once its sender may use the endpoint. @throws Refusal */
+async function judged(request: EndpointRequest, access: EndpointAccess): Promise<EndpointRequest> {
+  const sender = newSender();
+  const again = request.again(sender);
+  await access.authenticate(again, sender);
+  await access.authorize(again);
+  return again;
 }
 
 function namesOf(

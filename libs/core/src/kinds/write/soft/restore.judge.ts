@@ -1,3 +1,4 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import type { KindContext } from '../../../endpoint/kind.context.js';
 import type { EndpointRequest } from '../../../endpoint/request/endpoint.request.js';
 import type { Column } from '../../../model/column.js';
@@ -18,10 +19,13 @@ export class RestoreJudge implements SoftJudge<EndpointRequest> {
   readonly #store: RecordStore;
   readonly #names: NameTable;
   readonly #stored: StoredValues;
+  /** The properties that have the request's own values: clients know nothing of them. */
+  readonly #own: ReadonlySet<EntityProperty>;
 
   constructor(context: KindContext, model: Model) {
     this.#store = context.store(model);
     this.#names = context.names;
+    this.#own = new Set(context.ownColumns(model).map(({ column }) => column.property));
     const columns = [...model.columns.values()];
     this.uniques = columns.filter(
       ({ validators, property }) =>
@@ -55,7 +59,8 @@ export class RestoreJudge implements SoftJudge<EndpointRequest> {
   async explain(error: unknown, { session }: EndpointRequest, values: ColumnValues): Promise<unknown> {
     const refusal = this.#store.refusalOf(error);
     const found = await refusal?.complaintIn(session, values);
-    const [column] = found?.columns ?? [];
+    // A value that is unique within a tenant is blamed, and not the tenant.
+    const column = found?.columns.find(({ property }) => !this.#own.has(property)) ?? found?.columns[0];
     if (found === undefined || column === undefined) return error;
     const complaints = new Map<string, string>();
     this.#complain(complaints, column, found.complaint);
