@@ -104,6 +104,8 @@ const right: Readonly<Record<string, readonly Value[]>> = {
   changeLog: ['object'],
   export: [...flag, 'object'],
   import: [...flag, 'object'],
+  writeableRelations: map,
+  maximumDepth: from1,
   mode: none,
   maximumBytes: from1,
   snapshot: flag,

@@ -66,6 +66,12 @@ export type {
   WriteableOptions,
 } from './endpoint/options/endpoint.options.js';
 export type { ToolOptions } from './endpoint/options/tool.options.js';
+export type {
+  NestedOperation,
+  NestedOptions,
+  WriteableRelation,
+  WriteableRelations,
+} from './endpoint/options/nested.options.js';
 export type { SelectionOptions } from './endpoint/options/selection.options.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';

@@ -9,7 +9,7 @@ export {
   type Handler,
   type KindTraits,
 } from './endpoint/compiled.kind.js';
-export type { KindContext, Neighbour } from './endpoint/kind.context.js';
+export type { KindContext, Neighbour, RulingEndpoint } from './endpoint/kind.context.js';
 export type { ModelSource } from './endpoint/endpoint.models.js';
 export type { EndpointRequest } from './endpoint/request/endpoint.request.js';
 export type { Injection, Providers } from './endpoint/request/injection.js';

@@ -43,6 +43,11 @@ export interface CompiledKind extends KindTraits {
    * Asked for when the first document is made. Default: any parameters and any JSON, but `outputSchema`.
    */
   readonly describe?: () => OperationDescription | undefined;
+  /**
+   * The operation on one record that its options say all of: others may write related records by them. Default none: a kind that
+   * compiles itself has rules that nobody knows.
+   */
+  readonly rules?: 'create' | 'update' | 'delete' | undefined;
 }
 
 /** A kind that always tells documents what it takes and gives, as all of ours do. */

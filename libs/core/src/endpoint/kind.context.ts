@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database/database.js';
 import type { Model } from '../model/model.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
@@ -31,6 +32,7 @@ export interface KindParts extends ModelParts {
   readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
+  readonly rulers: () => readonly RulingEndpoint[];
 }
 
 /** Another endpoint, where it stands. */
@@ -38,6 +40,23 @@ export interface Neighbour {
   readonly endpoint: object;
   /** The whole path, those of the groups included. */
   readonly pattern: RoutePattern;
+}
+
+/** An endpoint by whose rules requests to another one may write records. */
+export interface RulingEndpoint {
+  readonly endpoint: object;
+  /** The options of the endpoint. */
+  readonly options: object;
+  /** The operation that its options say all of; undefined for other kinds. */
+  readonly rules: 'create' | 'update' | 'delete' | undefined;
+  readonly context: KindContext;
+  readonly authentication: object;
+  /** The entity of its model; undefined where it has none. */
+  readonly entity: EntityMetadata | undefined;
+  /** Makes a request to it that is a part of another one. */
+  part(whole: EndpointRequest): EndpointRequest;
+  /** Asks its gates about a part. @throws NotAuthorized */
+  authorize(part: EndpointRequest): Promise<void>;
 }
 
 /**
@@ -64,6 +83,8 @@ export class KindContext {
   readonly groups: readonly object[];
   /** Gives the other endpoints of the innermost group, or of the list where there is none, in their order. */
   readonly neighbours: () => readonly Neighbour[];
+  /** Gives the endpoints of the application, once all of them are compiled. */
+  readonly rulers: () => readonly RulingEndpoint[];
   readonly #parts: KindParts;
 
   constructor(parts: KindParts) {
@@ -77,6 +98,7 @@ export class KindContext {
     this.dispatching = parts.dispatching;
     this.groups = parts.groups;
     this.neighbours = parts.neighbours;
+    this.rulers = parts.rulers;
     this.#parts = parts;
     Object.freeze(this);
   }

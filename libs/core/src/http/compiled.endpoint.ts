@@ -7,6 +7,7 @@ import type { OperationDescription } from '../endpoint/description/operation.des
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
 import type { ColumnUse } from '../records/index.advice.js';
+import type { RulingEndpoint } from '../endpoint/kind.context.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Session } from '../visibility/session.js';
@@ -23,6 +24,8 @@ export interface CompiledEndpoint {
   readonly facts: EndpointFacts;
   /** The `comment` of its entity, for documents. */
   readonly modelComment: string | undefined;
+  /** The endpoint as others write records by its rules. */
+  readonly ruling: RulingEndpoint;
   /** True if its requests may be operations of a Batch. */
   readonly isBatchable: boolean;
   /** Undefined in an application without MikroORM. */

@@ -158,6 +158,12 @@ export interface BulkWriting extends Pick<RecordWriting, 'settle' | 'idOf'> {
   ): Promise<readonly (StoredRecord | undefined)[]>;
   stageAll(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites>;
   deleteAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
+  /** The key of a parent that a record refers to; undefined where it has none. */
+  parentKeyIn(record: StoredRecord, column: Column): RecordKey | undefined;
+  /** Gives a question about a record: true once it has changed since. */
+  watch(session: Session, record: StoredRecord): () => boolean;
+  /** Gives records that have not changed themselves the version and the time of a change: records that belong to them have. */
+  touchAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
   /** Forgets writes that were refused. */
   forget(session: Session): void;
 }

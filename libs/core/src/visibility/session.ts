@@ -96,7 +96,8 @@ export class Session {
     if (!isDeepStrictEqual(viewer.sessionContext, sessionContext))
       throw new Failure({ cause: new OtherSession() });
     cancellation?.whenCancelled((cause) => viewer.cancellation?.cancel(new ServiceUnavailable({ cause })));
-    return new Session(this.#own.database, this.pool, viewer, undefined, this);
+    // A part of a part is one of the whole: there is one transaction.
+    return new Session(this.#own.database, this.pool, viewer, undefined, this.outer ?? this);
   }
 
   /**
@@ -110,9 +111,10 @@ export class Session {
 
   /**
    * Runs `work`, which has {@link part}s, in one transaction: all of it is kept, or nothing. It is tried again when the
-   * database undoes it because of others, three times at most.
+   * database undoes it because of others, three times at most. Of a part it is the transaction of the whole.
    */
   shared<T>(work: () => Promise<T>): Promise<T> {
+    if (this.outer !== undefined) return this.transaction(work);
     return this.#units.shared(() => {
       this.#nobody = undefined;
       return work();

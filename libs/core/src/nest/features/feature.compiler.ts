@@ -26,14 +26,15 @@ import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
 import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
-import { ChangeOrigins } from '../../endpoint/request/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { refuseMissing } from './refused.settings.js';
 import { settingsAt } from './leaf.settings.js';
+import { tellOrigins } from './told.origins.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
+import { rulingEndpoint } from './ruling.endpoint.js';
 import { ChangeSweep } from '../change.sweep.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
@@ -81,6 +82,7 @@ export class FeatureCompiler {
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
+      rulers: () => [...this.directory.endpoints.values()].map(({ ruling }) => ruling),
       partition: options.partition && new PartitionRule(options.partition),
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
@@ -88,15 +90,6 @@ export class FeatureCompiler {
     const open = (schema?: string): Session => sessionOn(setting, schema);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
-}
-
-/** Has the log of changes told who makes them. */
-function tellOrigins({ changes, orm }: Storage['database'], { changeLog = {} }: RootOptions): void {
-  if (changes === undefined) return;
-  const origins = new ChangeOrigins(changeLog, (problem) => {
-    orm.config.getLogger().warn('info', `The log of changes: ${problem}`);
-  });
-  changes.toldBy(() => origins.current);
 }
 
 function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {
@@ -134,6 +127,7 @@ interface Setting {
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
   readonly sweep: IdempotencySweep;
+  readonly rulers: KindContext['rulers'];
   readonly partition: PartitionRule | undefined;
 }
 
@@ -175,6 +169,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   };
   return {
     leaf,
+    ruling: rulingEndpoint(leaf, context, access, models, kind),
     controller: controllerOf(feature, leaf),
     style,
     names,
