@@ -91,7 +91,7 @@ export const farm = () => [
 export const changing = (change: (orm: MikroORM) => Promise<unknown>) => {
   @Injectable()
   class Change implements OnModuleInit {
-    constructor(private readonly orm: MikroORM) {}
+    constructor(readonly orm: MikroORM) {}
 
     async onModuleInit(): Promise<void> {
       await change(this.orm);
