@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { checkTriggers } from '../database/changes/trigger.check.js';
+import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { checkSearches } from '../records/search.needs.js';
@@ -13,7 +14,9 @@ export class SearchCheck implements OnApplicationBootstrap {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
     for (const database of databases) {
       await checkSearches(database, storageOf(database.orm).models);
-      await checkTriggers(database);
+      // Migrations that make them may be left out, too, where documents are all that is asked for.
+      if (mayPostpone()) postpone(() => checkTriggers(database));
+      else await checkTriggers(database);
     }
   }
 }
