@@ -126,4 +126,11 @@ export const defects = [
     replace: ' as ',
     tests: ['contract/changes.trigger'],
   },
+  {
+    name: 'as_of gives what a record was before its last change',
+    file: 'libs/core/src/records/changes/record.history.ts',
+    find: 'order by k, id)',
+    replace: 'order by k, id desc)',
+    tests: ['contract/changes.property'],
+  },
 ];
