@@ -32,6 +32,8 @@ const spareMegabytes = 30;
 const megabytesOf = ({ heapUsed, external }) => (heapUsed + external) / megabyte;
 
 export const drill = {
+  /** Its limits are times that whatever runs beside it would spoil. */
+  isAlone: true,
   forms: {
     // Everything is a tenth as patient, so that it is over several times within the drill: what clients do comes five times
     // as often, and now and then somebody waits for it.

@@ -21,14 +21,28 @@ if (unknown.length > 0) {
 }
 
 let failures = 0;
-for (const name of chosen.length > 0 ? chosen : names) {
-  const { drill } = await import(`./${name}.drill.mjs`);
-  const result = await outcomeOf(drill);
-  // In CI a drill that did not run must not look like one that passed.
-  if (result.outcome === 'failed' || (process.env.CI && result.outcome === 'skipped')) failures += 1;
-  console.log(JSON.stringify({ drill: name, form, ...result }));
-}
+const drills = await Promise.all((chosen.length > 0 ? chosen : names).map(drillOf));
+const alone = drills.filter(({ drill }) => drill.isAlone);
+// A short soak only fills a minute with requests; what breaks beside it breaks as well.
+const beside = form === 'short' ? drills.filter(({ drill }) => drill.isBeside) : [];
+const others = drills.filter((one) => !alone.includes(one) && !beside.includes(one));
+await Promise.all([inTurn(beside), inTurn(others)]);
+await inTurn(alone);
 process.exit(failures === 0 ? 0 : 1);
+
+async function drillOf(name) {
+  const { drill } = await import(`./${name}.drill.mjs`);
+  return { name, drill };
+}
+
+async function inTurn(list) {
+  for (const { name, drill } of list) {
+    const result = await outcomeOf(drill);
+    // In CI a drill that did not run must not look like one that passed.
+    if (result.outcome === 'failed' || (process.env.CI && result.outcome === 'skipped')) failures += 1;
+    console.log(JSON.stringify({ drill: name, form, ...result }));
+  }
+}
 
 async function outcomeOf(drill) {
   const stage = new Stage();

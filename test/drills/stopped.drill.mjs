@@ -6,6 +6,8 @@ import { isLost } from './support/figures.mjs';
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 export const drill = {
+  /** Its limits are times that whatever runs beside it would spoil. */
+  isAlone: true,
   forms: { short: { stops: 2, connections: 256 }, full: { stops: 10, connections: 256 } },
   limits: {
     // Every connection, before each stop.

@@ -5,6 +5,8 @@ import { isUnavailable, largest, repeatedly, whole } from './support/figures.mjs
 import { atLeast, atMost, exactly } from './support/limits.mjs';
 
 export const drill = {
+  /** Its limits are times that whatever runs beside it would spoil. */
+  isAlone: true,
   forms: { short: { locked: 3000, clients: 100 }, full: { locked: 10_000, clients: 100 } },
   limits: {
     unavailable: atLeast(90),

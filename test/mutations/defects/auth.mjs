@@ -67,7 +67,7 @@ export const defects = [
   },
   {
     name: 'nobody looks at the access of an operation',
-    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    file: 'libs/core/src/nest/features/leaf.settings.ts',
     find: 'groups.flatMap((group) => [group.options, group.accessTo(one)])',
     replace: 'groups.map((group) => group.options)',
     tests: ['contract/access.operations'],

@@ -189,7 +189,7 @@ export const defects = [
   },
   {
     name: 'scopes: a public docs page wants a tenant',
-    file: 'libs/core/src/nest/features/feature.compiler.ts',
+    file: 'libs/core/src/nest/features/leaf.settings.ts',
     find: 'isAboutRecords !== true',
     replace: 'isAboutRecords !== undefined',
     tests: ['contract/authorization.rules'],

@@ -5,9 +5,7 @@ import { EndpointModels } from '../../endpoint/endpoint.models.js';
 import { KindContext } from '../../endpoint/kind.context.js';
 import type { RouteLeaf } from '../../routing/route.tree.js';
 import type { RootOptions } from '../../endpoint/options/settings.js';
-import { ParentRule } from '../../access/parent.rule.js';
 import { PartitionRule } from '../../access/partition.rule.js';
-import { Public } from '../../access/authentication.js';
 import { LimitGate } from '../../endpoint/limits/limit.gate.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
@@ -28,12 +26,8 @@ import { ApplicationDocumentation } from '../documentation/application.documenta
 import { ChangeOrigins } from '../../endpoint/request/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
-import type { Operation } from '../../access/operation.access.js';
-import type { InheritedOptions } from '../../endpoint/options/endpoint.options.js';
-import { settingsWithAccess } from './needed.access.js';
-import { refuseMissing, refuseUntold } from './refused.settings.js';
-import { spared } from './spared.settings.js';
-import { internalCasingOf } from './internal.casing.js';
+import { refuseMissing } from './refused.settings.js';
+import { settingsAt } from './leaf.settings.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
@@ -117,9 +111,6 @@ function told(leaf: RouteLeaf, compile: () => CompiledEndpoint): CompiledEndpoin
     throw new ConfigurationError(error.owner, option, error.problem, { cause: error });
   }
 }
-
-/** No matter who asks. */
-const everybody = { authentication: new Public(), authorizations: [] };
 
 /** The objects that all endpoints of a feature are compiled with. */
 interface Setting {
@@ -211,31 +202,6 @@ function accessOf(owner: string, settings: KindContext['settings'], setting: Set
   return new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites, dialect);
 }
 
-function settingsAt(leaf: RouteLeaf, { options, storage, partition }: Setting): KindContext['settings'] {
-  const { endpoint, groups } = leaf;
-  const operation = groups.at(-1)?.operationOf(endpoint) ?? endpoint.operation;
-  const layersOf = (one: Operation): readonly InheritedOptions[] => {
-    const around = groups.flatMap((group) => [group.options, group.accessTo(one)]);
-    return [options, ...around, endpoint.options];
-  };
-  const isNamed = groups.some((group) => group.accessTo(operation).authentication !== undefined);
-  const inherited = settingsWithAccess(leaf.owner, operation, layersOf, isNamed);
-  refuseUntold(leaf.owner, inherited, options);
-  const internalCasing = internalCasingOf(leaf, inherited, storage);
-  if (endpoint.isPublic) return { ...inherited, ...everybody, ...spared(endpoint), internalCasing };
-  const authorizations = endpoint.hasRecords
-    ? inherited.authorizations
-    : inherited.authorizations.filter(({ isAboutRecords }) => isAboutRecords !== true);
-  return {
-    ...inherited,
-    ...spared(endpoint),
-    authorizations,
-    internalCasing,
-    partition,
-    parent: parentRuleOf(leaf),
-  };
-}
-
 /** The way of an endpoint to its records, in words for the log. */
 function wayOf({ reasons: [reason] }: CompletedKind): string {
   return reason === undefined ? 'statements of its own' : `MikroORM's way, because ${reason}`;
@@ -260,12 +226,6 @@ function handlersOf(
     handler,
     conditionalHandler: isConditional ? staged(handle, { ...needs, isConditional }) : handler,
   };
-}
-
-/** The parent of a nested resource; undefined where the endpoint names none. */
-function parentRuleOf({ endpoint, owner, pattern }: RouteLeaf): ParentRule | undefined {
-  const parent: unknown = Reflect.get(endpoint.options, 'parent');
-  return typeof parent === 'string' ? new ParentRule(owner, parent, pattern.parameterNames) : undefined;
 }
 
 function openingOn(
