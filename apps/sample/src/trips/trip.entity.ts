@@ -6,6 +6,7 @@ import {
   EmailColumn,
   MaximumValue,
   MinimumValue,
+  recordChanges,
   softDelete,
   TimestampColumn,
 } from '@nest-endpoints/core';
@@ -52,6 +53,11 @@ export class Trip extends TripSchema.class {}
 TripSchema.setClass(Trip);
 
 softDelete(Trip, { columnName: 'deletedAt' });
+
+/** A year, in milliseconds. */
+const year = 365 * 24 * 60 * 60 * 1000;
+
+recordChanges(Trip, { keepFor: year });
 
 defineColumns(Trip, {
   contact: { type: new EmailColumn() },

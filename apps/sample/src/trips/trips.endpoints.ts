@@ -76,7 +76,7 @@ export const tripsEndpoints = [
   new EndpointGroup({
     endpoints: [
       new Batch({ url: 'batch', idempotency: true }),
-      new RestfulApi({ url: 'trips', ...judgedTrips, trash: { purge: true } }),
+      new RestfulApi({ url: 'trips', ...judgedTrips, trash: { purge: true }, history: true }),
       stops,
     ],
   }),
@@ -107,6 +107,7 @@ export function myTrips(authentication: Authentication): EndpointGroup {
         url: 'my/trips',
         ...tripOptions,
         trash: true,
+        history: true,
         beforeSave: refuseBackwards,
         afterCommit: logTrip,
       }),

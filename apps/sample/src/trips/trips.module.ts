@@ -1,5 +1,5 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
+import { ChangeRecord, EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Stop } from './stop.entity.js';
 import { Trip } from './trip.entity.js';
@@ -14,7 +14,7 @@ export class TripsModule {
     return {
       module: TripsModule,
       imports: [
-        MikroOrmModule.forFeature([Trip, Stop, IdempotencyRecord]),
+        MikroOrmModule.forFeature([Trip, Stop, IdempotencyRecord, ChangeRecord]),
         EndpointsModule.forFeature([...own, ...tripsEndpoints]),
       ],
     };

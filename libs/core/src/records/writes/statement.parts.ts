@@ -89,8 +89,7 @@ function toldTo(
   changes: ChangeLog,
   { meta }: Model,
 ): ((inputs: StatementInputs) => StatementInputs) | undefined {
-  if (changes.isTriggered(meta))
-    return (inputs) => ({ ...inputs, settings: originSettings(changes.origin) });
+  if (changes.isTriggered(meta)) return (inputs) => ({ ...inputs, settings: originSettings(changes.origin) });
   return changes.of(meta) && ((inputs) => ({ ...inputs, origin: changes.origin }));
 }
 
