@@ -12,8 +12,12 @@ afterAll(() => database.close());
 const run = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   command(words, { application: 'recorded', databaseUrl: database.url, environment });
 
-test('changes prints triggers and rights as SQL, and deletes what is kept no longer', async () => {
+test('changes prints triggers and rights as SQL, and deletes what is kept no longer; history is a word of records', async () => {
   expect((await run(['parts', '-d', '{"name": "A"}'], { MIGRATES: 'yes' })).code).toBe(0);
+  const { output: past } = await run(['parts', 'history', '1']);
+  expect(JSON.parse(past)).toMatchObject({
+    data: [{ operation: 'created', changes: { name: { after: 'A' } } }],
+  });
   await database.run(`insert into tool (name) values ('B'); drop trigger change_record_row on tool`);
   const { code, output, errors } = await run(['changes', 'triggers']);
   expect([code, errors]).toEqual([0, '']);

@@ -33,7 +33,14 @@ Module({
     MikroOrmModule.forRoot({ driver: PostgreSqlDriver, clientUrl, entities: [Part, Tool, ChangeRecord] }),
     EndpointsModule.forRoot(),
     EndpointsModule.forFeature([
-      new RestfulApi({ ...common, ...listed, defaultSortColumnName: 'name', modelClass: Part, url: 'parts' }),
+      new RestfulApi({
+        ...common,
+        ...listed,
+        defaultSortColumnName: 'name',
+        modelClass: Part,
+        url: 'parts',
+        history: true,
+      }),
       new RestfulApi({ ...common, ...listed, defaultSortColumnName: 'name', modelClass: Tool, url: 'tools' }),
     ]),
   ],
