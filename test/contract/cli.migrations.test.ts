@@ -8,7 +8,10 @@ let database: MigratedDatabase;
 beforeAll(async () => {
   database = await migratedDatabase('postgresql');
 });
-beforeEach(() => database.empty());
+beforeEach(async () => {
+  await database.run('drop schema if exists t_1 cascade; drop schema if exists t_2 cascade');
+  await database.empty();
+});
 afterAll(() => database.close());
 
 const first = 'create table start (id int generated always as identity)';
@@ -50,4 +53,16 @@ test('A path of the application with the name of such a word is asked after the 
   const { output } = await run(['routes'], second, { URL_OF_TABLES: 'routes' });
   expect(JSON.parse(output)).toEqual(success([{ name: 'more' }, { name: 'start' }]));
   expect(await state()).toEqual({ more: true, starts: 2 });
+});
+
+test('Schemas of tenants are added and listed, and one that fails is told by the exit code', async () => {
+  const added = await run(['schemas', 'add', 't_1', 't_2'], first);
+  expect(added).toMatchObject({ code: 0, errors: expect.stringMatching(/^2\/2 t_[12]: 1 line, \d+ ms$/m) });
+  await database.run('create table t_2.more (other int)');
+  const failed = await run(['migrations', '--command=apply', '--schemas=t_*'], second);
+  expect(failed.code).toBe(1);
+  expect(failed.errors).toContain('1 of 2 schemas failed, 1 did not');
+  expect(failed.errors).toContain('t_2:   column t_2.more.other');
+  const { output } = await run(['schemas', 'list'], second);
+  expect(JSON.parse(output)).toEqual(success(['t_1 current', 't_2 behind']));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
+import { LibSqlDriver } from '@mikro-orm/libsql';
 import { OwnRecords, TenantRecords } from '@nest-endpoints/auth';
 import { EndpointGroup, List, type AuthorizationRule } from '@nest-endpoints/core';
 import { once, service } from '../support/contract.js';
@@ -155,4 +156,18 @@ const unwarned = service({ entities, endpoints: [sheets(new OwnRecords('id', 'su
 unwarned.contract('Where records stay in no tenant, unique columns are not warned of', ({ startLog }) => {
   expect(startLog).toContain('Endpoints');
   expect(warnings(startLog)).toEqual([]);
+});
+
+test('schemaOf stops the start on a database without schemas, and schemas by itself', async () => {
+  const startWith = (root: object, orm: object = {}) =>
+    stopped(() => new List({ ...listed, url: 'records', modelClass: Sheet }), { entities, root, orm });
+  const schemaOf = (): string => 'ta';
+  expect(await startWith({ schemaOf, schemas: ['t_*', 'public'] })).toBe(started);
+  expect(await startWith({ schemaOf }, { driver: LibSqlDriver, dbName: ':memory:' })).toBe(
+    'EndpointsModule.forRoot: schemaOf: this database has no schemas; PostgreSQL and PGlite have',
+  );
+  expect(await startWith({ schemas: ['t_*'] })).toMatch(/forRoot: schemas: .*schemaOf/);
+  for (const schemas of [[], ['t-*'], ['T'], [''], ['a"b'], 'pa', [5]])
+    expect(await startWith({ schemaOf, schemas })).toMatch(/forRoot: schemas: .*allowed: a list of names/);
+  expect(await startWith({ schemaOf: 'ta' })).toMatch(/forRoot: schemaOf: /);
 });

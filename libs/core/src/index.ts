@@ -123,6 +123,8 @@ export type {
   DeprecationTarget,
   LinkedEndpoint,
 } from './endpoint/versions/deprecation.options.js';
+export type { SchemaOptions } from './endpoint/schemas/schema.options.js';
+export type { AllowedSchemas } from './records/schemas/known.schemas.js';
 export type { PartitionOptions } from './access/partition.rule.js';
 export type { RecordScope, ScopeCondition } from './access/record.scope.js';
 export { Authorization, type AuthorizationRequest, type AuthorizationRule } from './access/authorization.js';

@@ -9,6 +9,7 @@ export type {
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
 export { propertiesAt } from './access/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
+export { isSchemaName, isSchemaPattern, schemasNamed } from './records/schemas/schema.name.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
 export { InProcessClient } from './http/dispatch/in-process.client.js';
 export type { DispatchedRequest } from './http/dispatch/dispatched.request.js';

@@ -20,3 +20,9 @@ export { Migrator, type MigratorOptions } from './migrator.js';
 export type { MigrationRules, SqlSource } from './migrator.options.js';
 export type { Fills } from './safety/fills.js';
 export type { Rename } from './safety/renames.js';
+export type {
+  TellProgress,
+  TenantCommand,
+  TenantMigrations,
+  TenantSchema,
+} from './schemas/tenant.migrator.js';

@@ -20,14 +20,21 @@ import {
 } from '@nest-endpoints/core/kinds';
 import { Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { commandNames, type CommandName } from './commands/command.table.js';
+import {
+  commandNames,
+  isSchemaCommand,
+  type CommandName,
+  type SchemaCommandName,
+} from './commands/command.table.js';
 import { mayBeMigrated, type Cursor } from './database/database.of.cursor.js';
 import { MigrationFailure } from './migration.failure.js';
-import { MigrationsParameters, type MigrationsInput } from './migrations.input.js';
+import { MigrationsParameters, namesOfCommands, type MigrationsInput } from './migrations.input.js';
 import type { MigrationsOptions } from './migrations.options.js';
 import { Migrator } from './migrator.js';
 import { ruleChecks, sqlCheck } from './migrator.options.js';
 import { modulePaths } from './module.migrations.js';
+import { runForTenants } from './schemas/tenant.commands.js';
+import type { TellProgress } from './schemas/tenant.migrator.js';
 
 /** Plans and applies a schema that is written in SQL (contract: Migrations). */
 export class Migrations extends EndpointKind<MigrationsOptions> {
@@ -49,13 +56,14 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   override readonly hasRecords = false;
   override readonly isBatchable = false;
   readonly #takesInput = this.options.allowInput === true;
+  readonly #hasTenants = this.options.schemas !== undefined;
   readonly #logger = new Logger('Migrations');
 
   override compile(context: KindContext): CompiledKind {
     this.#check(context);
     const cursor = this.#cursor(context);
     const modules = this.#modules(context);
-    const parameters = new MigrationsParameters(context);
+    const parameters = new MigrationsParameters(context, this.#hasTenants);
 
     return {
       handle: async (request) => {
@@ -71,16 +79,20 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   }
 
   #described({ names }: KindContext): OperationDescription {
-    const command = { [names.control('command')]: { type: 'string', enum: [...commandNames] } };
+    const words = [...namesOfCommands(this.#hasTenants)];
+    const command = { [names.control('command')]: { type: 'string', enum: words } };
     const sql = names.control('sql');
     const texts = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] };
-    const properties = { ...command, [sql]: texts };
+    const schemas = names.control('schemas');
+    const ofTenants = this.#hasTenants ? { [schemas]: texts } : {};
+    const inQuery = this.#hasTenants ? { [schemas]: { type: 'string' } } : {};
+    const properties = { ...command, [sql]: texts, ...ofTenants };
     return {
       verb: 'migrations',
       summary: 'Plan and apply the schema of the database',
       description:
         'Compares the database with the schema it shall have, and tells or runs the statements that lead there.',
-      queryParameters: this.#takesInput ? { ...command, [sql]: { type: 'string' } } : {},
+      queryParameters: this.#takesInput ? { ...command, [sql]: { type: 'string' }, ...inQuery } : {},
       body: this.#takesInput ? { schema: { type: 'object', properties }, isRequired: false } : undefined,
       answer: { kind: 'envelope', data: { type: 'array', items: { type: 'string' } } },
       refusals: ['badRequest', 'invalidInput', 'unavailable'],
@@ -88,10 +100,13 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   }
 
   /** Refuses a GET that would change the database or run SQL of the request: a link in a page may ask for it. */
-  #refuseUnlessPosted(command: CommandName, { method, isCommand }: EndpointRequest): void {
+  #refuseUnlessPosted(
+    command: CommandName | SchemaCommandName,
+    { method, isCommand }: EndpointRequest,
+  ): void {
     if (method === 'POST' || isCommand) return;
     const why =
-      command === 'apply'
+      command === 'apply' || command === 'add_schema'
         ? 'changes the database'
         : command === 'check' && this.#takesInput
           ? 'runs what it is sent'
@@ -104,9 +119,9 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
   }
 
   async #run(
-    command: CommandName,
+    command: CommandName | SchemaCommandName,
     request: EndpointRequest,
-    { sql: given }: MigrationsInput,
+    { sql: given, schemas }: MigrationsInput,
     cursor: Cursor,
     paths: readonly string[],
   ): Promise<readonly string[]> {
@@ -116,6 +131,8 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
     const mayBePaths = given === undefined || request.isCommand;
     const migrator = new Migrator({ ...this.options, cursor, sql, modulePaths: paths, mayBePaths });
     try {
+      if (isSchemaCommand(command) || schemas !== undefined)
+        return await runForTenants(await migrator.tenants(), command, schemas, this.#tell(request));
       const lines = await migrator.run(command);
       if (command === 'apply') this.#logger.log(`${this.owner}: applied ${lines.length} statements`);
       return lines;
@@ -123,6 +140,14 @@ export class Migrations extends EndpointKind<MigrationsOptions> {
       if (error instanceof MigrationFailure) throw new BadRequest(error.message, { cause: error });
       throw error;
     }
+  }
+
+  /** Tells of each schema as it ends: a person who waits on standard error, others in the log. */
+  #tell({ isCommand }: EndpointRequest): TellProgress {
+    if (isCommand) return (line) => process.stderr.write(`${line}\n`);
+    return (line) => {
+      this.#logger.log(`${this.owner}: ${line}`);
+    };
   }
 
   /** @throws ConfigurationError */

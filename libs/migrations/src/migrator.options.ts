@@ -1,4 +1,5 @@
 import { optionChecks as checks, type ChecksOf } from '@nest-endpoints/core';
+import { isSchemaPattern } from '@nest-endpoints/core/internal';
 import { EntitiesSql } from './entities.sql.js';
 import type { Fills } from './safety/fills.js';
 import type { Rename } from './safety/renames.js';
@@ -32,6 +33,15 @@ export interface MigrationRules {
    * Default none.
    */
   readonly unmanaged?: readonly string[];
+  /**
+   * The schemas of tenants, which have the same target each: names, and names with `*` for any characters. Without being asked
+   * for they are left as they are. Default none.
+   *
+   * @example ['t_*']
+   */
+  readonly schemas?: readonly string[];
+  /** The number of schemas of tenants that are changed at the same time. Default 4. */
+  readonly schemasAtOnce?: number;
   /** The time that a statement of `apply` waits for a lock, in milliseconds. Default 5,000; then nothing is changed. */
   readonly lockTimeout?: number;
   /** The time that `apply` waits for another process that is applying, in milliseconds. Default 60,000. */
@@ -68,6 +78,12 @@ export const ruleChecks = {
     complaint: (value) => expressions.complaint(value) ?? nameComplaint(Object.keys(Object(value) as object)),
   },
   unmanaged: checks.listOf('schemas and schema.table', checks.filledText),
+  schemas: checks.listOf(
+    'names of schemas',
+    checks.check('small letters, digits, _ and * for any of them', isSchemaPattern),
+    1,
+  ),
+  schemasAtOnce: checks.wholeNumber(1, 100),
   lockTimeout: time,
   waitTimeout: time,
 } as const satisfies ChecksOf<MigrationRules>;

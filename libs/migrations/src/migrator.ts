@@ -22,6 +22,9 @@ import { AppliedDigest } from './applied.digest.js';
 import type { SourceText } from './sources/source.text.js';
 import type { SqlEntry } from './sources/sql.entries.js';
 import { readTarget } from './sources/target.sources.js';
+import { MigrationFailure } from './migration.failure.js';
+import { TenantMigrator, type TenantMigrations } from './schemas/tenant.migrator.js';
+import { TenantNames } from './schemas/tenant.names.js';
 
 /** Parameters of {@link Migrator}. */
 export interface MigratorOptions extends MigrationRules {
@@ -60,17 +63,36 @@ export class Migrator {
 
   /** Carries out a command and gives its lines. @throws MigrationFailure, and the database is as it was */
   async run(command: CommandName): Promise<readonly string[]> {
-    const { cursor, diffTool = async () => new DeltaTool(await loadDelta()) } = this.options;
+    const database = await databaseOf(this.options.cursor);
+    const { schemas } = this.options;
+    const tenants = schemas === undefined ? [] : await new TenantNames(database, schemas).there();
+    return commands[command](this.#context(database, tenants));
+  }
+
+  /** The work for the schemas of tenants. @throws MigrationFailure where the option `schemas` describes none */
+  async tenants(): Promise<TenantMigrations> {
+    return this.#tenants();
+  }
+
+  async #tenants(): Promise<TenantMigrator> {
+    const { schemas, schemasAtOnce = 4, cursor } = this.options;
+    if (schemas === undefined)
+      throw new MigrationFailure('the option schemas says of no schema that it is a tenant’s');
     const database = await databaseOf(cursor);
-    const context: CommandContext = {
+    return new TenantMigrator(this.#context(database), new TenantNames(database, schemas), schemasAtOnce);
+  }
+
+  /** @param others schemas to leave as they are */
+  #context(database: TargetDatabase, others: readonly string[] = []): CommandContext {
+    const { diffTool = async () => new DeltaTool(await loadDelta()) } = this.options;
+    return {
       database,
       tool: diffTool,
       sources: () => this.#sources(),
       fills: () => fillExpressions(this.options.fills ?? {}),
       lastTarget: this.#lastTarget,
-      rules: this.#rules(),
+      rules: this.#rules(others),
     };
-    return commands[command](context);
   }
 
   /**
@@ -78,13 +100,18 @@ export class Migrator {
    * application. The statements that were run are logged. Where the command line only reads documents, a database that
    * had a target before stays as it is.
    *
+   * The schemas of tenants follow, those that had another target last.
+   *
    * @param afterwards work that needs the target, such as records that have to be there; done at every start
    */
   async applyWhenChanged(afterwards?: () => Promise<unknown>): Promise<readonly string[]> {
     const database: TargetDatabase = await databaseOf(this.options.cursor);
     const digest = new AppliedDigest(database, await this.#sources());
     const work = async (): Promise<readonly string[]> => {
-      const statements = (await digest.isCurrent()) ? [] : await this.#applied(digest);
+      const own = (await digest.isCurrent()) ? [] : await this.#applied(digest);
+      const tenants = this.options.schemas && (await this.#tenants());
+      const others = (await tenants?.applyWhenChanged((line) => logger.log(line))) ?? [];
+      const statements = [...own, ...others];
       await afterwards?.();
       return statements;
     };
@@ -120,7 +147,7 @@ export class Migrator {
     return source.textOf(entityManagerOf(this.options.cursor));
   }
 
-  #rules(): CommandRules {
+  #rules(others: readonly string[]): CommandRules {
     const { allowDestructive = false, renames = [], unmanaged = [] } = this.options;
     const { lockTimeout = 5_000, waitTimeout = 60_000 } = this.options;
     const tables = unmanaged.filter((name) => name.includes('.'));
@@ -128,7 +155,7 @@ export class Migrator {
     return {
       allowDestructive,
       renames,
-      unmanagedSchemas: new Set([...schemas, AppliedDigest.schema]),
+      unmanagedSchemas: new Set([...schemas, ...others, AppliedDigest.schema]),
       unmanagedTables: new Set([...tables, bookkeepingOf(entityManagerOf(this.options.cursor))]),
       lockTimeout,
       waitTimeout,

@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { Callable, EndpointsModule } from '@nest-endpoints/core';
-import { Migrator } from '@nest-endpoints/migrations';
+import { Migrations, Migrator } from '@nest-endpoints/migrations';
 import { Module } from '@nestjs/common';
 
 const { DATABASE_URL: clientUrl = '', TARGET = '', URL_OF_TABLES: url = 'tables' } = process.env;
@@ -12,7 +12,7 @@ const migrated = {
   provide: 'MIGRATED',
   inject: [MikroORM],
   useFactory: (orm: MikroORM) =>
-    new Migrator({ cursor: orm, sql: [TARGET] }).applyWhenChanged(async () => {
+    new Migrator({ cursor: orm, sql: [TARGET], unmanaged: ['t_1', 't_2'] }).applyWhenChanged(async () => {
       await orm.em.getConnection().execute('insert into start default values');
     }),
 };
@@ -22,6 +22,8 @@ const tables = new Callable({
   toCall: ({ em }) =>
     em.execute(`select tablename as name from pg_tables where schemaname = 'public' order by 1`),
 });
+
+const migrations = new Migrations({ url: 'migrations', sql: [TARGET], schemas: ['t_*'] });
 
 class AppModule {}
 Module({
@@ -33,7 +35,7 @@ Module({
       discovery: { warnWhenNoEntities: false },
     }),
     EndpointsModule.forRoot(),
-    EndpointsModule.forFeature([tables]),
+    EndpointsModule.forFeature([tables, migrations]),
   ],
   providers: [migrated],
 })(AppModule);

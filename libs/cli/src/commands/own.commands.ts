@@ -3,6 +3,7 @@ import { changesUsage, fitsChanges, keepChanges } from './keep.changes.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
 import { showRoutes } from './show.routes.js';
+import { fitsSchemas, tenantSchemas } from './tenant.schemas.js';
 
 /** A word of ours, which is no path. */
 export interface OwnCommand {
@@ -10,8 +11,17 @@ export interface OwnCommand {
   readonly meaning: string;
   /** True if these words may follow the command. */
   fits(words: readonly string[]): boolean;
-  /** @returns whether it is a success */
-  run(context: CommandContext, words: readonly string[]): Promise<boolean>;
+  /** True if it asks an endpoint, rather than reading documents. Default false. */
+  readonly asks?: boolean;
+  /**
+   * @param ask asks an endpoint
+   * @returns whether it is a success
+   */
+  run(
+    context: CommandContext,
+    words: readonly string[],
+    ask: (context: CommandContext) => Promise<boolean>,
+  ): Promise<boolean>;
 }
 
 const alone = (words: readonly string[]): boolean => words.length === 0;
@@ -27,6 +37,16 @@ export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnC
       meaning: 'deletes changes that are kept no longer; the SQL of triggers, and of rights',
       fits: fitsChanges,
       run: keepChanges,
+    },
+  ],
+  [
+    'schemas',
+    {
+      usage: 'schemas list|add <name>…',
+      meaning: 'the schemas of tenants, see Migrations',
+      fits: fitsSchemas,
+      asks: true,
+      run: tenantSchemas,
     },
   ],
   [

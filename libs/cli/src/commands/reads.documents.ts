@@ -5,5 +5,7 @@ import { ownCommands } from './own.commands.js';
 /** True if the words ask for help or are a word of ours. Whether a path of the application is meant, it knows itself. */
 export function readsDocuments({ help, words }: CommandLine): boolean {
   const [first, ...others] = segmentsOf(words);
-  return help || first === undefined || ownCommands.get(first)?.fits(others) === true;
+  if (help || first === undefined) return true;
+  const own = ownCommands.get(first);
+  return own?.fits(others) === true && own.asks !== true;
 }

@@ -20,7 +20,7 @@ export async function runCommand(typed: CommandContext): Promise<boolean> {
   const segments = segmentsOf(line.words);
   const isTaken = endpointsAt(application, segments).length > 0;
   const own = isTaken ? undefined : ownCommands.get(segments[0] ?? '');
-  if (own?.fits(segments.slice(1)) === true) return own.run(context, segments.slice(1));
+  if (own?.fits(segments.slice(1)) === true) return own.run(context, segments.slice(1), askEndpoint);
   if (line.words.length === 0 && !isTaken) return showHelp(context, false);
   await context.finishStart();
   return line.follow ? followPages(context) : askEndpoint(context);

@@ -3,6 +3,7 @@ import type { AbstractSqlConnection, AbstractSqlDriver, SqlEntityManager } from 
 import type { KyselyTransaction } from './kysely.types.js';
 import { rawQuery } from './raw.query.js';
 import type { Cancellation } from '../limits/cancellation.js';
+import { RecentEntries } from '../limits/recent.entries.js';
 import type { Viewer } from './viewer.js';
 import { lostConnectionOr } from './errors/database.error.js';
 import { keepCauses } from './errors/kept.causes.js';
@@ -55,12 +56,17 @@ export interface Current {
   readonly session: (database: Database) => CurrentSession | undefined;
 }
 
+/** The number of schemas whose names of tables are kept; any other is written anew. */
+const keptSchemas = 200;
+
 const nobody: Current = { isOn: () => false, session: () => undefined };
 
 /** The SQL database behind a MikroORM instance. */
 export class Database {
   readonly dialect: Dialect;
   readonly tables: TableSql;
+  /** The tables of the schemas that requests have chosen. */
+  readonly #chosenTables = new RecentEntries<string, TableSql>(keptSchemas);
   /** The reason why statements cannot go past MikroORM; undefined where they can. */
   readonly reasonAgainstPool: string | undefined;
   /** The entities that MikroORM's filters hold for. */
@@ -167,9 +173,10 @@ export class Database {
   }
 
   /** An entity manager for one viewer, whose queries end when nobody waits for them. */
-  fork({ sessionContext, cancellation }: Viewer = {}): RequestEntityManager {
+  fork({ sessionContext, cancellation, schema }: Viewer = {}): RequestEntityManager {
     const session = sessionContext === undefined ? {} : { session: sessionContext };
-    const options = { ...session, ...this.#cancelledBy(cancellation) };
+    const chosen = schema === undefined ? {} : { schema };
+    const options = { ...session, ...chosen, ...this.#cancelledBy(cancellation) };
     const fork = this.origin.fork({ ...options, disableContextResolution: true });
     return keptInSession(fork as RequestEntityManager);
   }
@@ -198,6 +205,17 @@ export class Database {
     } finally {
       this.#isAside = false;
     }
+  }
+
+  /** The tables of a schema that a request has chosen. @throws TypeError as {@link TableSql.in} */
+  tablesIn(schema: string | undefined): TableSql {
+    const { tables } = this;
+    if (schema === undefined || schema === tables.chosen) return tables;
+    const known = this.#chosenTables.get(schema);
+    if (known !== undefined) return known;
+    const chosen = tables.in(schema);
+    this.#chosenTables.set(schema, chosen);
+    return chosen;
   }
 
   /**

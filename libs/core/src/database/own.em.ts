@@ -97,9 +97,8 @@ export class OwnEm {
 
   /** The tables that its statements are about: those of its schema, where somebody has chosen one. */
   get tables(): TableSql {
-    const { tables } = this.database;
-    const schema = this.#em === undefined ? this.database.schema : this.#em.schema;
-    return schema === tables.chosen ? tables : tables.in(schema);
+    const { database, viewer } = this;
+    return database.tablesIn(this.#em === undefined ? (viewer.schema ?? database.schema) : this.#em.schema);
   }
 
   get cancellation(): Cancellation | undefined {

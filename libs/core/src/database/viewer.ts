@@ -17,6 +17,8 @@ export interface Viewer {
   readonly cancellation?: Cancellation | undefined;
   /** The session variables and the role of row level security; undefined where it is not used. */
   readonly sessionContext?: SessionContext | undefined;
+  /** The schema of its tables that have none of their own; undefined for MikroORM's. */
+  readonly schema?: string | undefined;
   /** The records that the rules of the endpoint let the viewer see; undefined where they hide nothing. */
   readonly visibility?: Visibility | undefined;
   /** The records of the endpoint's own entity that it is about, where these are not the live ones. */

@@ -214,6 +214,7 @@ function refusalsOf(
   ]);
   if (!(authentication instanceof Public)) refused.add('notAuthenticated');
   if (authorizations.length > 0 || root.rowLevelSecurity !== undefined) refused.add('notAuthorized');
+  if (root.schemaOf !== undefined && !(authentication instanceof Public)) refused.add('notAuthorized');
   if (runsCallables) refused.add('invalidInput');
   if (limits.length > 0) refused.add('tooManyRequests');
   if (deprecation?.endsAtSunset === true) refused.add('gone');

@@ -13,6 +13,7 @@ import { joinedSession } from './request/joined.request.js';
 import { PresentedCredentials } from './request/presented.credentials.js';
 import type { Injection, Providers } from './request/injection.js';
 import type { RowLevelSecurity } from './row.level.security.js';
+import type { TenantSchemas } from './schemas/tenant.schemas.js';
 import type { Sender } from './request/sender.js';
 import { recordRules, type Settings } from './options/settings.js';
 
@@ -30,6 +31,7 @@ export class EndpointAccess {
    * @param nobody opens a session that has no identity, for while there is none
    * @param dialect of the application's database; undefined where there is none
    * @param readYourWrites judges what a client says it must see, before anything is read for it
+   * @param schemas says which schema a request is about; undefined where all are about one
    */
   constructor(
     owner: string,
@@ -39,6 +41,7 @@ export class EndpointAccess {
     private readonly nobody: () => Session,
     private readonly readYourWrites: ReadYourWrites | undefined,
     dialect: Dialect | undefined,
+    private readonly schemas?: TenantSchemas,
   ) {
     const { authentication, authorizations } = settings;
     const { inject } = authentication;
@@ -75,6 +78,8 @@ export class EndpointAccess {
     sender.expected = this.readYourWrites?.judge(request.headers);
     if (this.rowLevelSecurity !== undefined)
       sender.sessionContext = await this.rowLevelSecurity.sessionOf(sender.identity);
+    if (this.schemas !== undefined)
+      sender.schema = await this.schemas.of(sender.identity, () => nobody ?? this.nobody(), request.isPart);
     sender.isKnown = true;
   }
 
@@ -103,10 +108,11 @@ export class EndpointAccess {
 
   /** @param own the entity of the endpoint's model; undefined when it has none */
   viewerOf(request: EndpointRequest, own: EntityMetadata | undefined): Viewer {
-    const { sessionContext, cancellation } = request;
-    if (this.records.isOpen) return { sessionContext, cancellation };
+    const { sessionContext, schema, cancellation } = request;
+    if (this.records.isOpen) return { sessionContext, schema, cancellation };
     return {
       sessionContext,
+      schema,
       cancellation,
       visibility: this.records.visibleTo(request.authorizationRequest, own),
     };

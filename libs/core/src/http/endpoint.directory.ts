@@ -19,8 +19,8 @@ export interface CompiledFeature extends MountedFeature {
   readonly endpoints: readonly CompiledEndpoint[];
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
-  /** A session of nobody on the feature's database. */
-  readonly open: () => Session;
+  /** A session of nobody on the feature's database, in MikroORM's own schema where none is given. */
+  readonly open: (schema?: string) => Session;
 }
 
 /** Groups from the outermost in, as a route tree has them: every place of a group is a chain of its own. */
@@ -59,7 +59,10 @@ export class EndpointDirectory {
     for (const endpoint of feature.endpoints) this.#endpoints.set(endpoint.leaf, endpoint);
     for (const taker of feature.tree.takers())
       if (!('endpoint' in taker))
-        this.#fallbacks.set(taker.groups, this.#fallbackOf(taker.groups, feature.open));
+        this.#fallbacks.set(
+          taker.groups,
+          this.#fallbackOf(taker.groups, () => feature.open()),
+        );
     return feature;
   }
 

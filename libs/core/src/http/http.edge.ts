@@ -39,6 +39,7 @@ function pathOf(table: RouteTable, target: LinkedEndpoint): string {
 const nobody: Sender = Object.freeze({
   identity: undefined,
   sessionContext: undefined,
+  schema: undefined,
   expected: undefined,
   nobody: undefined,
   isKnown: false,

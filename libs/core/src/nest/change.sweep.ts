@@ -9,6 +9,8 @@ import type { Database } from '../database/database.js';
 import { loggable } from '../database/errors/database.error.js';
 import { atMost } from '../limits/bounded.wait.js';
 import { pruneChanges } from '../records/changes/kept.changes.js';
+import { inEverySchema } from '../records/schemas/in.every.schema.js';
+import { Session } from '../visibility/session.js';
 
 /** The pause between sweeps, in milliseconds. */
 const pause = 10 * 60 * 1000;
@@ -57,7 +59,10 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
   async #sweep(): Promise<void> {
     for (const database of this.#databases)
       try {
-        await pruneChanges(database.fork());
+        const prune = (schema: string | undefined): Promise<number> =>
+          pruneChanges(database.fork({ schema }));
+        const failed = await inEverySchema(database, () => new Session(database), prune);
+        if (failed !== undefined) throw failed.error;
       } catch (error) {
         this.#logger.warn(`The log of changes could not be swept: ${loggable(error).reason}`);
       }

@@ -8,6 +8,7 @@ import { atMost } from '../limits/bounded.wait.js';
 import type { Database } from '../database/database.js';
 import { loggable } from '../database/errors/database.error.js';
 import { KeptAnswers } from '../records/idempotency/kept.answers.js';
+import { inEverySchema } from '../records/schemas/in.every.schema.js';
 import type { Session } from '../visibility/session.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 
@@ -17,6 +18,9 @@ const longestPause = 10 * 60 * 1000;
 /** The time that a shutdown waits for a sweep, in milliseconds. */
 const lastWait = 1000;
 
+/** Opens a session in a schema; undefined for MikroORM's own. */
+type OpenIn = (schema?: string) => Session;
+
 /**
  * Deletes answers under expired keys, now and then. An expired key counts as none anyway, so the time does not matter,
  * nor the number of processes that do it.
@@ -25,7 +29,7 @@ const lastWait = 1000;
 export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
   /** The databases to sweep, and a function that opens a session for each. */
-  readonly #tables = new Map<Database, () => Session>();
+  readonly #tables = new Map<Database, OpenIn>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
   #isOver = false;
@@ -33,7 +37,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
   constructor(private readonly directory: EndpointDirectory) {}
 
   /** Has the answers that are kept in a database swept from the start of the application to its end. */
-  add(database: Database, open: () => Session): void {
+  add(database: Database, open: OpenIn): void {
     this.#tables.set(database, open);
   }
 
@@ -55,21 +59,20 @@ export class IdempotencySweep implements OnApplicationBootstrap, BeforeApplicati
     if (this.#sweeping !== undefined) await atMost(lastWait, this.#sweeping, () => undefined);
   }
 
-  async #sweepAll(kept: KeptAnswers | undefined, open: () => Session): Promise<void> {
-    for (const schema of kept?.schemas ?? []) {
-      let isMore = true;
-      while (isMore && !this.#isOver) {
-        const session = open();
-        if (schema !== undefined) session.em.schema = schema;
-        isMore = (await kept?.sweep(session)) ?? false;
-      }
-    }
+  async #sweepAll(database: Database, open: OpenIn): Promise<void> {
+    const kept = KeptAnswers.on(database);
+    if (kept === undefined) return;
+    const sweep = async (schema: string | undefined): Promise<void> => {
+      while (!this.#isOver && (await kept.sweep(open(schema))));
+    };
+    const failed = await inEverySchema(database, open, sweep, kept.schemas);
+    if (failed !== undefined) throw failed.error;
   }
 
   async #sweep(): Promise<void> {
     for (const [database, open] of this.#tables)
       try {
-        await this.#sweepAll(KeptAnswers.on(database), open);
+        await this.#sweepAll(database, open);
       } catch (error) {
         this.#logger.warn(`Expired idempotency keys could not be swept: ${loggable(error).reason}`);
       }

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.js';
 import { loggable } from '../database/errors/database.error.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { atMost } from '../limits/bounded.wait.js';
+import { inEverySchema } from '../records/schemas/in.every.schema.js';
 import { TrashBin } from '../records/soft/trash.bin.js';
 import type { Session } from '../visibility/session.js';
 
@@ -20,7 +21,8 @@ const lastWait = 1000;
 /** The trashes of a database. */
 interface Emptying {
   readonly bins: readonly TrashBin[];
-  readonly open: () => Session;
+  readonly database: Database;
+  readonly open: (schema?: string) => Session;
 }
 
 /** Purges deleted records some time after, where `softDelete` says so. Any number of processes may do it at the same time. */
@@ -56,26 +58,33 @@ export class TrashSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const known = new Map<Database, Emptying>();
     for (const { database, open } of this.directory.features)
       if (database !== undefined && !known.has(database))
-        known.set(database, { bins: TrashBin.of(database), open });
+        known.set(database, { bins: TrashBin.of(database), database, open });
     return [...known.values()];
   }
 
   async #sweep(all: readonly Emptying[]): Promise<void> {
-    for (const { bins, open } of all)
-      for (const bin of bins) {
+    for (const one of all)
+      for (const bin of one.bins) {
         if (this.#isOver) return;
-        await this.#empty(bin, open);
+        await this.#empty(bin, one);
       }
   }
 
-  async #empty(bin: TrashBin, open: () => Session): Promise<void> {
+  async #empty(bin: TrashBin, { database, open }: Emptying): Promise<void> {
     const { className } = bin.meta;
     try {
-      const { purged, held } = await bin.empty(open, () => this.#isOver);
-      if (held > 0)
-        this.#logger.log(
-          `${className}: ${purged} deleted records purged, ${held} stay because others refer to them`,
+      const failed = await inEverySchema(database, open, async (schema) => {
+        if (this.#isOver) return;
+        const { purged, held } = await bin.empty(
+          () => open(schema),
+          () => this.#isOver,
         );
+        if (held > 0)
+          this.#logger.log(
+            `${className}: ${purged} deleted records purged, ${held} stay because others refer to them`,
+          );
+      });
+      if (failed !== undefined) throw failed.error;
     } catch (error) {
       this.#logger.warn(`Deleted records of ${className} could not be purged: ${loggable(error).reason}`);
     }

@@ -59,6 +59,12 @@ export class TableSql {
     return `${this.dialect.quote(alias)}.${this.dialect.quote(name)}`;
   }
 
+  /** True if a value can be cast to the type of a property: an enum of the database's is in a schema, too. */
+  canCast(property: EntityProperty): boolean {
+    const isElsewhere = property.nativeEnumName !== undefined && this.#isChosen;
+    return !isElsewhere && this.dialect.canCast(property);
+  }
+
   /** The table between the two sides of a many-to-many relation. */
   pivot({ pivotEntity }: EntityProperty): string {
     return this.table(this.driver.getMetadata().get(pivotEntity));
@@ -120,7 +126,11 @@ export class TableSql {
   /** The default schema of the database needs no name, and has none in what MikroORM writes. */
   #schemaOf({ schema }: EntityMetadata): string | undefined {
     if (schema !== undefined && schema !== '*') return schema;
-    return this.chosen === this.dialect.platform.getDefaultSchemaName() ? undefined : this.chosen;
+    return this.#isChosen ? this.chosen : undefined;
+  }
+
+  get #isChosen(): boolean {
+    return this.chosen !== undefined && this.chosen !== this.dialect.platform.getDefaultSchemaName();
   }
 
   #formula(alias: string, meta: EntityMetadata, { formula }: EntityProperty): string {

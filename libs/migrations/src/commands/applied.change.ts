@@ -63,7 +63,11 @@ export class AppliedChange {
     const { session, rules } = this;
     await session.query(`select set_config('lock_timeout', $1, true)`, [String(rules.waitTimeout)]);
     try {
-      await session.query('select pg_advisory_xact_lock($1, 0)', [applyLock]);
+      // Schemas of tenants are changed at the same time.
+      await session.query(`select pg_advisory_xact_lock($1, coalesce(hashtext($2::text), 0))`, [
+        applyLock,
+        rules.schema ?? null,
+      ]);
     } catch (error) {
       if (!isDatabaseError(error) || error.code !== sqlStates.lockNotAvailable) throw error;
       throw new MigrationFailure(
@@ -75,7 +79,7 @@ export class AppliedChange {
     // Functions may come before what they call.
     await session.query(`select set_config('check_function_bodies', 'off', true)`);
     await session.query(`select set_config('standard_conforming_strings', 'on', true)`);
-    for (const statement of await this.#told(() => renameFirst(session, rules.renames)))
+    for (const statement of await this.#told(() => renameFirst(session, rules.renames, rules.schema)))
       this.#statements.push(statement);
   }
 

@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly sources: () => Promise<readonly SourceText[]>;
   /** The checked expressions of fills, by their names. @throws MigrationFailure */
   readonly fills: () => Promise<ReadonlyMap<string, string>>;
-  readonly lastTarget: LastTarget;
+  readonly lastTarget: Pick<LastTarget, 'of'>;
   readonly rules: CommandRules;
 }
 
@@ -22,6 +22,8 @@ export interface CommandRules {
   /** True if data may be lost. */
   readonly allowDestructive: boolean;
   readonly renames: readonly Rename[];
+  /** The one schema that is compared, of a tenant; undefined for all but those that are unmanaged. */
+  readonly schema?: string | undefined;
   readonly unmanagedSchemas: ReadonlySet<string>;
   /** `schema.table` */
   readonly unmanagedTables: ReadonlySet<string>;

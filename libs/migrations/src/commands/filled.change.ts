@@ -18,13 +18,16 @@ export interface FilledChange {
 export async function filledChange(
   session: ForgivingSession,
   change: SchemaChange,
-  { allowDestructive }: CommandRules,
+  { allowDestructive, schema }: CommandRules,
   expressions: ReadonlyMap<string, string>,
 ): Promise<FilledChange> {
   const lacking = await columnsWithoutValues(session, change.required);
-  const fills = fillsOf(lacking, expressions);
+  const fills = fillsOf(lacking, expressions, schema);
   const filled = new Set(fills.map(({ column }) => column));
-  const missing = missingFills(lacking.filter((column) => !filled.has(column)));
+  const missing = missingFills(
+    lacking.filter((column) => !filled.has(column)),
+    schema,
+  );
   const losses = allowDestructive ? [] : await objectionsTo(session, change);
   const { before, after } =
     fills.length === 0 ? { before: change.steps, after: [] } : change.divided([...filled]);

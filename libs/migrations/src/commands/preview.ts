@@ -12,7 +12,7 @@ class Undone extends Error {}
  */
 export async function preview<T>(
   database: TargetDatabase,
-  { renames, lockTimeout }: CommandRules,
+  { renames, lockTimeout, schema }: CommandRules,
   work: (session: ForgivingSession, renamed: readonly string[]) => Promise<T>,
 ): Promise<T> {
   if (renames.length === 0) return database.transaction((session) => work(session, []), { readOnly: true });
@@ -21,7 +21,7 @@ export async function preview<T>(
   try {
     await database.transaction(async (session) => {
       await session.query(`select set_config('lock_timeout', $1, true)`, [String(lockTimeout)]);
-      result = { value: await work(session, await renameFirst(session, renames)) };
+      result = { value: await work(session, await renameFirst(session, renames, schema)) };
       throw undone;
     });
   } catch (error) {

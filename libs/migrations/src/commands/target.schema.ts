@@ -31,10 +31,10 @@ export async function changeTo(
   session: ForgivingSession,
   tool: SchemaDiffTool,
   { snapshot, managesPrivileges }: TargetSchema,
-  { unmanagedSchemas, unmanagedTables }: CommandRules,
+  { unmanagedSchemas, unmanagedTables, schema }: CommandRules,
 ): Promise<SchemaChange> {
   const [row] = await session.query('select current_user::text as role');
   const role = String(row?.['role']);
-  const current = await tool.read(session);
+  const current = await tool.read(session, schema);
   return tool.compare(current, snapshot, { unmanagedSchemas, unmanagedTables, managesPrivileges, role });
 }

@@ -77,6 +77,7 @@ export interface PossibleRename {
 export interface SchemaDiffTool<Snapshot = unknown> {
   /** Its name and version, for the command `version`. */
   readonly version: string;
-  read(session: Session): Promise<Snapshot>;
+  /** @param schema the one schema to read; undefined for all that there is */
+  read(session: Session, schema?: string): Promise<Snapshot>;
   compare(current: Snapshot, target: Snapshot, rules: ComparisonRules): SchemaChange;
 }

@@ -13,19 +13,20 @@ export interface Fill {
   readonly sql: string;
 }
 
-/** The name of a column in `fills`. The schema `public` is left out, as in `renames`. */
-export function fillName({ schema, table, column }: RequiredColumn): string {
-  return schema === 'public' ? `${table}.${column}` : `${schema}.${table}.${column}`;
+/** The name of a column in `fills`. The schema `public` is left out, as in `renames`, and so is that of a tenant. */
+export function fillName({ schema, table, column }: RequiredColumn, own = 'public'): string {
+  return schema === own ? `${table}.${column}` : `${schema}.${table}.${column}`;
 }
 
 /** The fills of these columns, in the order of the configuration: one may read what another has written. */
 export function fillsOf(
   columns: readonly RequiredColumn[],
   expressions: ReadonlyMap<string, string>,
+  own?: string,
 ): readonly Fill[] {
   return [...expressions].flatMap(([name, expression]) =>
     columns
-      .filter((column) => namesOf(column).includes(name))
+      .filter((column) => namesOf(column, own).includes(name))
       .map((column) => ({ column, sql: updateOf(column, expression) })),
   );
 }
@@ -36,6 +37,6 @@ function updateOf({ schema, table, column }: RequiredColumn, expression: string)
   return `UPDATE ${quoteTable(schema, table)} SET ${name} = (${expression}) WHERE ${name} IS NULL`;
 }
 
-function namesOf(column: RequiredColumn): readonly string[] {
-  return [fillName(column), `${column.schema}.${column.table}.${column.column}`];
+function namesOf(column: RequiredColumn, own?: string): readonly string[] {
+  return [fillName(column, own), `${column.schema}.${column.table}.${column.column}`];
 }

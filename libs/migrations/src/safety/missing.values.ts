@@ -15,13 +15,13 @@ export async function columnsWithoutValues(
 }
 
 /** Lists the columns that become required while rows have no value for them; empty when there are none. */
-export function missingFills(columns: readonly RequiredColumn[]): readonly string[] {
+export function missingFills(columns: readonly RequiredColumn[], own?: string): readonly string[] {
   if (columns.length === 0) return [];
   return [
     'this is not applied, because rows that are there have no value for these columns, which are required:',
     ...columns.map(({ schema, table, column }) => `  column ${schema}.${table}.${column}`),
     'say in the option fills what these rows get, an SQL expression for each column:',
-    ...columns.map((column) => `  '${fillName(column)}': '…'`),
+    ...columns.map((column) => `  '${fillName(column, own)}': '…'`),
   ];
 }
 

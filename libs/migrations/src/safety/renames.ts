@@ -3,7 +3,7 @@ import type { ForgivingSession } from '../database/session.js';
 
 /** A table or a column that has a new name in the target schema. */
 export interface Rename {
-  /** Default `public`. */
+  /** Default `public`, and the schema of each tenant. */
   readonly schema?: string;
   /** The table's name before; with `column` its name now. */
   readonly table: string;
@@ -16,14 +16,18 @@ export interface Rename {
 /**
  * Does the renames that are still to be done, and gives their statements: the old name is there, the new one is not. A
  * rename may stay in the configuration after it was applied.
+ *
+ * @param own the one schema that is changed; undefined for all
  */
 export async function renameFirst(
   session: ForgivingSession,
   renames: readonly Rename[],
+  own?: string,
 ): Promise<readonly string[]> {
   const statements: string[] = [];
   for (const rename of renames) {
-    const { schema = 'public', table, column, to } = rename;
+    const { schema = own ?? 'public', table, column, to } = rename;
+    if (own !== undefined && schema !== own) continue;
     const names = async (name: string): Promise<boolean> =>
       column === undefined ? isTable(session, schema, name) : isColumn(session, schema, table, name);
     if (!(await names(column ?? table)) || (await names(to))) continue;

@@ -19,5 +19,6 @@ export interface FlushedChange {
 export interface LoggingDatabase {
   readonly dialect: Dialect;
   readonly tables: TableSql;
+  tablesIn(schema: string | undefined): TableSql;
   run(em: SqlEntityManager, statement: Statement, inputs: StatementInputs): Promise<readonly Row[]>;
 }

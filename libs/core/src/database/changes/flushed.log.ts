@@ -34,8 +34,8 @@ export class FlushedLog {
     changed: readonly FlushedChange[],
   ): Promise<() => Promise<void>> {
     const { origin } = this.changes;
-    const { dialect, tables } = this.database;
-    const own = em.schema === undefined ? tables : tables.in(em.schema);
+    const { dialect } = this.database;
+    const own = this.database.tablesIn(em.schema);
     if (!dialect.hasCatalogue) return this.#plain.begin(em, target, changed, origin);
     const known = await this.#known(em, own, target, changed);
     return () => this.#write(em, own, target, known, origin);

@@ -25,6 +25,7 @@ import type { RowLevelSecurityOptions } from '../../access/row.level.security.op
 import { mostSeconds, type ConsistencyOptions } from '../../replicas/consistency.options.js';
 import { statusCode } from './endpoint.checks.js';
 import { inheritedChecks } from './inherited.checks.js';
+import { schemaChecks } from '../schemas/schema.options.js';
 import type { ServiceOptions } from './service.options.js';
 import type { BackendOfModel, RootOptions } from './settings.js';
 
@@ -96,6 +97,7 @@ export const rootChecks = {
   ...searchLimitChecks,
   ...serviceChecks,
   ...consistencyChecks,
+  ...schemaChecks,
   inputErrorsStatus: statusCode(200, 499),
   bodyLimit: wholeNumber(1, undefined, 'bytes'),
   maximumJsonDepth: wholeNumber(1, 1000, 'levels'),

@@ -16,13 +16,14 @@ import type { StatementMode } from '../../database/pool/statement.mode.js';
 import type { Casing } from '../../wire/casing.js';
 import type { ConsistencyOptions } from '../../replicas/consistency.options.js';
 import type { IdempotencySender, InheritedOptions, ResponseHeaders } from './endpoint.options.js';
+import type { SchemaOptions } from '../schemas/schema.options.js';
 import type { RowLevelSecurityOptions } from '../../access/row.level.security.options.js';
 import type { Secrets } from '../../wire/secret.list.js';
 import type { ServiceOptions } from './service.options.js';
 
 /** Options of the whole application, see `EndpointsModule.forRoot`. */
 export interface RootOptions
-  extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions, ConsistencyOptions {
+  extends InheritedOptions, PagingOptions, SearchLimits, ServiceOptions, ConsistencyOptions, SchemaOptions {
   /** HTTP status of an answer with input errors. Default 400; 422 and 200 are customary too. */
   readonly inputErrorsStatus?: number;
   /** The largest request body in bytes. Default 1 MiB (1,048,576). */

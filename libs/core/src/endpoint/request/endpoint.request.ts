@@ -109,6 +109,11 @@ export class EndpointRequest {
     return this.#sender.sessionContext;
   }
 
+  /** The schema of the sender's tables; undefined for MikroORM's. */
+  get schema(): string | undefined {
+    return this.#sender.schema;
+  }
+
   /** The write that the client says it must see. */
   get expected(): WriteMark | undefined {
     return this.#sender.expected;

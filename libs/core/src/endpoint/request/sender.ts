@@ -9,6 +9,8 @@ export interface Sender {
   identity: Identity;
   /** The variables and the role of row level security; undefined where it is not used. */
   sessionContext: SessionContext | undefined;
+  /** The schema of the sender's tables; undefined for MikroORM's. */
+  schema: string | undefined;
   /** The write that the client says it must see; undefined where it says nothing. */
   expected: WriteMark | undefined;
   /** The session of whoever asks who sent it, where the request is a part of another one, see {@link Session.nobody}. */

@@ -13,6 +13,8 @@ const blind: ReadonlySet<string> = new Set([
   'outputSchema',
   'answers',
   'rowLevelSecurity',
+  'schemaOf',
+  'schemas',
   'limits',
 ]);
 

@@ -47,7 +47,7 @@ export class RequestMarks {
     }
     if (request.isPart) return undefined;
     const key = idempotencyKey([header].flat().join(', '));
-    const { method, path, queryString, sessionContext } = request;
+    const { method, path, queryString, sessionContext, schema } = request;
     const variables = Object.entries(sessionContext?.variables ?? {});
     const sender = [
       await this.sender.textOf(request),
@@ -56,6 +56,7 @@ export class RequestMarks {
     // Whatever tells the tenant of a request, a key is of one tenant.
     if (this.#partition !== undefined)
       sender.push(canonicalMembers([['partition', this.#partition.options.value(request.context())]]));
+    if (schema !== undefined) sender.push(canonicalMembers([['schema', schema]]));
     return {
       id: hashOf([method, this.#scope, this.path.textOf(path), ...sender, key]),
       request: hashOf([canonicalMembers(body), queryString]),

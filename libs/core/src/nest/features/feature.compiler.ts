@@ -9,6 +9,7 @@ import { PartitionRule } from '../../access/partition.rule.js';
 import { LimitGate } from '../../endpoint/limits/limit.gate.js';
 import { EndpointAccess } from '../../endpoint/endpoint.access.js';
 import { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import { TenantSchemas } from '../../endpoint/schemas/tenant.schemas.js';
 import { consistencyHeader, type ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
@@ -57,6 +58,7 @@ export class FeatureCompiler {
   compile(feature: MountedFeature, storage: Storage | undefined): CompiledFeature {
     const { options, cursors } = this.directory;
     const rowLevelSecurity = rowLevelSecurityOf(options, storage);
+    const schemas = TenantSchemas.of(options, storage?.database);
     const { providers, documentation, observation, sweep, dispatching } = this;
     if (storage !== undefined) observation.listenTo(storage.database);
     if (storage !== undefined) {
@@ -73,6 +75,7 @@ export class FeatureCompiler {
       documentation,
       dispatching,
       rowLevelSecurity,
+      schemas,
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
@@ -80,7 +83,7 @@ export class FeatureCompiler {
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
     const database = storage?.database;
-    const open = (): Session => sessionOn(setting);
+    const open = (schema?: string): Session => sessionOn(setting, schema);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
 }
@@ -123,6 +126,8 @@ interface Setting {
   readonly documentation: ApplicationDocumentation;
   readonly dispatching: OperationDispatch;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  /** Undefined where all requests are about one schema. */
+  readonly schemas: TenantSchemas | undefined;
   readonly observation: Observation;
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
@@ -139,7 +144,9 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const settings = settingsAt(leaf, setting);
   const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
-  const access = accessOf(owner, settings, { ...setting, readYourWrites });
+  // What is about no records needs no tables.
+  const schemas = endpoint.hasRecords ? setting.schemas : undefined;
+  const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
   const made = { settings, names, root: options, records: access.records, neighbours };
@@ -150,7 +157,8 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const kind = completedKind(endpoint, context);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
-  if (database !== undefined && kind.keepsAnswers) setting.sweep.add(database, nobody);
+  if (database !== undefined && kind.keepsAnswers)
+    setting.sweep.add(database, (schema) => sessionOn(setting, schema));
   const parents = settings.parent && ParentCheck.of(owner, settings.parent, models);
   const needs = {
     observation,
@@ -196,10 +204,19 @@ function namesOf(
 }
 
 function accessOf(owner: string, settings: KindContext['settings'], setting: Setting): EndpointAccess {
-  const { providers, rowLevelSecurity, readYourWrites, storage } = setting;
+  const { providers, rowLevelSecurity, readYourWrites, storage, schemas } = setting;
   const nobody = (): Session => sessionOn(setting);
   const dialect = storage?.database.dialect;
-  return new EndpointAccess(owner, settings, providers, rowLevelSecurity, nobody, readYourWrites, dialect);
+  return new EndpointAccess(
+    owner,
+    settings,
+    providers,
+    rowLevelSecurity,
+    nobody,
+    readYourWrites,
+    dialect,
+    schemas,
+  );
 }
 
 /** The way of an endpoint to its records, in words for the log. */
@@ -234,7 +251,7 @@ function openingOn(
     kind,
     ...endpoint
   }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
-  { pool, rowLevelSecurity, readYourWrites }: Setting,
+  { pool, rowLevelSecurity, schemas, readYourWrites }: Setting,
 ): SessionOpening {
   const { isOneStatement: isLone, readsOneMoment, records } = kind;
   return sessionOpening({
@@ -245,14 +262,15 @@ function openingOn(
     storage,
     pool,
     rowLevelSecurity,
+    schemas,
     readYourWrites,
   });
 }
 
-/** A session of nobody. */
-function sessionOn({ pool, storage }: Setting): Session {
+/** A session of nobody. @param schema undefined for MikroORM's own */
+function sessionOn({ pool, storage }: Setting, schema?: string): Session {
   if (storage === undefined) throw new Error('There is no MikroORM in this application to ask');
-  return new Session(storage.database, pool);
+  return new Session(storage.database, pool, schema === undefined ? undefined : { schema });
 }
 
 function rowLevelSecurityOf(

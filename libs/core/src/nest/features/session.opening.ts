@@ -6,6 +6,7 @@ import type { ReadYourWrites } from '../../endpoint/read.your.writes.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
 import { joinedSession } from '../../endpoint/request/joined.request.js';
 import type { RowLevelSecurity } from '../../endpoint/row.level.security.js';
+import type { TenantSchemas } from '../../endpoint/schemas/tenant.schemas.js';
 import type { Storage } from '../../endpoint/storage.js';
 import { ReadSource } from '../../replicas/read.source.js';
 import type { Replicas } from '../../replicas/replicas.js';
@@ -30,6 +31,8 @@ export interface OpeningNeeds {
   /** The records of the entity that the endpoint is about. */
   readonly records: RecordsView;
   readonly rowLevelSecurity: RowLevelSecurity | undefined;
+  /** Undefined where all requests are about one schema. */
+  readonly schemas: TenantSchemas | undefined;
   readonly readYourWrites: ReadYourWrites | undefined;
 }
 
@@ -37,8 +40,8 @@ export interface OpeningNeeds {
 export type SessionOpening = (request: EndpointRequest) => Session;
 
 /**
- * Makes the function that opens sessions of an endpoint: in one step where there are no replicas, no rules about records and
- * no policies. A part of another request takes part in its session.
+ * Makes the function that opens sessions of an endpoint: in one step where there are no replicas, no rules about records,
+ * no policies and no schemas of tenants. A part of another request takes part in its session.
  */
 export function sessionOpening(needs: OpeningNeeds): SessionOpening {
   const { access, entity, isLone, rowLevelSecurity, readsOneMoment } = needs;
@@ -59,13 +62,14 @@ function shownBy({ entity, records }: OpeningNeeds): Viewer['shown'] {
 }
 
 function openingAlone(needs: OpeningNeeds, viewerOf: (request: EndpointRequest) => Viewer): SessionOpening {
-  const { storage, pool, access, effect, rowLevelSecurity, readYourWrites, readsOneMoment } = needs;
+  const { storage, pool, access, effect, rowLevelSecurity, schemas, readYourWrites, readsOneMoment } = needs;
   const { database, replicas } = storage;
   if (replicas !== undefined)
     return (request) =>
       new Session(database, pool, viewerOf(request), readsOf(request, replicas, effect, readYourWrites));
   const shown = shownBy(needs);
-  if (access.records.isOpen && rowLevelSecurity === undefined && !readsOneMoment)
+  const isAlike = rowLevelSecurity === undefined && schemas === undefined && !readsOneMoment;
+  if (access.records.isOpen && isAlike)
     return ({ cancellation }) => new Session(database, pool, { cancellation, shown });
   return (request) => new Session(database, pool, viewerOf(request));
 }

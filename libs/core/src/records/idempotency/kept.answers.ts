@@ -92,9 +92,9 @@ export class KeptAnswers {
     return found(session, this.#in(session.tables).findLive, mark);
   }
 
-  /** The schemas in which there may be answers; undefined for that of the configuration. */
-  get schemas(): readonly (string | undefined)[] {
-    return [undefined, ...(chosenSchemas.get(this.#database) ?? [])];
+  /** The schemas in which answers were kept since the start, beside that of the configuration and those of tenants. */
+  get schemas(): Iterable<string> {
+    return chosenSchemas.get(this.#database) ?? [];
   }
 
   /** Deletes some of what has expired. Others may sweep at the same time. @returns whether there may be more */

@@ -38,8 +38,8 @@ export class StatementParts {
   }
 
   /** True if a change of a record cannot tell the log how the record was: no `returning` of the database has it. */
-  get isUntold(): boolean {
-    return this.recorded !== undefined && this.way.columns?.returnsOld !== true;
+  isUntold({ tables }: Session): boolean {
+    return this.recorded !== undefined && this.way.columnsIn(tables)?.returnsOld !== true;
   }
 
   /**

@@ -14,6 +14,7 @@ import type { Restrictions } from '../../sql/restriction.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Session } from '../../visibility/session.js';
 import { StatementCache } from '../../sql/statement.cache.js';
+import type { TableSql } from '../../sql/table.sql.js';
 import type { Statement } from '../../sql/statement.js';
 import { StatementUpsert, type ConditionalChange, type UpsertParts } from './upsert/statement.upsert.js';
 import type {
@@ -66,7 +67,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
       restrictions: (session) => parts.restrictions(session),
       parents: (restrictions, row) => parts.parents(restrictions, row),
       row: (values) => parts.row(values),
-      statement: (shape, restrictions, write) => this.#statement(shape, restrictions, write),
+      statement: (...asked) => this.#statement(...asked),
       sent: (session, statement, inputs) => parts.sent(session, statement, inputs),
       created: (session, values) => this.#created(session, values),
       changed: (session, change) => this.#changed(session, change),
@@ -110,13 +111,14 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     if (restrictions === undefined || !this.#filled.create(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, true)) return undefined;
     const parents = this.#parts.parents(restrictions, row);
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const properties = [...row.keys()];
-    if (parents.length > 0 && !properties.every((property) => dialect.canCast(property))) return undefined;
+    if (parents.length > 0 && !properties.every((property) => tables.canCast(property))) return undefined;
     const shape = ['insert'];
     for (const { name } of properties) shape.push(name);
     if (parents.length > 0) shape.push(...wordsOf(parents));
-    const statement = this.#statement(shape, restrictions, () =>
+    const statement = this.#statement(tables, shape, restrictions, () =>
       WriteStatement.insert(dialect, tables, { ...this.#written, restrictions, parents }, properties),
     );
     return (await this.#parts.sent(session, statement, { row, restrictions }))?.[0];
@@ -156,7 +158,7 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const values = areThere ? this.#following.without(all) : all;
     const following = areThere ? this.#following.among(all) : noValues;
     if (values.size === 0) return nothing;
-    if (this.#parts.isUntold) return undefined;
+    if (this.#parts.isUntold(session)) return undefined;
     if (!this.#filled.update(row)) return undefined;
     if (!isKeptWithin(restrictions.get(this.model.meta), row, false)) return undefined;
     const version = expected?.condition;
@@ -166,8 +168,9 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     for (const { name } of following.keys()) shape.push(`along ${name}`);
     for (const [{ name }, value] of values) shape.push(`${name} ${value === null}`);
     const asks = valuesOf(conditions, shape);
-    const statement = this.#statement(shape, restrictions, () => {
-      const { dialect, tables } = this.database;
+    const { tables } = session;
+    const statement = this.#statement(tables, shape, restrictions, () => {
+      const { dialect } = this.database;
       const { updated, counted } = this.#filled;
       const along = [...[...following.keys()].map(({ property }) => property), ...updated];
       const changed = [...values].map(([column, value]) => ({ column, isNull: value === null }));
@@ -199,10 +202,11 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     const version = expected?.condition;
     const asked = this.#conditions(value);
     const conditions = version === undefined ? asked : [...asked, version];
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const shape = ['delete'];
     const values = valuesOf(conditions, shape);
-    const statement = this.#statement(shape, restrictions, () =>
+    const statement = this.#statement(tables, shape, restrictions, () =>
       WriteStatement.delete(
         dialect,
         tables,
@@ -221,7 +225,12 @@ export class StatementWrites<R extends WriteRequest, I extends WriteInput> imple
     return lookup === undefined ? conditions : [{ path: lookup, comparison: '=', value }, ...conditions];
   }
 
-  #statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement {
-    return this.#statements.get(this.database.tables, shape, restrictions, nothing, write);
+  #statement(
+    tables: TableSql,
+    shape: readonly string[],
+    restrictions: Restrictions,
+    write: () => Statement,
+  ): Statement {
+    return this.#statements.get(tables, shape, restrictions, nothing, write);
   }
 }

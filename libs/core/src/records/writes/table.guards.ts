@@ -9,6 +9,7 @@ import { arrayLiteral } from '../../sql/array.literal.js';
 import { readColumns, writeColumns, type StoredColumns } from '../../sql/bulk/stored.columns.js';
 import { changeTriggerNames } from '../../sql/changes/change.trigger.sql.js';
 import { StatementWriter } from '../../sql/statement.js';
+import type { TableSql } from '../../sql/table.sql.js';
 
 /** The things that the database must refuse by itself, so that nobody has to ask before a write. */
 export interface Guarded {
@@ -24,11 +25,16 @@ export interface TableFacts {
   readonly columns: StoredColumns;
 }
 
+/** The place of a table, and what was known of it. */
+interface KnownTables {
+  readonly tables: TableSql;
+  readonly before: TableFacts | undefined;
+}
+
 /**
  * Asks PostgreSQL's catalogue if a table is as metadata has it: a plain table, in which no trigger or rule changes what
  * is written, with the unique and foreign keys that are relied on.
  *
- * @param before what was known of it
  * @param session by default one of its own
  * @throws Error when there is no such table (yet)
  */
@@ -36,10 +42,10 @@ export async function tableFacts(
   database: Database,
   model: Model,
   { unique, belongsTo }: Guarded,
-  before?: TableFacts,
+  { tables, before }: KnownTables,
   session = new Session(database),
 ): Promise<TableFacts> {
-  const { tables, dialect } = database;
+  const { dialect } = database;
   const writer = new StatementWriter(dialect);
   const text = (value: string): string => writer.parameter(() => value);
   const list = (values: readonly string[]): string => `${text(arrayLiteral(values))}::text[]`;

@@ -8,9 +8,10 @@ import { softEntityOf } from '../../model/soft/soft.entity.js';
 import type { Selection } from '../../query/query.plan.js';
 import { columnsOf, listsOf, parentsOf } from '../../query/selected.columns.js';
 import type { Database } from '../../database/database.js';
+import { RecentEntries } from '../../limits/recent.entries.js';
 import type { WriteUse } from '../record.store.js';
 import type { Session } from '../../visibility/session.js';
-import { kindsOf } from '../../sql/table.sql.js';
+import { kindsOf, type TableSql } from '../../sql/table.sql.js';
 import type { StoredColumns } from '../../sql/bulk/stored.columns.js';
 import type { WrittenParent } from '../../sql/written/written.record.js';
 import { FilledValues } from './filled.values.js';
@@ -27,14 +28,24 @@ interface TableState {
   asking: Promise<void> | undefined;
 }
 
+/** The schemas, which requests choose, times the tables whose states are kept; any other is asked for anew. */
+const keptStates = 5000;
+
 /** The states by what is asked. What the endpoints of a table ask alike, whatever they show, is asked once. */
 const states = new WeakMap<Database, Map<string, TableState>>();
 
-function stateOf(database: Database, { meta }: Model, { unique, belongsTo }: Guarded): TableState {
-  const known = states.get(database) ?? new Map<string, TableState>();
-  states.set(database, known);
+/** The states of tables in schemas that requests have chosen. */
+const chosenStates = new WeakMap<Database, RecentEntries<string, TableState>>();
+
+function keyOf({ meta }: Model, { unique, belongsTo }: Guarded): string {
   const parents = belongsTo.map(({ column: { name }, parent }) => [name, parent.meta.className]);
-  const key = JSON.stringify([meta.className, unique.map(({ name }) => name), parents]);
+  return JSON.stringify([meta.className, unique.map(({ name }) => name), parents]);
+}
+
+function stateIn(
+  known: Map<string, TableState> | RecentEntries<string, TableState>,
+  key: string,
+): TableState {
   const state = known.get(key) ?? {
     table: 'unknown',
     facts: undefined,
@@ -45,12 +56,25 @@ function stateOf(database: Database, { meta }: Model, { unique, belongsTo }: Gua
   return state;
 }
 
+function stateOf(database: Database, key: string): TableState {
+  const known = states.get(database) ?? new Map<string, TableState>();
+  states.set(database, known);
+  return stateIn(known, key);
+}
+
+function chosenStateOf(database: Database, key: string): TableState {
+  const known = chosenStates.get(database) ?? new RecentEntries<string, TableState>(keptStates);
+  chosenStates.set(database, known);
+  return stateIn(known, key);
+}
+
 /** The facts that must be as metadata says before a statement may be left to itself. Asked while requests are served. */
 export class WriteWay {
   /** The entities whose records may be hidden: the written one, its parents and those of the answer. */
   readonly entities: ReadonlySet<EntityMetadata>;
   /** The parents whose keys are written. */
   readonly parents: readonly WrittenParent[];
+  readonly #key: string;
   readonly #state: TableState;
 
   constructor(
@@ -64,55 +88,65 @@ export class WriteWay {
       parent,
       isHeld: softEntityOf(parent.meta) !== undefined,
     }));
-    this.#state = stateOf(database, model, guarded);
+    this.#key = keyOf(model, guarded);
+    this.#state = stateOf(database, this.#key);
     const parents = [...guarded.belongsTo.map(({ parent }) => parent), ...parentsOf(columnsOf(selection))];
     this.entities = new Set([model, ...parents].map(({ meta }) => meta));
   }
 
   /** True if a write may go past MikroORM now: nobody listens, and the table is as it should be. */
   isOpen(session: Session): boolean | Promise<boolean> {
-    const { listeners, tables } = this.database;
+    const { listeners } = this.database;
     // Guards of the user's may have given the request's own entity manager what nobody else knows of.
     if (session.hasEntityManager) return false;
-    if (listeners.hear(this.model.meta) || session.tables !== tables) return false;
+    if (listeners.hear(this.model.meta)) return false;
     if (this.database.hasSessionContext) return false;
-    const isFresh = performance.now() - this.#state.askedAt < freshFor;
-    if (isFresh && this.#state.table === 'closed') return false;
-    return (isFresh && this.#state.table === 'open') || this.#becomesOpen(session);
+    const { tables } = session;
+    const state = this.#stateIn(tables);
+    const isFresh = performance.now() - state.askedAt < freshFor;
+    if (isFresh && state.table === 'closed') return false;
+    return (isFresh && state.table === 'open') || this.#becomesOpen(session, tables, state);
   }
 
   /** The columns of the table as the database has them; undefined before it was asked. */
-  get columns(): StoredColumns | undefined {
-    return this.#state.facts?.columns;
+  columnsIn(tables: TableSql): StoredColumns | undefined {
+    return this.#stateIn(tables).facts?.columns;
   }
 
-  async #becomesOpen(session: Session): Promise<boolean> {
+  /** The state of the table in a schema. */
+  #stateIn(tables: TableSql): TableState {
+    const { database } = this;
+    return tables === database.tables ? this.#state : chosenStateOf(database, `${tables.key}\n${this.#key}`);
+  }
+
+  async #becomesOpen(session: Session, tables: TableSql, state: TableState): Promise<boolean> {
     // A part of a transaction must not wait for another connection, nor for who waits for one: it may have the last.
-    if (session.isPart || session.isInTransaction) await this.#ask(session);
-    else if (performance.now() - this.#state.askedAt >= freshFor) await this.#askOnce();
-    return this.#state.table === 'open';
+    if (session.isPart || session.isInTransaction) await this.#ask(tables, state, session);
+    else if (performance.now() - state.askedAt >= freshFor) await this.#askOnce(tables, state);
+    return state.table === 'open';
   }
 
   /** Requests that come meanwhile wait for the same answer. */
-  async #askOnce(): Promise<void> {
-    this.#state.asking ??= this.#ask();
-    await this.#state.asking;
-    this.#state.asking = undefined;
+  async #askOnce(tables: TableSql, state: TableState): Promise<void> {
+    state.asking ??= this.#ask(tables, state);
+    await state.asking;
+    state.asking = undefined;
   }
 
-  async #ask(session?: Session): Promise<void> {
+  async #ask(tables: TableSql, state: TableState, session?: Session): Promise<void> {
     const { database, model } = this;
     const logger = database.orm.config.getLogger();
     try {
-      this.#state.facts = await tableFacts(database, model, this.guarded, this.#state.facts, session);
-      const { reason } = this.#state.facts;
-      const before = this.#state.table;
-      this.#state.table = reason === undefined ? 'open' : 'closed';
-      this.#state.askedAt = performance.now();
+      const known = { tables, before: state.facts };
+      state.facts = await tableFacts(database, model, this.guarded, known, session);
+      const { reason } = state.facts;
+      const before = state.table;
+      state.table = reason === undefined ? 'open' : 'closed';
+      state.askedAt = performance.now();
       if (reason !== undefined && before !== 'closed')
         logger.log('info', `${model.meta.className} is written the way of MikroORM: ${reason}`);
     } catch (error) {
-      this.#state.table = 'unknown';
+      state.table = 'unknown';
       // It is asked again by the next write; this one will tell what is wrong.
       logger.warn('info', `${model.meta.className} is written the way of MikroORM: ${String(error)}`);
     }

@@ -17,6 +17,7 @@ import { deltaVersion, type DeltaLibrary } from './delta.library.js';
 import { objectName } from './object.name.js';
 import { relaxedSchema } from './relaxed.schema.js';
 import { requiredColumnsOf } from './required.columns.js';
+import { factsOfSchema } from './schema.facts.js';
 import { sequencePositions } from './sequence.positions.js';
 import { withoutOwnPrivileges, withUnmanaged } from './unmanaged.facts.js';
 
@@ -26,11 +27,11 @@ export class DeltaTool implements SchemaDiffTool<FactBase> {
 
   constructor(private readonly library: DeltaLibrary) {}
 
-  async read(session: Session): Promise<FactBase> {
+  async read(session: Session, schema?: string): Promise<FactBase> {
     // Of a pool the tool uses no more than this.
-    const pool: unknown = sessionPool(session);
+    const pool: unknown = sessionPool(session, schema);
     const { factBase } = await this.library.extract(pool);
-    return factBase;
+    return schema === undefined ? factBase : factsOfSchema(this.library, factBase, schema);
   }
 
   compare(actual: FactBase, target: FactBase, rules: ComparisonRules): SchemaChange {

@@ -5,6 +5,7 @@ import type { StoredColumns } from '../../../sql/bulk/stored.columns.js';
 import type { Restrictions } from '../../../sql/restriction.js';
 import type { Row } from '../../../sql/row.layout.js';
 import { StatementCache } from '../../../sql/statement.cache.js';
+import type { TableSql } from '../../../sql/table.sql.js';
 import type { Statement, StatementInputs } from '../../../sql/statement.js';
 import type { WrittenParent, WrittenRecord } from '../../../sql/written/written.record.js';
 import type { Session } from '../../../visibility/session.js';
@@ -23,21 +24,22 @@ const leftToUnits: ReadonlySet<string | undefined> = new Set(['0A000', '42601', 
 /** The parts that statements for many records share. */
 export class BulkStatementParts extends StatementParts {
   readonly filled: FilledValues;
+  readonly #kept: StatementCache;
   #statements: StatementCache;
   #writtenFor: StoredColumns | undefined;
 
   constructor(database: Database, model: Model, use: WriteUse) {
     super(database, model, use);
     this.filled = new FilledValues(model.meta, database.dialect);
-    this.#statements = use.statements?.part('bulk') ?? new StatementCache();
+    this.#kept = use.statements ?? new StatementCache();
+    this.#statements = this.#kept.part('bulk');
   }
 
   /** The columns of the table, for statements that are written from now on. */
-  get stored(): StoredColumns | undefined {
-    const { columns } = this.way;
+  stored(tables: TableSql): StoredColumns | undefined {
+    const columns = this.way.columnsIn(tables);
     // Texts are kept for a table as it is.
-    if (columns !== this.#writtenFor)
-      this.#statements = this.use.statements?.part(`bulk ${columns?.text ?? ''}`) ?? new StatementCache();
+    if (columns !== this.#writtenFor) this.#statements = this.#kept.part(`bulk ${columns?.text ?? ''}`);
     this.#writtenFor = columns;
     return columns;
   }
@@ -67,8 +69,13 @@ export class BulkStatementParts extends StatementParts {
     return this.filled.updated.every(({ runtimeType }) => runtimeType === 'Date');
   }
 
-  statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement {
-    return this.#statements.get(this.database.tables, shape, restrictions, [], write);
+  statement(
+    tables: TableSql,
+    shape: readonly string[],
+    restrictions: Restrictions,
+    write: () => Statement,
+  ): Statement {
+    return this.#statements.get(tables, shape, restrictions, [], write);
   }
 
   override async sent(

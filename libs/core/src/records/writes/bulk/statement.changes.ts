@@ -133,8 +133,10 @@ export class StatementChanges {
     isSame: boolean,
   ): Promise<readonly Row[] | undefined> {
     const { parts } = this;
-    const { dialect, tables } = parts.database;
-    const { stored, filled } = parts;
+    const { dialect } = parts.database;
+    const { tables } = session;
+    const { filled } = parts;
+    const stored = parts.stored(tables);
     const changed = this.#changedBy(given, isSame);
     const rows = given.map((values) => parts.row(values));
     if (stored === undefined || changed === undefined || !rows.every((row) => filled.update(row)))
@@ -148,7 +150,7 @@ export class StatementChanges {
     const words = ['update', isSame ? 'same' : 'each', ...shape, ...wordsOf(parents)];
     for (const { column, isPartial } of changed.changed) words.push(`${column.name} ${isPartial}`);
     for (const { name } of changed.along) words.push(`along ${name}`);
-    const statement = parts.statement(words, restrictions, () =>
+    const statement = parts.statement(tables, words, restrictions, () =>
       BulkChange.update(dialect, tables, parts.target(restrictions, parents), stored, records, changed),
     );
     const values = isSame && rows[0] !== undefined ? { row: rows[0] } : { rows: [rows] };
@@ -170,10 +172,11 @@ export class StatementChanges {
     { restrictions, records, shape, inputs }: Found,
   ): Promise<readonly Row[] | undefined> {
     const { parts } = this;
-    const { dialect, tables } = parts.database;
-    const { stored } = parts;
+    const { dialect } = parts.database;
+    const { tables } = session;
+    const stored = parts.stored(tables);
     if (stored === undefined || !knows(stored, usedBy(records))) return undefined;
-    const statement = parts.statement(['delete', ...shape], restrictions, () =>
+    const statement = parts.statement(tables, ['delete', ...shape], restrictions, () =>
       BulkChange.delete(dialect, tables, parts.target(restrictions, nothing), stored, records),
     );
     return parts.sent(session, statement, inputs);

@@ -19,7 +19,8 @@ export class StatementInserts {
     const { parts } = this;
     const { database, filled } = parts;
     const restrictions = await parts.restrictions(session);
-    const { stored } = parts;
+    const { tables } = session;
+    const stored = parts.stored(tables);
     if (restrictions === undefined || stored === undefined) return undefined;
     const all = inputs.map(({ input }) => parts.row(input.values));
     if (!all.every((row) => filled.create(row)) || !parts.keeps(restrictions, all, true)) return undefined;
@@ -30,8 +31,8 @@ export class StatementInserts {
     );
     const shape = ['insert', ...wordsOf(parents)];
     for (const { properties } of sets) shape.push('set', ...properties.map(({ name }) => name));
-    const { dialect, tables } = database;
-    const statement = parts.statement(shape, restrictions, () => {
+    const { dialect } = database;
+    const statement = parts.statement(tables, shape, restrictions, () => {
       const names = sets.map(({ properties }) => properties);
       return BulkInsert.of(dialect, tables, parts.target(restrictions, parents), stored, names);
     });

@@ -56,7 +56,8 @@ export class StatementUpserts {
     const mark = restrictions && (await this.conflict.index.markOf(session));
     // What nobody returns of a record as it was the log is not told.
     if (parts.recorded !== undefined && mark !== 'old') return undefined;
-    const { stored } = parts;
+    const { tables } = session;
+    const stored = parts.stored(tables);
     const along = this.#along(inputs);
     if (restrictions === undefined || mark === undefined || stored === undefined || along === undefined)
       return undefined;
@@ -72,8 +73,8 @@ export class StatementUpserts {
     for (const { name } of along.keys()) shape.push(`along ${name}`);
     for (const { properties, changed } of sets)
       shape.push('set', ...properties.map(({ name }) => name), 'changed', ...changed.map(({ name }) => name));
-    const { dialect, tables } = database;
-    const statement = parts.statement(shape, restrictions, () => {
+    const { dialect } = database;
+    const statement = parts.statement(tables, shape, restrictions, () => {
       const conflict = this.#conflict;
       const ofLive = liveMarkOf(parts.model.meta);
       const values = { sets, conflict, ofLive, along: [...along.keys()], counted: filled.counted, mark };

@@ -2,6 +2,7 @@ import type { Column } from '../../../model/column.js';
 import type { Model } from '../../../model/model.js';
 import { storedFields } from '../../../metadata/stored.fields.js';
 import { atMost } from '../../../limits/bounded.wait.js';
+import { RecentEntries } from '../../../limits/recent.entries.js';
 import { softEntityOf } from '../../../model/soft/soft.entity.js';
 import { livePredicate } from '../../soft/live.predicate.js';
 import { databaseReason, violationOf } from '../../../database/errors/database.error.js';
@@ -27,6 +28,9 @@ const page = { isDeep: false, readsCursor: false, counts: false };
 
 const nothing: readonly Fragment[] = [];
 
+/** The number of schemas, which requests may choose, whose facts are kept. */
+const keptSchemas = 200;
+
 /** The most rows that are looked through for the values of many records. */
 const mostRows = 1_000_000;
 
@@ -46,11 +50,18 @@ interface IndexFacts {
   readonly version: number;
 }
 
+/** Facts, and when they were told. */
+interface ToldFacts {
+  readonly at: number;
+  readonly told: IndexFacts;
+}
+
 /** The unique index by which an Upsert knows that its record is there. Made once for each endpoint. */
 export class ConflictIndex implements RecordConflicts {
   readonly #fields: readonly string[];
   readonly #statements = new StatementCache();
-  #facts: { readonly of: string; readonly at: number; readonly told: IndexFacts } | undefined;
+  /** The facts by the key of the tables that they are about. */
+  #facts = new RecentEntries<string, ToldFacts>(keptSchemas);
 
   constructor(
     private readonly database: Database,
@@ -77,7 +88,7 @@ export class ConflictIndex implements RecordConflicts {
       return undefined;
     } finally {
       // Tables may change until requests come.
-      this.#facts = undefined;
+      this.#facts = new RecentEntries(keptSchemas);
     }
   }
 
@@ -144,8 +155,8 @@ export class ConflictIndex implements RecordConflicts {
   /** The facts of the catalogue; undefined where it is none that is known. */
   #told(session: Session): IndexFacts | undefined | Promise<IndexFacts> {
     if (!this.database.dialect.hasCatalogue) return undefined;
-    const kept = this.#facts;
-    const isFresh = kept?.of === session.tables.key && performance.now() - kept.at < freshFor;
+    const kept = this.#facts.get(session.tables.key);
+    const isFresh = kept !== undefined && performance.now() - kept.at < freshFor;
     return isFresh ? kept.told : this.#ask(session);
   }
 
@@ -153,7 +164,7 @@ export class ConflictIndex implements RecordConflicts {
     const { tables } = session;
     const [row] = await session.run(this.#question(tables.table(this.model.meta)), {});
     const told = JSON.parse(String(row?.[0])) as IndexFacts;
-    this.#facts = { of: tables.key, at: performance.now(), told };
+    this.#facts.set(tables.key, { at: performance.now(), told });
     return told;
   }
 

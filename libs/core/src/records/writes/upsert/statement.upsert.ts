@@ -5,6 +5,7 @@ import type { Database } from '../../../database/database.js';
 import type { Restrictions } from '../../../sql/restriction.js';
 import type { Row } from '../../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../../sql/statement.js';
+import type { TableSql } from '../../../sql/table.sql.js';
 import { WriteStatement } from '../../../sql/write.statement.js';
 import type { WrittenParent, WrittenRecord } from '../../../sql/written/written.record.js';
 import type { Session } from '../../../visibility/session.js';
@@ -35,7 +36,12 @@ export interface UpsertParts {
   restrictions(session: Session): Restrictions | undefined | Promise<Restrictions | undefined>;
   parents(restrictions: Restrictions, row: RowValues): readonly WrittenParent[];
   row(values: ColumnValues): RowValues;
-  statement(shape: readonly string[], restrictions: Restrictions, write: () => Statement): Statement;
+  statement(
+    tables: TableSql,
+    shape: readonly string[],
+    restrictions: Restrictions,
+    write: () => Statement,
+  ): Statement;
   /** Undefined when the database refuses the values. */
   sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined>;
   created(session: Session, values: ColumnValues): Promise<Row | undefined>;
@@ -146,16 +152,17 @@ export class StatementUpsert {
     if (!filled.create(row) || !filled.update(changes)) return undefined;
     const limits = restrictions.get(written.model.meta);
     if (!isKeptWithin(limits, row, true) || !isKeptWithin(limits, changes, false)) return undefined;
-    const { dialect, tables } = this.database;
+    const { dialect } = this.database;
+    const { tables } = session;
     const properties = [...row.keys()];
-    if (parents.length > 0 && !properties.every((property) => dialect.canCast(property))) return undefined;
+    if (parents.length > 0 && !properties.every((property) => tables.canCast(property))) return undefined;
     const shape = ['upsert', mark];
     for (const { name } of properties) shape.push(name);
     for (const { property } of parents) shape.push(`within ${property.name}`);
     const along = [...following.among(all).keys()];
     for (const { name } of along) shape.push(`along ${name}`);
     for (const [{ name }, value] of changed) shape.push(`${name} ${value === null}`);
-    const statement = parts.statement(shape, restrictions, () => {
+    const statement = parts.statement(tables, shape, restrictions, () => {
       const target = { ...written, restrictions, parents };
       const upserted = {
         properties,
