@@ -95,6 +95,8 @@ export {
   type ChangeOperation,
   type RecordedValues,
 } from './metadata/recorded/change.record.js';
+export { changeTriggersSql } from './database/changes/change.triggers.js';
+export { changeGrantsSql } from './database/changes/change.grants.js';
 export { eraseChanges, pruneChanges } from './records/changes/kept.changes.js';
 export { readChanges, type Change, type ChangePlace } from './records/changes/read.changes.js';
 export { recordChanges, type RecordedOptions } from './metadata/recorded/recorded.options.js';

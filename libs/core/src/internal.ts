@@ -19,6 +19,7 @@ export type { DispatchedRequest } from './http/dispatch/dispatched.request.js';
 export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/postponed.work.js';
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
+export { ChangeSweep } from './nest/change.sweep.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';

@@ -9,6 +9,7 @@ const files = {
   express: 'library.module.ts',
   fastify: 'fastify.application.mjs',
   migrated: 'migrated.module.ts',
+  recorded: 'recorded.module.ts',
   directory: 'directory.module.ts',
   broken: 'broken.module.ts',
   agents: 'agents.module.ts',

@@ -6,6 +6,7 @@ import {
   EmailColumn,
   MaximumValue,
   MinimumValue,
+  recordChanges,
   softDelete,
   TimestampColumn,
 } from '@nest-endpoints/core';
@@ -70,6 +71,11 @@ StopSchema.setClass(Stop);
 // They go into the trash with their trip, and come back with it.
 softDelete(Stop, { columnName: 'deletedAt' });
 softDelete(Trip, { columnName: 'deletedAt' });
+
+/** A year, in milliseconds. */
+const year = 365 * 24 * 60 * 60 * 1000;
+
+recordChanges(Trip, { keepFor: year });
 
 defineColumns(Trip, {
   contact: { type: new EmailColumn() },

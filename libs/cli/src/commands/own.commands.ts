@@ -1,4 +1,5 @@
 import type { CommandContext } from './command.context.js';
+import { changesUsage, fitsChanges, keepChanges } from './keep.changes.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
 import { serveMcp } from './serve.mcp.js';
@@ -30,6 +31,15 @@ const alone = (words: readonly string[]): boolean => words.length === 0;
 export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnCommand>([
   ['routes', { usage: 'routes', meaning: 'every route, as a table', fits: alone, run: showRoutes }],
   ['schema', { usage: 'schema', meaning: 'the OpenAPI document', fits: alone, run: printSchema }],
+  [
+    'changes',
+    {
+      usage: changesUsage,
+      meaning: 'deletes changes that are kept no longer; the SQL of triggers, and of rights',
+      fits: fitsChanges,
+      run: keepChanges,
+    },
+  ],
   [
     'schemas',
     {
