@@ -16,10 +16,6 @@ export function completedKind(endpoint: Endpoint, context: KindContext): Complet
   const isOneStatement = traits.isOneStatement && isAlone;
   const isWhole = context.root.rowLevelSecurity !== undefined && !isOneStatement;
   const reasons = isWhole ? ['row level security holds in transactions', ...traits.reasons] : traits.reasons;
-<<<<<<< HEAD
-  return { ...traits, reasons, isOneStatement, handle, describe, rules };
-=======
   const reads = [...traits.reads, ...traits.representations.flatMap((one) => one.reads ?? [])];
-  return { ...traits, reads, reasons, isOneStatement, handle, describe };
->>>>>>> main
+  return { ...traits, reads, reasons, isOneStatement, handle, describe, rules };
 }
