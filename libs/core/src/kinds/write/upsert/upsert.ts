@@ -99,7 +99,14 @@ export class Upsert<
     const precondition = new UpsertPrecondition(context, model, options);
     const lifeCycle = new UpsertLifeCycle(context, model, options);
     const changing = changingOf(context, judge.columns, conflict, model);
-    const upsert = { conflict, index: conflictIndexOf(context, model, conflict), judge, filter, precondition: precondition.versions, changing };
+    const upsert = {
+      conflict,
+      index: conflictIndexOf(context, model, conflict),
+      judge,
+      filter,
+      precondition: precondition.versions,
+      changing,
+    };
     const related = NestedWrites.of(context, model, options, 'update');
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, related };
     const writesOf = onceEach((output: RecordOutput) =>
