@@ -139,10 +139,10 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Clients are compiled where their generated types are, see test/contract/typed-client.test.ts. The help desk has packages
+    // Clients, and a page that is written against the same types, are compiled where their generated types are, see test/contract/typed-client.test.ts. The help desk has packages
     // of its own.
     exclude: {
-      path: '^((libs|apps)/[^/]+/dist/|test/clients/|apps/helpdesk/|libs/create-nest-endpoints/empty/)',
+      path: '^((libs|apps)/[^/]+/dist/|test/clients/|apps/helpdesk/|libs/create-nest-endpoints/empty/|apps/front-ends/(dist|src/typed)/)',
     },
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Type imports are arrows too.
@@ -151,7 +151,7 @@ export default {
       exportsFields: ['exports'],
       // Packages of this repo resolve to their source, so a run needs no build.
       conditionNames: ['@nest-endpoints/source', 'types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.json'],
     },
   },
 };

@@ -52,6 +52,7 @@ export default defineConfig(
     '**/coverage/',
     '**/.vitepress/cache/',
     'test/clients/',
+    'apps/front-ends/src/typed/',
     // An application of the Nest CLI, with packages and rules of its own. `npm run tutorial` compiles it.
     'apps/helpdesk/',
     'libs/create-nest-endpoints/empty/',

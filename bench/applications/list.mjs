@@ -105,7 +105,12 @@ const looped = {
   'feathers-loop': { title: 'Feathers + knex, its service in a loop', dialect: feathersLoop },
 };
 
-export const everyApplication = { ...applications, ...authenticated, ...policed, ...looped };
+/** What a log of changes costs a write, beside the same without: `npm run bench:changes`. */
+const recorded = {
+  'ours-express-recorded': { title: 'Nest Endpoints on Express, recorded', dialect: endpoints },
+};
+
+export const everyApplication = { ...applications, ...authenticated, ...policed, ...looped, ...recorded };
 
 /** The table of users that an application serves. */
 export const usersOf = (name) => everyApplication[name].users ?? 'users';

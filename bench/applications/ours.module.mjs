@@ -81,10 +81,11 @@ export class Ours {}
 const open = { User, Staff };
 
 /**
+ * @param further entities beside those of the endpoints
  * @param lifeCycle functions of the endpoints that write
  * @param root options of `forRoot` that differ from one application to the other
  */
-export function ours(clientUrl, { entities = open, lifeCycle = {}, ...root } = {}) {
+export function ours(clientUrl, { entities = open, further = [], lifeCycle = {}, ...root } = {}) {
   for (const entity of [entities.User, entities.Staff]) defineColumns(entity, columns);
   return {
     module: Ours,
@@ -92,7 +93,7 @@ export function ours(clientUrl, { entities = open, lifeCycle = {}, ...root } = {
       MikroOrmModule.forRoot({
         driver: PostgreSqlDriver,
         clientUrl,
-        entities: [Company, entities.User, entities.Staff],
+        entities: [Company, entities.User, entities.Staff, ...further],
         // Our endpoints take what they need of MikroORM themselves.
         registerRequestContext: false,
       }),

@@ -1,13 +1,15 @@
 // A client as a front end would write one. typed-client.test.ts makes its types of the sample's document, compiles it
 // under strict, and runs it against the running sample: `node atlas.client.js URL`.
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
+import { followRecords, type RecordOf } from '@nest-endpoints/live/client';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './atlas.schema.js';
 
 type City = components['schemas']['CitySelection'];
 
+const url = process.argv[2] ?? '';
 const client = createClient<paths>({
-  baseUrl: process.argv[2] ?? '',
+  baseUrl: url,
   // A list of columns stands in one parameter, as the document says.
   querySerializer: { array: { style: 'form', explode: false } },
 });
@@ -75,4 +77,18 @@ deepStrictEqual([refused.error.status, byPointer], [400, { '/title': "'title' is
 const gone = await client.GET('/examples/plain/cities/{id}', { params: { path: { id: 2_000_000_000 } } });
 const title: string | undefined = gone.error?.title;
 equal(title, 'Not Found');
+// A live list is followed, and read as any other.
+type Postcard = RecordOf<paths['/postcards']['get']>;
+const paged = createClient<paths, 'application/json'>({ baseUrl: url });
+await paged.POST('/postcards', { body: { text: 'Wish you were here', place: 'Nice' } });
+for await (const postcards of followRecords<Postcard>(`${url}/postcards`)) {
+  const places: string[] = postcards.map(({ place }) => place);
+  if (places.includes('Lyon')) break;
+  ok(places.includes('Nice'));
+  await paged.POST('/postcards', { body: { text: 'Wish you were here, too', place: 'Lyon' } });
+}
+const { data: postcards } = await paged.GET('/postcards');
+if (postcards?.status !== 'success') throw new Error('no page');
+const written: string[] = postcards.data.map(({ text }) => text);
+ok(written.length >= 2);
 console.log('The client and the service agree.');

@@ -103,6 +103,16 @@ contract('Operations of an entity have its name for a tag, others the first word
   expect(operationAt(document, 'get', '/authors').tags).toEqual(['Author']);
 });
 
+contract('Operations of an entity say what they do with which records, others do not', ({ app }) => {
+  const document = openApiDocument(app);
+  const meaning = (path: string, method: string): unknown =>
+    Reflect.get(operationAt(document, method, path), 'x-endpoint');
+  expect(meaning('/plain/simple', 'get')).toEqual({ verb: 'list', model: 'Book' });
+  expect(meaning('/plain/advanced', 'post')).toEqual({ verb: 'search', model: 'Book' });
+  expect(meaning('/plain/update/{id}', 'patch')).toEqual({ verb: 'update', model: 'Book' });
+  expect([meaning('/plain/call', 'get'), meaning('/plain/health', 'get')]).toEqual([undefined, undefined]);
+});
+
 contract('tag, summary and description of every kind are in documents as they were given', ({ app }) => {
   const operations = below(openApiDocument(app), '/told/');
   expect(operations).toHaveLength(12);

@@ -3,8 +3,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { TenantRecords } from '@nest-endpoints/auth';
 import { RestfulApi, softDelete, Upsert } from '@nest-endpoints/core';
 import fc from 'fast-check';
-import { everyDatabase, service, type Subject } from '../support/contract.js';
+import { everyDatabase, service } from '../support/contract.js';
 import { Claims } from './claims.js';
+import { step, taken, World } from './soft.world.js';
 import { as } from './tenants.js';
 
 const Cabin = defineEntity({
@@ -51,143 +52,7 @@ const { contract } = service(
   everyDatabase,
 );
 
-type Tenant = 'a' | 'b';
-
-interface Known {
-  readonly tenant: Tenant;
-  code: string;
-  name: string | null;
-  isDeleted: boolean;
-}
-
-interface Made {
-  readonly tenant: Tenant;
-  readonly code: string;
-  readonly name: string;
-}
-
-type Step =
-  | (Made & { readonly is: 'create' })
-  | (Made & { readonly is: 'upsert' })
-  | { readonly is: 'update'; readonly tenant: Tenant; readonly nth: number; readonly code: string }
-  | { readonly is: 'delete' | 'restore' | 'purge'; readonly tenant: Tenant; readonly nth: number }
-  | { readonly is: 'createMany'; readonly tenant: Tenant; readonly codes: readonly string[] }
-  | { readonly is: 'deleteMany'; readonly tenant: Tenant; readonly nths: readonly number[] };
-
-const tenant = fc.constantFrom<Tenant>('a', 'b');
-const code = fc.constantFrom('x', 'y', 'z');
-const nth = fc.nat(7);
-
-const made = { tenant, code, name: fc.constantFrom('one', 'two') };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ is: fc.constant('create' as const), ...made }),
-  fc.record({ is: fc.constant('upsert' as const), ...made }),
-  fc.record({ is: fc.constant('update' as const), tenant, nth, code }),
-  fc.record({ is: fc.constantFrom('delete' as const, 'restore' as const, 'purge' as const), tenant, nth }),
-  fc.record({
-    is: fc.constant('createMany' as const),
-    tenant,
-    codes: fc.uniqueArray(code, { minLength: 1, maxLength: 3 }),
-  }),
-  fc.record({
-    is: fc.constant('deleteMany' as const),
-    tenant,
-    nths: fc.uniqueArray(nth, { minLength: 1, maxLength: 3 }),
-  }),
-);
-
-/** What there should be, by id, in the order in which records were made. */
-class World {
-  readonly records = new Map<number, Known>();
-
-  idOf(nth: number): number {
-    return [...this.records.keys()][nth] ?? 999_999;
-  }
-
-  liveWith(tenant: Tenant, code: string): [number, Known] | undefined {
-    return [...this.records].find(([, one]) => one.tenant === tenant && one.code === code && !one.isDeleted);
-  }
-
-  of(tenant: Tenant, id: number, isDeleted: boolean): Known | undefined {
-    const one = this.records.get(id);
-    return one?.tenant === tenant && one.isDeleted === isDeleted ? one : undefined;
-  }
-
-  shown(tenant: Tenant, isDeleted: boolean) {
-    return [...this.records]
-      .filter(([, one]) => one.tenant === tenant && one.isDeleted === isDeleted)
-      .map(([id, { code, name }]) => ({ id, code, name }));
-  }
-
-  add(id: number, tenant: Tenant, code: string, name: string | null): void {
-    this.records.set(id, { tenant, code, name, isDeleted: false });
-  }
-}
-
-/** Sends a step, and gives the status that the world expects beside that of the answer. */
-const taken = async ({ request }: Subject, world: World, one: Step): Promise<readonly [number, number]> => {
-  const who = as(one.tenant);
-  if (one.is === 'create') {
-    const isTaken = world.liveWith(one.tenant, one.code) !== undefined;
-    const { status, body } = await request()
-      .post('/cabins')
-      .set(who)
-      .send({ code: one.code, name: one.name });
-    if (status === 201) world.add(body.data.id as number, one.tenant, one.code, one.name);
-    return [isTaken ? 400 : 201, status];
-  }
-  if (one.is === 'upsert') {
-    const found = world.liveWith(one.tenant, one.code);
-    const { status, body } = await request().put('/put').set(who).send({ code: one.code, name: one.name });
-    if (found === undefined && status === 201)
-      world.add(body.data.id as number, one.tenant, one.code, one.name);
-    if (found !== undefined) found[1].name = one.name;
-    return [found === undefined ? 201 : 200, status];
-  }
-  if (one.is === 'createMany') {
-    const isTaken = one.codes.some((each) => world.liveWith(one.tenant, each) !== undefined);
-    const records = one.codes.map((each) => ({ code: each }));
-    const { status, body } = await request().post('/cabins/bulk').set(who).send({ records });
-    const made = body.data as readonly { id: number; code: string }[];
-    if (status === 201) for (const { id, code: own } of made) world.add(id, one.tenant, own, null);
-    return [isTaken ? 400 : 201, status];
-  }
-  if (one.is === 'deleteMany') {
-    const ids = [...new Set(one.nths.map((each) => world.idOf(each)))];
-    const found = ids.flatMap((id) => world.of(one.tenant, id, false) ?? []);
-    const { status } = await request().delete('/cabins/bulk').set(who).send({ ids });
-    const areThere = found.length === ids.length;
-    for (const each of found) if (areThere) each.isDeleted = true;
-    return [areThere ? 200 : 400, status];
-  }
-  const id = world.idOf(one.nth);
-  if (one.is === 'update') {
-    const found = world.of(one.tenant, id, false);
-    const other = world.liveWith(one.tenant, one.code);
-    const { status } = await request().patch(`/cabins/${id}`).set(who).send({ code: one.code });
-    if (found === undefined) return [404, status];
-    if (other !== undefined && other[0] !== id) return [400, status];
-    found.code = one.code;
-    return [200, status];
-  }
-  if (one.is === 'delete') {
-    const found = world.of(one.tenant, id, false);
-    if (found !== undefined) found.isDeleted = true;
-    const { status } = await request().delete(`/cabins/${id}`).set(who);
-    return [found === undefined ? 404 : 200, status];
-  }
-  const found = world.of(one.tenant, id, true);
-  if (one.is === 'purge') {
-    if (found !== undefined) world.records.delete(id);
-    const { status } = await request().delete(`/cabins/trash/${id}`).set(who);
-    return [found === undefined ? 404 : 200, status];
-  }
-  const isTaken = found !== undefined && world.liveWith(one.tenant, found.code) !== undefined;
-  if (found !== undefined && !isTaken) found.isDeleted = false;
-  const { status } = await request().post(`/cabins/trash/${id}/restore`).set(who);
-  return [found === undefined ? 404 : isTaken ? 400 : 200, status];
-};
+const urls = { records: '/cabins', put: '/put' };
 
 contract('Whatever two tenants do, a trash is as an in-memory model has it', async (subject) => {
   const { request, em } = subject;
@@ -195,7 +60,7 @@ contract('Whatever two tenants do, a trash is as an in-memory model has it', asy
     await em().fork().nativeDelete(Cabin, {});
     const world = new World();
     for (const one of steps) {
-      const [expected, status] = await taken(subject, world, one);
+      const [expected, status] = await taken(subject, world, one, urls);
       expect([one, status]).toEqual([one, expected]);
     }
     for (const who of ['a', 'b'] as const)

@@ -24,6 +24,7 @@ import {
   Upsert,
   type EndpointOrGroup,
 } from '@nest-endpoints/core';
+import { Mcp } from '@nest-endpoints/mcp';
 import { Migrations } from '@nest-endpoints/migrations';
 import { DocsPage, Schema } from '@nest-endpoints/openapi';
 import { Book } from './entities/library.js';
@@ -83,6 +84,7 @@ export const everyKind: readonly Kind[] = [
   kind(HealthCheck, { url: 'health' }),
   kind(Batch, { url: 'batch', wholeApplication: true }),
   kind(Schema, { url: 'openapi', wholeApplication: true }),
+  kind(Mcp, { url: 'mcp', wholeApplication: true }),
   kind(DocsPage, { url: 'docs' }),
   kind(Migrations, { url: 'schema', sql: [] }),
   kind(EndpointGroup, { url: 'api', endpoints: [] }),

@@ -31,6 +31,8 @@ export interface AtlasSettings {
   readonly lists: Pick<RootOptions, 'adviseIndexes' | 'cursorSecret'>;
   /** What `EndpointsModule.forRoot` is told of the service as a whole. */
   readonly service: Pick<RootOptions, 'requestLog' | 'maximumInFlight'>;
+  /** The url of `/mcp` as agents know it, and the issuer of their tokens; undefined where none is known. */
+  readonly agents: { readonly resource: string; readonly issuer: string | undefined };
   /** What a client of `/migrations` must know. */
   readonly migrationsSecret: string;
   /** What a client of `/cities/bulk` must know. */
@@ -44,7 +46,7 @@ const defaultDirectory = fileURLToPath(new URL('../.data', import.meta.url));
 
 /**
  * Reads HOST, PORT, HTTP_PLATFORM, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR, JWKS_URL, AUDIENCE, ISSUER, CURSOR_SECRET, MIGRATIONS_SECRET,
- * BULK_SECRET, COUNTRIES_SECRET, REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
+ * BULK_SECRET, COUNTRIES_SECRET, PUBLIC_URL, REQUEST_LOG, MAXIMUM_IN_FLIGHT and NODE_ENV; an empty variable counts as unset.
  * @throws {@link StartRefusal} naming the variable, its value and what is allowed.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
@@ -62,6 +64,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): AtlasSettings {
     service: {
       requestLog: readSwitch('REQUEST_LOG', environment['REQUEST_LOG'] || 'false'),
       maximumInFlight: readCount('MAXIMUM_IN_FLIGHT', environment['MAXIMUM_IN_FLIGHT'] || '0'),
+    },
+    agents: {
+      resource: `${environment['PUBLIC_URL'] || `http://localhost:${environment['PORT'] || '3000'}`}/mcp`,
+      issuer: environment['ISSUER'] || undefined,
     },
     // Secrets that nobody was told keep everybody out.
     migrationsSecret: environment['MIGRATIONS_SECRET'] || randomBytes(32).toString('base64url'),

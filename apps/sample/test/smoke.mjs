@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askAsAgent } from './smoke.agents.mjs';
 import { callFunctions } from './smoke.callables.mjs';
 import { liveOwnTrips } from './smoke.login.mjs';
 import { searchCities } from './smoke.searches.mjs';
@@ -229,6 +230,7 @@ async function run() {
   await walkThrough(url);
   await searchCities({ url, step, call });
   await callFunctions({ url, step, call });
+  await askAsAgent({ url, step, call });
   await liveOwnTrips({ url, directory, step, call });
   await retryAndCollide({ url, step, call });
   await putInOrder({ url, step, call });

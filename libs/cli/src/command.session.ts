@@ -11,6 +11,7 @@ import { originOf, StandardInput } from './command-line/standard.input.js';
 import { UsageError } from './command-line/usage.error.js';
 import { readsDocuments } from './commands/reads.documents.js';
 import { runCommand } from './commands/run.command.js';
+import { startsServer } from './commands/starts.server.js';
 import { methodOf } from './request/request.of.line.js';
 import { Terminal } from './output/terminal.js';
 import { StopSwitch } from './stop.switch.js';
@@ -97,7 +98,7 @@ export class CommandSession {
 
   async #bodyOf(line: CommandLine): Promise<JsonText | FlowingBody | undefined> {
     const { data, help } = line;
-    if (help) return undefined;
+    if (help || startsServer(line)) return undefined;
     const contentType = saidType(line);
     if (data?.startsWith('@') === true) return fileBody(data.slice(1), contentType);
     if (data === '-' && contentType !== undefined && !isJsonType(contentType))

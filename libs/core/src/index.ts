@@ -65,6 +65,13 @@ export type {
   WhereEntry,
   WriteableOptions,
 } from './endpoint/options/endpoint.options.js';
+export type { ToolOptions } from './endpoint/options/tool.options.js';
+export type {
+  NestedOperation,
+  NestedOptions,
+  WriteableRelation,
+  WriteableRelations,
+} from './endpoint/options/nested.options.js';
 export type { SelectionOptions } from './endpoint/options/selection.options.js';
 export type { HttpMethod } from './endpoint/http.method.js';
 export type { RowLevelSecurityOptions, SessionVariables } from './access/row.level.security.options.js';
@@ -88,10 +95,13 @@ export {
   type ChangeOperation,
   type RecordedValues,
 } from './metadata/recorded/change.record.js';
+export { changeTriggersSql } from './database/changes/change.triggers.js';
+export { changeGrantsSql } from './database/changes/change.grants.js';
 export { eraseChanges, pruneChanges } from './records/changes/kept.changes.js';
 export { readChanges, type Change, type ChangePlace } from './records/changes/read.changes.js';
 export { recordChanges, type RecordedOptions } from './metadata/recorded/recorded.options.js';
 export type { ChangeLogOptions } from './endpoint/request/change.origins.js';
+export type { LiveOptions, LiveSettings } from './endpoint/live/live.options.js';
 export { IdempotencyRecord } from './records/idempotency/idempotency.record.js';
 export type { Changes } from './records/record.store.js';
 export {

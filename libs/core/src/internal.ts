@@ -2,20 +2,24 @@
 
 export type {
   ApiDocumentation,
+  DocumentedOutput,
   DocumentedRoute,
   DocumentedTag,
   MountedEndpoint,
+  RoutedEndpoint,
 } from './endpoint/description/api.documentation.js';
 export type { DocumentedOperation, OpenApiObject, ParameterObject } from './endpoint/description/open.api.js';
 export { propertiesAt } from './access/entity.path.js';
 export { everyModelCheck, misfitOf } from './access/every.model.js';
 export { isSchemaName, isSchemaPattern, schemasNamed } from './records/schemas/schema.name.js';
+export type { PartAnswer, PartRequest } from './endpoint/dispatch.js';
 export { markAsCommand } from './endpoint/request/command.request.js';
 export { InProcessClient } from './http/dispatch/in-process.client.js';
 export type { DispatchedRequest } from './http/dispatch/dispatched.request.js';
 export { mayPostpone, postpone, postponeStartWork } from './endpoint/request/postponed.work.js';
 export { envelopeOf, type Envelope } from './wire/envelope.reading.js';
 export { ApplicationDocumentation } from './nest/documentation/application.documentation.js';
+export { ChangeSweep } from './nest/change.sweep.js';
 export { NestProviders } from './nest/providers/nest.providers.js';
 export { identityKey } from './endpoint/limits/identity.key.js';
 export { ToldEntity } from './endpoint/told/told.entity.js';
@@ -26,3 +30,14 @@ export { ChangeSweep } from './nest/change.sweep.js';
 export { rawQuery } from './database/raw.query.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';
+export { liveSettingChecks } from './endpoint/live/live.options.js';
+export type {
+  LiveSource,
+  LiveStreams,
+  SeenRecord,
+  SeenRecords,
+  Sight,
+} from './endpoint/live/live.streams.js';
+export { changePlace } from './records/changes/read.changes.js';
+export { Seal } from './wire/seal.js';
+export { TooManyRequests } from './wire/refusals.js';

@@ -9,13 +9,14 @@ export {
   type Handler,
   type KindTraits,
 } from './endpoint/compiled.kind.js';
-export type { KindContext, Neighbour } from './endpoint/kind.context.js';
+export type { KindContext, Neighbour, RulingEndpoint } from './endpoint/kind.context.js';
 export type { ModelSource } from './endpoint/endpoint.models.js';
 export type { EndpointRequest } from './endpoint/request/endpoint.request.js';
 export type { Injection, Providers } from './endpoint/request/injection.js';
 export type { Announcements } from './endpoint/announcements.js';
 export type { PathParameters } from './endpoint/route.pattern.js';
 export { PlainReply, RawReply, TextReply, type RecordReply, type Reply } from './endpoint/reply.js';
+export type { Representation } from './endpoint/answers/representation.js';
 export type { HeaderLines } from './wire/answer.js';
 export type { AnswerFormat, PageSource, RefusalFacts } from './wire/answer.format.js';
 export type { AnswerPlace, AnswerSchemas } from './endpoint/answers/answers.js';

@@ -12,7 +12,7 @@ export type {
   SchemaDiffTool,
   SchemaStep,
 } from './diff/schema.diff.tool.js';
-export { sqlFromEntities, type EntitiesSql } from './entities.sql.js';
+export { sqlFromChangeTriggers, sqlFromEntities, type EntitiesSql } from './entities.sql.js';
 export { MigrationFailure } from './migration.failure.js';
 export { Migrations } from './migrations.js';
 export type { MigrationsOptions } from './migrations.options.js';

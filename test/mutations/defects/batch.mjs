@@ -17,8 +17,9 @@ export const defects = [
   {
     name: 'an operation sees with the rules of the batch',
     file: 'libs/core/src/visibility/session.ts',
-    find: 'return new Session(this.#own.database, this.pool, viewer, undefined, this);',
-    replace: 'return new Session(this.#own.database, this.pool, this.#own.viewer, undefined, this);',
+    find: 'return new Session(this.#own.database, this.pool, viewer, undefined, this.outer ?? this);',
+    replace:
+      'return new Session(this.#own.database, this.pool, this.#own.viewer, undefined, this.outer ?? this);',
     tests: ['contract/batch.rules'],
   },
   {

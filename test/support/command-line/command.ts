@@ -9,8 +9,10 @@ const files = {
   express: 'library.module.ts',
   fastify: 'fastify.application.mjs',
   migrated: 'migrated.module.ts',
+  recorded: 'recorded.module.ts',
   directory: 'directory.module.ts',
   broken: 'broken.module.ts',
+  agents: 'agents.module.ts',
   none: 'no.module.mjs',
 } as const;
 
@@ -38,9 +40,16 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
+/** The program and the words of a command, for whoever starts it. */
+export const programOf = (
+  words: readonly string[],
+  options: CommandOptions = {},
+): readonly [program: string, ...words: string[]] => [process.execPath, binary, fileOf(options), ...words];
+
 /** Starts the built binary. */
 export const startCommand = (words: readonly string[], options: CommandOptions = {}): RunningCommand => {
-  return start(process.execPath, [binary, fileOf(options), ...words], options);
+  const [program, ...rest] = programOf(words, options);
+  return start(program, rest, options);
 };
 
 /** Runs the built binary in a terminal, which is both of its outputs. */

@@ -6,6 +6,7 @@ import {
   EmailColumn,
   MaximumValue,
   MinimumValue,
+  recordChanges,
   softDelete,
   TimestampColumn,
 } from '@nest-endpoints/core';
@@ -43,6 +44,7 @@ const TripSchema = defineEntity({
     version: p.integer().version(),
     /** When it was put into the trash. */
     deletedAt: p.datetime().nullable(),
+    stops: () => p.oneToMany(Stop).mappedBy('trip'),
   },
   // Of trips in the trash, codes may be used again.
   uniques: [{ name: 'trip_code_unique', properties: ['code'], where: { deletedAt: null } }],
@@ -51,7 +53,29 @@ const TripSchema = defineEntity({
 export class Trip extends TripSchema.class {}
 TripSchema.setClass(Trip);
 
+const StopSchema = defineEntity({
+  name: 'Stop',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    trip: () => p.manyToOne(Trip).ref().index().deleteRule('cascade'),
+    place: p.string().length(100),
+    arrivesOn: p.date().nullable(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+/** Where a trip stays on its way. */
+export class Stop extends StopSchema.class {}
+StopSchema.setClass(Stop);
+
+// They go into the trash with their trip, and come back with it.
+softDelete(Stop, { columnName: 'deletedAt' });
 softDelete(Trip, { columnName: 'deletedAt' });
+
+/** A year, in milliseconds. */
+const year = 365 * 24 * 60 * 60 * 1000;
+
+recordChanges(Trip, { keepFor: year });
 
 defineColumns(Trip, {
   contact: { type: new EmailColumn() },

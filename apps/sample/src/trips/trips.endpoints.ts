@@ -1,8 +1,7 @@
 import { OwnRecords } from '@nest-endpoints/auth';
 import { Batch, Cors, EndpointGroup, Hsts, RestfulApi, type Authentication } from '@nest-endpoints/core';
 import { endsAfterItStarts } from './trip.dates.js';
-import { Stop } from './stop.entity.js';
-import { Trip } from './trip.entity.js';
+import { Stop, Trip } from './trip.entity.js';
 import { logTrip, refuseBackwards } from './trip.life.cycle.js';
 import { upcomingTrips } from './upcoming.trips.endpoint.js';
 
@@ -60,7 +59,7 @@ const tripOptions = {
 /** The same, with a rule that is judged before the record is looked up; `/my/trips` judges in the transaction. */
 const judgedTrips = { ...tripOptions, inputValidationCallable: endsAfterItStarts } as const;
 
-/** The stops of trips. With `/batch` a trip and its stops are made in one request, or none of them. */
+/** The stops of trips. A trip is written with its stops, by the rules that stand here. */
 const stops = new RestfulApi({
   url: 'stops',
   modelClass: Stop,
@@ -76,7 +75,13 @@ export const tripsEndpoints = [
   new EndpointGroup({
     endpoints: [
       new Batch({ url: 'batch', idempotency: true }),
-      new RestfulApi({ url: 'trips', ...judgedTrips, trash: { purge: true } }),
+      new RestfulApi({
+        url: 'trips',
+        ...judgedTrips,
+        trash: { purge: true },
+        history: true,
+        writeableRelations: { stops: { through: 'stops' } },
+      }),
       stops,
     ],
   }),
@@ -107,6 +112,7 @@ export function myTrips(authentication: Authentication): EndpointGroup {
         url: 'my/trips',
         ...tripOptions,
         trash: true,
+        history: true,
         beforeSave: refuseBackwards,
         afterCommit: logTrip,
       }),

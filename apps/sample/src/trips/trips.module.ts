@@ -1,8 +1,7 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
+import { ChangeRecord, EndpointsModule, IdempotencyRecord, type Authentication } from '@nest-endpoints/core';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Stop } from './stop.entity.js';
-import { Trip } from './trip.entity.js';
+import { Stop, Trip } from './trip.entity.js';
 import { myTrips, tripsEndpoints } from './trips.endpoints.js';
 
 /** Trips: everybody's at `/trips`, and at `/my/trips` those of whoever asks. */
@@ -14,7 +13,7 @@ export class TripsModule {
     return {
       module: TripsModule,
       imports: [
-        MikroOrmModule.forFeature([Trip, Stop, IdempotencyRecord]),
+        MikroOrmModule.forFeature([Trip, Stop, IdempotencyRecord, ChangeRecord]),
         EndpointsModule.forFeature([...own, ...tripsEndpoints]),
       ],
     };

@@ -1,6 +1,8 @@
 import type { CommandContext } from './command.context.js';
+import { changesUsage, fitsChanges, keepChanges } from './keep.changes.js';
 import { printCompletion, shells } from './print.completion.js';
 import { printSchema } from './print.schema.js';
+import { serveMcp } from './serve.mcp.js';
 import { showRoutes } from './show.routes.js';
 import { fitsSchemas, tenantSchemas } from './tenant.schemas.js';
 
@@ -30,6 +32,15 @@ export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnC
   ['routes', { usage: 'routes', meaning: 'every route, as a table', fits: alone, run: showRoutes }],
   ['schema', { usage: 'schema', meaning: 'the OpenAPI document', fits: alone, run: printSchema }],
   [
+    'changes',
+    {
+      usage: changesUsage,
+      meaning: 'deletes changes that are kept no longer; the SQL of triggers, and of rights',
+      fits: fitsChanges,
+      run: keepChanges,
+    },
+  ],
+  [
     'schemas',
     {
       usage: 'schemas list|add <name>…',
@@ -37,6 +48,15 @@ export const ownCommands: ReadonlyMap<string, OwnCommand> = new Map<string, OwnC
       fits: fitsSchemas,
       asks: true,
       run: tenantSchemas,
+    },
+  ],
+  [
+    'mcp',
+    {
+      usage: 'mcp [path]',
+      meaning: 'a server for agents (MCP) on standard input and output',
+      fits: () => true,
+      run: serveMcp,
     },
   ],
   [

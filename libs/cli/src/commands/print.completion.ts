@@ -37,7 +37,8 @@ export async function printCompletion(context: CommandContext, [shell]: readonly
 function casesOf({
   application,
 }: CommandContext): readonly (readonly [pattern: string, words: readonly string[]])[] {
-  const cases = new Map<string, Set<string>>([['', new Set(['routes', 'schema', 'schemas', 'completion'])]]);
+  const own = ['routes', 'schema', 'schemas', 'mcp', 'changes', 'completion'];
+  const cases = new Map<string, Set<string>>([['', new Set(own)]]);
   const wordsAt = (parts: readonly string[]): Set<string> => {
     const key = parts.map((part) => `/${part}`).join('');
     const words = cases.get(key) ?? new Set<string>();

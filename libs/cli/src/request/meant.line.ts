@@ -5,7 +5,7 @@ import { endpointsAt, partsOf } from './operation.at.js';
 import { segmentsOf } from './path.words.js';
 
 /** The words that name an operation by what it does, where a path alone does not tell it from another. */
-const verbs: readonly string[] = ['upsert', 'list', 'restore', 'purge'];
+const verbs: readonly string[] = ['upsert', 'list', 'restore', 'purge', 'history'];
 
 /**
  * The command that words such as `countries upsert FR` and `trips trash restore 5` mean. A path of the application comes before

@@ -18,6 +18,7 @@ import { keepArraysExact } from '../sql/array.literal.js';
 import { ChangeLog } from './changes/change.log.js';
 import { FlushedChanges } from './changes/flushed.changes.js';
 import { FlushedLog } from './changes/flushed.log.js';
+import { ToldTransactions } from './changes/told.transactions.js';
 import { Listeners } from './listeners.js';
 import { Dialect } from '../sql/dialect.js';
 import { obeyChosenSchema } from './em/chosen.schema.js';
@@ -79,6 +80,8 @@ export class Database {
   /** True if all statements go through one session, as with PGlite. */
   readonly hasOneSession: boolean;
   #flushed: FlushedLog | undefined;
+  /** Undefined where no trigger records changes. */
+  #told: ToldTransactions | undefined;
   readonly #transactions: Transactions;
   /** The pools by mode, and by whether they gather reads. */
   readonly #pools = new Map<string, NativePool>();
@@ -109,7 +112,7 @@ export class Database {
     this.reasonAgainstPool = reasonAgainstPool(orm);
     this.listeners = new Listeners(orm);
     this.filtered = new FilteredEntities(orm, this, this.dialect);
-    this.changes = ChangeLog.of(orm);
+    this.changes = ChangeLog.of(orm.em);
     if (this.changes !== undefined) this.#record(this.changes);
     this.#leadTo(current);
   }
@@ -117,9 +120,12 @@ export class Database {
   /** Has flushes tell the log of what they change. Nobody hears of it. */
   #record(changes: ChangeLog): void {
     this.#flushed = new FlushedLog(this, changes);
-    const subscriber = new FlushedChanges(changes, this.#flushed);
-    this.listeners.ignore(subscriber);
-    this.orm.em.getEventManager().registerSubscriber(subscriber);
+    if (changes.triggered.length > 0) this.#told = new ToldTransactions(changes);
+    const subscriber = new FlushedChanges(changes, this.#flushed, this.#told);
+    for (const one of this.#told === undefined ? [subscriber] : [subscriber, this.#told]) {
+      this.listeners.ignore(one);
+      this.orm.em.getEventManager().registerSubscriber(one);
+    }
   }
 
   /** Runs a write by keys that no flush knows of, within a transaction, and tells the log of it. */
@@ -130,7 +136,9 @@ export class Database {
     keys: readonly unknown[],
     write: () => Promise<T>,
   ): Promise<T> {
-    const target = this.changes?.of(meta);
+    if (this.#told !== undefined && this.changes?.isTriggered(meta) === true)
+      return this.#told.around(em, write);
+    const target = this.changes?.toldOf(meta);
     return target === undefined || this.#flushed === undefined
       ? write()
       : this.#flushed.around(em, target, sort, keys, write);
@@ -232,7 +240,8 @@ export class Database {
   ): Promise<readonly Row[]> {
     // Variables and roles of row level security hold in a transaction; outside of one all records would be seen. What a
     // search sets would stay on the connection.
-    const hasSettings = em.getSessionContext() !== undefined || statement.settings.length > 0;
+    const isTold = inputs.settings !== undefined;
+    const hasSettings = isTold || em.getSessionContext() !== undefined || statement.settings.length > 0;
     if (hasSettings && !em.isInTransaction())
       return this.transaction(em, () => this.run(em, statement, inputs));
     return this.#execute(em.getTransactionContext<Transaction>() ?? em.getKysely(), statement, inputs);
@@ -256,7 +265,8 @@ export class Database {
   ): Promise<readonly Row[]> {
     const query = rawQuery(statement.text, statement.bind(inputs));
     try {
-      const { settings } = statement;
+      const { settings: own } = statement;
+      const settings = inputs.settings === undefined ? own : [...own, ...inputs.settings];
       if (settings.length > 0)
         await client.executeQuery(rawQuery(settingText(settings.length), settings.flat()));
       const { rows } = await sent(() => client.executeQuery<Record<string, unknown>>(query), this.#heard);

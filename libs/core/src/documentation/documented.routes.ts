@@ -40,6 +40,9 @@ export function* routesOf(
       method,
       operation: withoutLostTwin(there, (other) => takers.get(`${other} ${pattern.shape}`) === leaf),
       groups: leaf.groups,
+      owner: leaf.owner,
+      endpoint: leaf.endpoint,
+      leaf,
     };
   }
 }

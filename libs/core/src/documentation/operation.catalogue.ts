@@ -1,9 +1,12 @@
 import type { HttpMethod } from '../endpoint/http.method.js';
-import type { OperationDescription } from '../endpoint/description/operation.description.js';
+import { EnvelopeSchemas } from '../endpoint/answers/envelope.schemas.js';
+import type { EnvelopedAnswer, OperationDescription } from '../endpoint/description/operation.description.js';
 import type { RootOptions } from '../endpoint/options/settings.js';
-import type { DocumentedTag } from '../endpoint/description/api.documentation.js';
+import type { DocumentedOutput, DocumentedTag } from '../endpoint/description/api.documentation.js';
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { DocumentedOperation, OpenApiObject } from '../endpoint/description/open.api.js';
+import type { Casing } from '../wire/casing.js';
+import { wordsOf } from './operation.names.js';
 import { OperationWriter, type DescribedEndpoint } from './operation.writer.js';
 import { SchemaCatalogue } from './schema.catalogue.js';
 import { TagRegister, type TaggedEndpoint } from './tag.register.js';
@@ -66,6 +69,20 @@ export class OperationCatalogue {
   /** The operation of an endpoint with one of its methods; undefined where documents leave it out. */
   operation(leaf: RouteLeaf, method: HttpMethod): DocumentedOperation | undefined {
     return this.#operations.get(leaf)?.get(method);
+  }
+
+  /** The schemas of a success of an endpoint, without the envelope around it. */
+  outputOf(
+    { endpoint, pattern }: RouteLeaf,
+    { data, paging }: EnvelopedAnswer,
+    casing: Casing,
+  ): Pick<DocumentedOutput, 'data' | 'pagination'> {
+    const place = { owner: `${endpoint.kind} '${pattern.text}'`, hint: wordsOf(pattern) };
+    const pagination = new EnvelopeSchemas(casing).pagination(paging);
+    return {
+      data: asJson(this.#schemas.written(data, place)),
+      pagination: asJson(this.#schemas.written(pagination, place)),
+    };
   }
 
   *#making(endpoints: readonly DescribableEndpoint[]): Generator<undefined> {

@@ -92,6 +92,7 @@ export class OperationWriter {
       security: this.#security(settings),
       ...twin?.extension,
       ...deprecationOf(settings),
+      ...meaningOf(described),
     };
   }
 
@@ -191,6 +192,11 @@ function deprecationOf({
   if (deprecation === undefined) return {};
   const { sunset } = deprecation;
   return { deprecated: true, ...(sunset === undefined ? {} : { 'x-sunset': sunset }) };
+}
+
+/** Programs tell by it what an operation does with which records: ids and tags of operations are texts for people. */
+function meaningOf({ modelName, description }: DescribedEndpoint): Pick<DocumentedOperation, 'x-endpoint'> {
+  return modelName === undefined ? {} : { 'x-endpoint': { verb: description.verb, model: modelName } };
 }
 
 /** Guards and interceptors of the user's may refuse for reasons of their own. */

@@ -109,6 +109,8 @@ export class ResponseWriter {
     const status = answer.statusCode ?? outcomes.success.statusCode;
     if (answer.kind === 'raw') responses[status] = this.#raw(answer, place);
     else this.#addSuccesses(written, status, answer);
+    for (const [mediaType, schema] of Object.entries(description.representations ?? {}))
+      responseOf(written, status).contents.set(mediaType, { schemas: [schema], examples: {} });
     if (isConditional) responses[notModified] = unchanged(answer);
     for (const outcome of Object.keys(refusals) as RefusedOutcome[])
       if (refused.has(outcome))

@@ -3,6 +3,7 @@ import type { OperationDescription } from './description/operation.description.j
 import type { EndpointRequest } from './request/endpoint.request.js';
 import type { RecordsView } from '../model/soft/records.view.js';
 import type { Reply } from './reply.js';
+import type { Representation } from './answers/representation.js';
 
 /** The function that answers the requests of an endpoint which passed the guards. Refusals are thrown. */
 export type Handler = (request: EndpointRequest) => Promise<Reply>;
@@ -28,6 +29,8 @@ export interface KindTraits {
   readonly keepsAnswers?: boolean;
   /** The records of its own entity that the endpoint is about. Default `live`. */
   readonly records?: RecordsView;
+  /** Other representations of the answers, which clients ask for by `Accept`. Default none. */
+  readonly representations?: readonly Representation[];
   /** The sentences to warn with once the application is ready; they follow the name of the endpoint. Default none. */
   readonly warnings?: readonly string[];
 }
@@ -40,6 +43,11 @@ export interface CompiledKind extends KindTraits {
    * Asked for when the first document is made. Default: any parameters and any JSON, but `outputSchema`.
    */
   readonly describe?: () => OperationDescription | undefined;
+  /**
+   * The operation on one record that its options say all of: others may write related records by them. Default none: a kind that
+   * compiles itself has rules that nobody knows.
+   */
+  readonly rules?: 'create' | 'update' | 'delete' | undefined;
 }
 
 /** A kind that always tells documents what it takes and gives, as all of ours do. */
@@ -58,6 +66,7 @@ export function traitsOf(...steps: readonly (KindTraits | undefined)[]): Require
     readsOneMoment: steps.some((step) => step?.readsOneMoment === true),
     keepsAnswers: steps.some((step) => step?.keepsAnswers === true),
     records: steps.find((step) => step?.records !== undefined)?.records ?? 'live',
+    representations: steps.flatMap((step) => step?.representations ?? []),
     warnings: steps.flatMap((step) => step?.warnings ?? []),
   };
 }

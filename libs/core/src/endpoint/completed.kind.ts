@@ -10,11 +10,12 @@ export type CompletedKind = Required<CompiledKind>;
 export function completedKind(endpoint: Endpoint, context: KindContext): CompletedKind {
   const made = endpoint.compile(context);
   const kind: CompiledKind = typeof made === 'function' ? { handle: made } : made;
-  const { handle, describe = () => unknownOperation(endpoint, kind) } = kind;
+  const { handle, rules, describe = () => unknownOperation(endpoint, kind) } = kind;
   const traits = traitsOf(kind);
   const isAlone = traits.reasons.length === 0 && context.settings.parent === undefined;
   const isOneStatement = traits.isOneStatement && isAlone;
   const isWhole = context.root.rowLevelSecurity !== undefined && !isOneStatement;
   const reasons = isWhole ? ['row level security holds in transactions', ...traits.reasons] : traits.reasons;
-  return { ...traits, reasons, isOneStatement, handle, describe };
+  const reads = [...traits.reads, ...traits.representations.flatMap((one) => one.reads ?? [])];
+  return { ...traits, reads, reasons, isOneStatement, handle, describe, rules };
 }

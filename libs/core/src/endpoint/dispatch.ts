@@ -68,4 +68,13 @@ export interface Dispatching {
    * @param database the one that they must be on
    */
   reach(groups: readonly object[], database: Database): Reach;
+  /**
+   * Has a request answered as if the sender of another one had sent it: by routers, guards, authentication, rules and limits of its
+   * endpoint. It stands alone: it has a transaction and lines in logs of its own. Its sender leaves with that of the other one.
+   *
+   * @param leaf the endpoint that it is for; any other one that would answer is Not Found
+   */
+  call(asking: EndpointRequest, call: PartRequest, leaf: object): Promise<PartAnswer>;
+  /** The endpoints that no rule about the identity alone keeps the sender of a request from. Without an identity there is no telling. */
+  open<Leaf extends object>(asking: EndpointRequest, leaves: readonly Leaf[]): Promise<readonly Leaf[]>;
 }

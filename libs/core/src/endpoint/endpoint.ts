@@ -94,6 +94,14 @@ export abstract class Endpoint<
    */
   readonly effect: Effect = 'method';
 
+  /**
+   * Gives the value of `WWW-Authenticate` on a 401 or a 403 of this endpoint, where it tells more than the scheme. Default: nothing
+   * of its own.
+   */
+  challenge(_outcome: 'notAuthenticated' | 'notAuthorized'): string | undefined {
+    return undefined;
+  }
+
   /** The operation as which `access` of a group names it. */
   readonly operation: Operation = 'call';
 

@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Database } from '../database/database.js';
 import type { Model } from '../model/model.js';
 import type { CursorCodec } from '../query/cursor.codec.js';
@@ -15,6 +16,7 @@ import type { Dispatching } from './dispatch.js';
 import type { EndpointModels, ModelParts, ModelSource } from './endpoint.models.js';
 import type { EndpointOptions } from './options/endpoint.options.js';
 import type { RootOptions } from './options/settings.js';
+import type { EndpointRequest } from './request/endpoint.request.js';
 import type { InjectMap, Injection, Providers } from './request/injection.js';
 import type { RoutePattern } from './route.pattern.js';
 import { externalNamesOf } from './versions/external.names.js';
@@ -27,8 +29,10 @@ export interface KindParts extends ModelParts {
   readonly providers: Providers;
   readonly documentation: ApiDocumentation;
   readonly dispatching: Dispatching;
+  readonly judgedAgain: (request: EndpointRequest) => Promise<EndpointRequest>;
   readonly groups: readonly object[];
   readonly neighbours: () => readonly Neighbour[];
+  readonly rulers: () => readonly RulingEndpoint[];
 }
 
 /** Another endpoint, where it stands. */
@@ -36,6 +40,23 @@ export interface Neighbour {
   readonly endpoint: object;
   /** The whole path, those of the groups included. */
   readonly pattern: RoutePattern;
+}
+
+/** An endpoint by whose rules requests to another one may write records. */
+export interface RulingEndpoint {
+  readonly endpoint: object;
+  /** The options of the endpoint. */
+  readonly options: object;
+  /** The operation that its options say all of; undefined for other kinds. */
+  readonly rules: 'create' | 'update' | 'delete' | undefined;
+  readonly context: KindContext;
+  readonly authentication: object;
+  /** The entity of its model; undefined where it has none. */
+  readonly entity: EntityMetadata | undefined;
+  /** Makes a request to it that is a part of another one. */
+  part(whole: EndpointRequest): EndpointRequest;
+  /** Asks its gates about a part. @throws NotAuthorized */
+  authorize(part: EndpointRequest): Promise<void>;
 }
 
 /**
@@ -62,6 +83,8 @@ export class KindContext {
   readonly groups: readonly object[];
   /** Gives the other endpoints of the innermost group, or of the list where there is none, in their order. */
   readonly neighbours: () => readonly Neighbour[];
+  /** Gives the endpoints of the application, once all of them are compiled. */
+  readonly rulers: () => readonly RulingEndpoint[];
   readonly #parts: KindParts;
 
   constructor(parts: KindParts) {
@@ -75,6 +98,7 @@ export class KindContext {
     this.dispatching = parts.dispatching;
     this.groups = parts.groups;
     this.neighbours = parts.neighbours;
+    this.rulers = parts.rulers;
     this.#parts = parts;
     Object.freeze(this);
   }
@@ -92,6 +116,14 @@ export class KindContext {
   /** Providers of Nest for functions of an option: their tokens by the names they get there. */
   injection(option: string, inject: InjectMap, taken?: readonly string[]): Injection {
     return this.providers.injection(this.owner, option, inject, taken);
+  }
+
+  /**
+   * Judges a request anew, as if it were sent again now: who sent it, and whether they may use the endpoint.
+   * @throws Refusal
+   */
+  judgedAgain(request: EndpointRequest): Promise<EndpointRequest> {
+    return this.#parts.judgedAgain(request);
   }
 
   /** Runs a check that needs providers, when all of them exist; an error of it stops the start. */

@@ -7,11 +7,13 @@ import type { OperationDescription } from '../endpoint/description/operation.des
 import type { RouteLeaf } from '../routing/route.tree.js';
 import type { TellingUnique } from '../access/telling.uniques.js';
 import type { ColumnUse } from '../records/index.advice.js';
+import type { RulingEndpoint } from '../endpoint/kind.context.js';
 import type { EndpointAccess } from '../endpoint/endpoint.access.js';
 import type { EndpointRequest } from '../endpoint/request/endpoint.request.js';
 import type { Session } from '../visibility/session.js';
 import type { LimitGate } from '../endpoint/limits/limit.gate.js';
 import type { Deprecation } from '../endpoint/versions/deprecation.js';
+import type { NameTable } from '../wire/name.table.js';
 import type { AnswerStyle } from './answers/answer.style.js';
 
 /** An endpoint that is ready to answer. */
@@ -22,11 +24,15 @@ export interface CompiledEndpoint {
   readonly facts: EndpointFacts;
   /** The `comment` of its entity, for documents. */
   readonly modelComment: string | undefined;
+  /** The endpoint as others write records by its rules. */
+  readonly ruling: RulingEndpoint;
   /** True if its requests may be operations of a Batch. */
   readonly isBatchable: boolean;
   /** Undefined in an application without MikroORM. */
   readonly database: Database | undefined;
   readonly style: AnswerStyle;
+  /** Its internal names ↔ external names. */
+  readonly names: NameTable;
   readonly handler: Handler;
   /** Answers requests with `If-None-Match`; the {@link handler} where they are like others. */
   readonly conditionalHandler: Handler;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { EndpointGroup } from '../endpoint/endpoint.group.js';
 import { EndpointRequest } from '../endpoint/request/endpoint.request.js';
-import type { Sender } from '../endpoint/request/sender.js';
+import { newSender, type Sender } from '../endpoint/request/sender.js';
 import type { PathParameters } from '../endpoint/route.pattern.js';
 import type { Session } from '../visibility/session.js';
 import type { LinkedEndpoint } from '../endpoint/versions/deprecation.options.js';
@@ -34,16 +34,6 @@ function pathOf(table: RouteTable, target: LinkedEndpoint): string {
   const problem = `${name} has path parameters, so that it is no url: name the list or the group, or a url`;
   throw new ConfigurationError('deprecated', 'link', problem);
 }
-
-/** The sender before authentication. */
-const nobody: Sender = Object.freeze({
-  identity: undefined,
-  sessionContext: undefined,
-  schema: undefined,
-  expected: undefined,
-  nobody: undefined,
-  isKnown: false,
-});
 
 /** A request of Node's, with what we keep on it. */
 type KeptOn = IncomingMessage & Record<symbol, Exchange | undefined>;
@@ -105,7 +95,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     if (exchange.responder !== undefined) return exchange.responder;
     const { match } = exchange.route;
     const parameters = match?.parameters ?? noParameters;
-    const sender: Sender = { ...nobody };
+    const sender = newSender();
     if (match?.kind === 'endpoint') {
       const { leaf } = match;
       const endpoint = this.directory.endpoints.get(leaf) ?? this.directory.endpointAt(leaf);
@@ -124,7 +114,7 @@ export class HttpEdge implements OnModuleInit, OnApplicationBootstrap {
     native: unknown,
     parameters: PathParameters,
     open: (request: EndpointRequest) => Session,
-    sender: Sender = { ...nobody },
+    sender: Sender = newSender(),
   ): EndpointRequest {
     const { raw, route, source } = exchange;
     const { method = 'GET', url = '/', headers } = raw;

@@ -124,7 +124,7 @@ export interface RestfulApiOptions<
    * What stands here goes before what the RestfulApi says for all of them.
    */
   readonly documentation?: Readonly<
-    Partial<Record<MemberName, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden'>>>
+    Partial<Record<MemberName, Pick<EndpointOptions, 'summary' | 'description' | 'tag' | 'hidden' | 'tool'>>>
   >;
   /** Narrows all of them: an operation none of whose methods is here is not created. */
   readonly requestMethods?: readonly HttpMethod[];
@@ -137,8 +137,8 @@ const endpointClass = check(
   (value) => value === null || (typeof value === 'function' && value.prototype instanceof Endpoint),
 );
 
-const { summary, description, tag, hidden } = endpointChecks;
-const texts = objectWith({ summary, description, tag, hidden });
+const { summary, description, tag, hidden, tool } = endpointChecks;
+const texts = objectWith({ summary, description, tag, hidden, tool });
 
 /** The checks of options that no member knows. */
 export const ownChecks = {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/core';
 import {
   Injectable,
   Logger,
@@ -24,6 +25,8 @@ const lastWait = 1000;
 @Injectable()
 export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Endpoints');
+  /** The databases with a log that is kept on PostgreSQL. */
+  readonly #logs = new Set<Database>();
   readonly #databases = new Set<Database>();
   readonly #readers: ChangeReader[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -32,8 +35,14 @@ export class ChangeSweep implements OnApplicationBootstrap, BeforeApplicationShu
   /** Has the log of a database swept from the start of the application to its end, where it has one that ends. */
   add(database: Database): void {
     const targets = [...(database.changes?.targets ?? [])];
-    const ends = targets.some(({ entity }) => entity.options.keepFor !== 'forever');
-    if (ends && database.dialect.hasCatalogue) this.#databases.add(database);
+    if (targets.length === 0 || !database.dialect.hasCatalogue) return;
+    this.#logs.add(database);
+    if (targets.some(({ entity }) => entity.options.keepFor !== 'forever')) this.#databases.add(database);
+  }
+
+  /** An entity manager for each database with a log. */
+  get logs(): readonly EntityManager[] {
+    return [...this.#logs].map((database) => database.fork());
   }
 
   /** Has changes kept that a reader has not read yet, however old they are. */

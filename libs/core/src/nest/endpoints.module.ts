@@ -36,6 +36,7 @@ import { ChangeSweep } from './change.sweep.js';
 import { IdempotencySweep } from './idempotency.sweep.js';
 import { TrashSweep } from './trash.sweep.js';
 import { LimitOpening } from './limit.opening.js';
+import { LiveClosing } from './live.closing.js';
 import { NestProviders } from './providers/nest.providers.js';
 import { AnswerWatch } from '../http/answers/answer.watch.js';
 import { RequestWatch } from '../http/request.watch.js';
@@ -87,6 +88,7 @@ const once = [
   IdempotencySweep,
   TrashSweep,
   LimitOpening,
+  LiveClosing,
   FeatureCompiler,
 ];
 

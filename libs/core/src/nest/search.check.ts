@@ -1,15 +1,22 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { checkTriggers } from '../database/changes/trigger.check.js';
+import { mayPostpone, postpone } from '../endpoint/request/postponed.work.js';
 import { storageOf } from '../endpoint/storage.js';
 import { EndpointDirectory } from '../http/endpoint.directory.js';
 import { checkSearches } from '../records/search.needs.js';
 
-/** Looks, before the application serves, for what the searches of columns need. Migrations have run by then. */
+/** Looks, before the application serves, for what searches and the log need of the database. Migrations have run by then. */
 @Injectable()
 export class SearchCheck implements OnApplicationBootstrap {
   constructor(private readonly directory: EndpointDirectory) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const databases = new Set(this.directory.features.flatMap(({ database }) => database ?? []));
-    for (const database of databases) await checkSearches(database, storageOf(database.orm).models);
+    for (const database of databases) {
+      await checkSearches(database, storageOf(database.orm).models);
+      // Migrations that make them may be left out, too, where documents are all that is asked for.
+      if (mayPostpone()) postpone(() => checkTriggers(database));
+      else await checkTriggers(database);
+    }
   }
 }

@@ -38,12 +38,7 @@ export class PageReader {
     const { sorts, groupBy, limit, from, readsCursor, count } = plan;
     const conditions = inOneOrder(plan.conditions);
     const { model } = this;
-    const paths = [
-      ...relationUses(conditions),
-      ...sorts,
-      ...(groupBy === undefined ? [] : [{ path: groupBy }]),
-    ];
-    const known = session.restrictionsOf(entitiesOf(this.entities, paths));
+    const known = session.restrictionsOf(this.entitiesOf({ conditions, sorts, groupBy }));
     const restrictions = known instanceof Promise ? await known : known;
     const shape = shaped(this.database.dialect, conditions);
     const records: RecordsShape = { model, conditions: shape, restrictions, narrowed, groupBy, sorts };
@@ -63,6 +58,16 @@ export class PageReader {
       last: this.#cursor(plan, shown.at(-1)),
       total: await this.#total(session, plan, records, inputs, rows),
     };
+  }
+
+  /** Every entity whose restrictions count for a plan. */
+  entitiesOf({
+    conditions,
+    sorts,
+    groupBy,
+  }: Pick<ListPlan, 'conditions' | 'sorts' | 'groupBy'>): ReadonlySet<EntityMetadata> {
+    const grouped = groupBy === undefined ? [] : [{ path: groupBy }];
+    return entitiesOf(this.entities, [...relationUses(conditions), ...sorts, ...grouped]);
   }
 
   #rows(session: Session, shape: SelectShape, inputs: StatementInputs): Promise<readonly Row[]> {

@@ -100,6 +100,10 @@ export class RecordReader implements RecordReading {
     return page ?? this.#pages.read(session, plan, narrowed);
   }
 
+  entitiesOf(plan: ListPlan): ReadonlySet<EntityMetadata> {
+    return this.#pages.entitiesOf(plan);
+  }
+
   /** The page of a search that can find one record only. Undefined where the database has more, against the metadata. */
   async #lookedUp(
     session: Session,

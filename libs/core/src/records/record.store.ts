@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { Column } from '../model/column.js';
 import type { ColumnPath } from '../model/model.js';
 import type { RecordQuestions } from '../model/validator.js';
@@ -72,6 +73,8 @@ export interface RecordReading {
   /** {@link readBack} of several records, in no order. */
   readBackAll(session: Session, ids: readonly RecordKey[]): Promise<readonly Row[]>;
   list(session: Session, plan: ListPlan, narrowed: readonly Fragment[]): Promise<RowPage>;
+  /** Every entity whose restrictions count for a {@link list}; none where the records are in no database. */
+  entitiesOf(plan: ListPlan): ReadonlySet<EntityMetadata>;
 }
 
 /** Makes rows of records that a function of the user's gives, as reads would. */
@@ -155,6 +158,12 @@ export interface BulkWriting extends Pick<RecordWriting, 'settle' | 'idOf'> {
   ): Promise<readonly (StoredRecord | undefined)[]>;
   stageAll(session: Session, inputs: readonly StagedInput[]): Promise<StagedWrites>;
   deleteAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
+  /** The key of a parent that a record refers to; undefined where it has none. */
+  parentKeyIn(record: StoredRecord, column: Column): RecordKey | undefined;
+  /** Gives a question about a record: true once it has changed since. */
+  watch(session: Session, record: StoredRecord): () => boolean;
+  /** Gives records that have not changed themselves the version and the time of a change: records that belong to them have. */
+  touchAll(session: Session, records: readonly StoredRecord[]): Promise<void>;
   /** Forgets writes that were refused. */
   forget(session: Session): void;
 }

@@ -53,6 +53,10 @@ export class StoredReader implements RecordReading {
     return { rows: await this.#loaded(session, rows), ...facts };
   }
 
+  entitiesOf(plan: ListPlan): ReadonlySet<EntityMetadata> {
+    return this.#reader.entitiesOf(plan);
+  }
+
   async #one(session: Session, row: Row | undefined): Promise<Row | undefined> {
     return row === undefined ? undefined : (await this.#loaded(session, [row]))[0];
   }

@@ -11,6 +11,8 @@ export class RecordInput {
   readonly setByService = new Set<Column>();
   /** True if every value was of its column's type; custom rules see only such input. */
   typesPassed = true;
+  /** True if there are complaints about records within this one, by their places: their dots lead inside of members. */
+  hasPlaces = false;
 
   /** The first message of a column wins. */
   complain(name: string, message: string): void {
@@ -18,7 +20,7 @@ export class RecordInput {
   }
 
   refuseIfInvalid(): void {
-    if (this.complaints.size > 0) throw new InvalidInput(this.complaints, true);
+    if (this.complaints.size > 0) throw new InvalidInput(this.complaints, !this.hasPlaces);
   }
 
   /** True if the client sent a value for the column. */

@@ -42,6 +42,8 @@ export interface StatementInputs {
   readonly owners?: readonly unknown[];
   /** The origin of what is written, for the log of changes. */
   readonly origin?: ChangeOrigin;
+  /** The settings of the server that hold for the statement, of the request alone. */
+  readonly settings?: readonly SearchSetting[];
 }
 
 /** A finished statement: its text, and how the values of a request become its parameters. */

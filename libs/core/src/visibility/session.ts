@@ -73,6 +73,11 @@ export class Session {
     return 'on PGlite whatever another entity manager asks waits for the open transaction: use the em that functions get';
   }
 
+  /** The parts that a session is made of which stands beside this one. */
+  get origin(): Pick<OwnEm, 'database' | 'viewer'> & { readonly pool: NativePool | undefined } {
+    return { database: this.#own.database, pool: this.pool, viewer: this.#own.viewer };
+  }
+
   // Parts
 
   /** True if the request is a part of another one, see {@link part}. */
@@ -91,7 +96,8 @@ export class Session {
     if (!isDeepStrictEqual(viewer.sessionContext, sessionContext))
       throw new Failure({ cause: new OtherSession() });
     cancellation?.whenCancelled((cause) => viewer.cancellation?.cancel(new ServiceUnavailable({ cause })));
-    return new Session(this.#own.database, this.pool, viewer, undefined, this);
+    // A part of a part is one of the whole: there is one transaction.
+    return new Session(this.#own.database, this.pool, viewer, undefined, this.outer ?? this);
   }
 
   /**
@@ -105,9 +111,10 @@ export class Session {
 
   /**
    * Runs `work`, which has {@link part}s, in one transaction: all of it is kept, or nothing. It is tried again when the
-   * database undoes it because of others, three times at most.
+   * database undoes it because of others, three times at most. Of a part it is the transaction of the whole.
    */
   shared<T>(work: () => Promise<T>): Promise<T> {
+    if (this.outer !== undefined) return this.transaction(work);
     return this.#units.shared(() => {
       this.#nobody = undefined;
       return work();

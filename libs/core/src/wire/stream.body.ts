@@ -8,6 +8,8 @@ export class StreamBody {
     readonly stallLimit: number,
     /** Is told at once that nobody reads any more: a readable closes only when what it waits for has come. */
     private readonly whenClosed: () => void = () => undefined,
+    /** True if it waits most of its time for something to tell, so that it is no work and has no place. Default false. */
+    readonly isLasting = false,
   ) {}
 
   /** Ends it, whether anybody has read of it or not. */

@@ -1,6 +1,8 @@
-import type { EntityMetadata, MikroORM } from '@mikro-orm/core';
+import type { EntityManager, EntityMetadata } from '@mikro-orm/core';
+import { BasePostgreSqlPlatform } from '@mikro-orm/sql';
 import { ChangeRecord } from '../../metadata/recorded/change.record.js';
 import { recordedEntities, type RecordedEntity } from '../../metadata/recorded/recorded.entity.js';
+import { recordedAs } from '../../metadata/recorded/recorded.options.js';
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
 import { unknownOrigin, type ChangeOrigin } from '../../sql/changes/change.origin.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -24,8 +26,8 @@ export class ChangeLog {
    *
    * @throws ConfigurationError where MikroORM does not know the table of the log
    */
-  static of(orm: MikroORM): ChangeLog | undefined {
-    const metadata = orm.getMetadata();
+  static of(em: EntityManager): ChangeLog | undefined {
+    const metadata = em.getMetadata();
     const entities = recordedEntities(metadata);
     const [first] = entities.values();
     if (first === undefined) return undefined;
@@ -34,6 +36,7 @@ export class ChangeLog {
       const problem = 'the changes have no table; add ChangeRecord to the entities of MikroORM';
       throw new ConfigurationError(`recordChanges(${first.name})`, 'entities', problem);
     }
+    for (const entity of entities.values()) checkCapture(em, entity);
     return new ChangeLog(meta, entities);
   }
 
@@ -47,6 +50,23 @@ export class ChangeLog {
     return this.#targets.get(meta.class);
   }
 
+  /** The log that writes of an entity have to tell; undefined where nobody records it, or a trigger of the database does. */
+  toldOf(meta: EntityMetadata): RecordedTarget | undefined {
+    const target = this.of(meta);
+    return target === undefined || isTriggered(target) ? undefined : target;
+  }
+
+  /** True if a trigger of the database records the changes of an entity. */
+  isTriggered(meta: EntityMetadata): boolean {
+    const target = this.of(meta);
+    return target !== undefined && isTriggered(target);
+  }
+
+  /** The entities whose changes triggers of the database record. */
+  get triggered(): readonly RecordedTarget[] {
+    return [...this.#targets.values()].filter(isTriggered);
+  }
+
   /** The origin of what is changed now. */
   get origin(): ChangeOrigin {
     return this.#originOf();
@@ -56,4 +76,24 @@ export class ChangeLog {
   toldBy(originOf: () => ChangeOrigin): void {
     this.#originOf = originOf;
   }
+}
+
+function isTriggered({ entity }: RecordedTarget): boolean {
+  return entity.options.capture === 'trigger';
+}
+
+/** @throws ConfigurationError where no trigger can record what is asked for */
+function checkCapture(em: EntityManager, { meta, name, options }: RecordedEntity): void {
+  if (options.capture !== 'trigger') return;
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError(`recordChanges(${name})`, 'capture', problem);
+  };
+  if (!(em.getPlatform() instanceof BasePostgreSqlPlatform))
+    refuse("'trigger' needs PostgreSQL; allowed on this database: writes");
+  if (meta.schema === '*')
+    refuse(`'trigger' needs one table, and the schema of ${meta.className} is chosen by requests`);
+  if (meta.root !== meta && recordedAs(meta.root.class)?.options !== options)
+    refuse(
+      `'trigger' records a table: call recordChanges(${meta.root.className}), whose table ${meta.className} has`,
+    );
 }

@@ -12,6 +12,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { ChangeLog } from './change.log.js';
 import type { FlushedChange } from './flushed.change.js';
 import type { FlushedLog } from './flushed.log.js';
+import type { ToldTransactions } from './told.transactions.js';
 
 /** The method of a unit of work that sends what it has to write, within a transaction. */
 interface Persisting {
@@ -24,20 +25,24 @@ interface Persisting {
  * of the listeners that close the direct way.
  */
 export class FlushedChanges implements EventSubscriber {
+  /** @param told tells triggers who changes something; undefined where there are none */
   constructor(
     private readonly changes: ChangeLog,
     private readonly log: FlushedLog,
+    private readonly told: ToldTransactions | undefined,
   ) {}
 
   onFlush({ em, uow }: FlushEventArgs): void {
     const found = this.#changesOf(uow);
-    if (found.size === 0) return;
+    const told = this.#isTriggered(uow) ? this.told : undefined;
+    if (found.size === 0 && told === undefined) return;
     const unit = uow as unknown as Persisting;
     const persist = unit.persistToDatabase.bind(uow);
     unit.persistToDatabase = async (groups, context) => {
       Reflect.deleteProperty(unit, 'persistToDatabase');
       if (context !== undefined) em.setTransactionContext(context);
-      await this.#recorded(em, found, () => persist(groups, context));
+      const write = (): Promise<void> => this.#recorded(em, found, () => persist(groups, context));
+      await (told === undefined ? write() : told.around(em as SqlEntityManager, write));
     };
   }
 
@@ -46,7 +51,7 @@ export class FlushedChanges implements EventSubscriber {
     found: ReadonlyMap<RecordedTarget, readonly FlushedChange[]>,
     write: () => Promise<void>,
   ): Promise<void> {
-    if (!em.isInTransaction())
+    if (found.size > 0 && !em.isInTransaction())
       throw new TypeError('A change that is recorded needs a transaction: implicitTransactions is off');
     const own = em as SqlEntityManager;
     const finish: (() => Promise<void>)[] = [];
@@ -55,10 +60,14 @@ export class FlushedChanges implements EventSubscriber {
     for (const end of finish) await end();
   }
 
+  #isTriggered(uow: UnitOfWork): boolean {
+    return this.told !== undefined && uow.getChangeSets().some(({ meta }) => this.changes.isTriggered(meta));
+  }
+
   #changesOf(uow: UnitOfWork): ReadonlyMap<RecordedTarget, readonly FlushedChange[]> {
     const found = new Map<RecordedTarget, FlushedChange[]>();
     for (const set of uow.getChangeSets()) {
-      const target = this.changes.of(set.meta);
+      const target = this.changes.toldOf(set.meta);
       if (target === undefined) continue;
       const all = found.get(target) ?? [];
       all.push(changeOf(set));

@@ -4,11 +4,11 @@ import { arrayLiteral } from '../../sql/array.literal.js';
 import { StatementWriter } from '../../sql/statement.js';
 import type { DatabaseValue } from '../../model/column.type.js';
 import type { TableSql } from '../../sql/table.sql.js';
-import { databaseReason } from '../errors/database.error.js';
 import type { FlushedChange, LoggingDatabase } from './flushed.change.js';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import type { ChangeLog } from './change.log.js';
 import { PlainLog } from './plain.log.js';
+import { unwrittenLog } from './unwritten.log.js';
 
 /** A change beside the record as it was. */
 interface Known extends FlushedChange {
@@ -116,10 +116,7 @@ export class FlushedLog {
     try {
       await this.database.run(em, writer.finish(), { origin });
     } catch (error) {
-      const reason = databaseReason(error);
-      if (reason === 'unavailable' || reason === 'transient') throw error;
-      // No fault of what a client sent.
-      throw new UnwrittenLog(error);
+      throw unwrittenLog(error);
     }
   }
 
@@ -138,11 +135,4 @@ export class FlushedLog {
 function member(json: string, fields: readonly string[]): string {
   const all = fields.map((field) => `${json} -> '${field.replaceAll("'", "''")}'`);
   return all.length === 1 ? (all[0] ?? 'null') : `jsonb_build_array(${all.join(', ')})`;
-}
-
-/** The reason for a 500: what is not told must not happen. */
-class UnwrittenLog extends Error {
-  constructor(readonly reason: unknown) {
-    super(`The log of changes could not be written: ${reason instanceof Error ? reason.message : ''}`);
-  }
 }

@@ -79,7 +79,7 @@ export class NativePool {
     const name = this.#names.get(statement) ?? this.#named(statement);
     const isRenewed = preparation === 'renewed';
     const values = statement.bind(inputs).map(parameterText);
-    const settings = settingsFor(statement, session);
+    const settings = settingsFor(statement, session, inputs.settings);
     const mayShare = this.gathers && isLookup;
     const sent = { name, isRenewed, text, values, cancellation, limit, session, settings, mayShare };
     const pool = this.#pool;
@@ -162,11 +162,13 @@ export class NativePool {
   }
 }
 
-/** The settings that go before a statement: those of its session, and its own. */
+/** The settings that go before a statement: those of its session, its own, and those of the request. */
 function settingsFor(
-  { settings: own }: Pick<Statement, 'settings'>,
+  { settings }: Pick<Statement, 'settings'>,
   session: SessionContext | undefined,
+  told: readonly Setting[] | undefined,
 ): readonly Setting[] {
+  const own = told === undefined ? settings : [...settings, ...told];
   if (session === undefined) return own;
   return own.length === 0 ? sessionSettings(session) : [...sessionSettings(session), ...own];
 }

@@ -44,12 +44,14 @@ export class EnvelopeSchemas implements AnswerSchemas {
   }
 
   success({ name, data, paging }: EnvelopedAnswer): JsonSchema {
-    const pagination = paging === undefined ? emptyObject : this.#pagination(paging);
+    const pagination = this.pagination(paging);
     const schema = this.#envelope({ status: 'success', error: noError, data, pagination });
     return name === undefined ? schema : { $ref: new NamedSchema(name, schema) };
   }
 
-  #pagination(paging: PagingDescription | 'any'): JsonSchema {
+  /** The schema of the pagination of an answer; an empty object where there are no pages. */
+  pagination(paging: PagingDescription | 'any' | undefined): JsonSchema {
+    if (paging === undefined) return emptyObject;
     if (paging === 'any') return anyObject;
     const { counts, next, isSure = true, isVaried = false } = paging;
     const count = counts ? { number_results: { type: 'integer', minimum: 0 } } : {};

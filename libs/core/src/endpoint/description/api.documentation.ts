@@ -1,5 +1,26 @@
+import type { Operation } from '../../access/operation.access.js';
 import type { HttpMethod } from '../http.method.js';
+import type { EndpointOptions } from '../options/endpoint.options.js';
 import type { DocumentedOperation, OpenApiObject } from './open.api.js';
+
+/** The endpoint of an operation, as far as others than documents ask about it. */
+export interface RoutedEndpoint {
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly effect: 'reads' | 'writes' | 'method';
+  readonly isBatchable: boolean;
+  readonly options: Readonly<EndpointOptions>;
+}
+
+/** The success of an operation, without the envelope around it. */
+export interface DocumentedOutput {
+  readonly data: OpenApiObject;
+  /** An empty object where there are no pages. */
+  readonly pagination: OpenApiObject;
+  readonly isPaged: boolean;
+  /** The columns that conditions may be about, under the names that clients use. */
+  readonly searchable: readonly string[];
+}
 
 /** An operation at the path where clients reach it. */
 export interface DocumentedRoute {
@@ -9,6 +30,11 @@ export interface DocumentedRoute {
   readonly operation: DocumentedOperation;
   /** The groups around the endpoint, from the outermost in. */
   readonly groups: readonly object[];
+  /** The name of the endpoint in error messages. */
+  readonly owner: string;
+  readonly endpoint: RoutedEndpoint;
+  /** The place of the endpoint among its groups; one endpoint may stand in several. */
+  readonly leaf: object;
 }
 
 /** A tag of operations. */
@@ -59,6 +85,8 @@ export interface ApiDocumentation {
   readonly webhooks?: Readonly<Record<string, OpenApiObject>> | undefined;
   /** The names of the schemas that a part of a document refers to, directly or through others. */
   schemasIn(part: unknown): ReadonlySet<string>;
+  /** Tells what a success of an operation has; undefined where it stands outside of the envelope. */
+  outputOf(route: DocumentedRoute): DocumentedOutput | undefined;
   /**
    * Has the log warn of what cannot be documented. To find that out all is documented, which the start does not wait for:
    * it is done in small turns between requests once the service listens, or when the first document is made.

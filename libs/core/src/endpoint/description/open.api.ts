@@ -20,6 +20,8 @@ export interface DocumentedOperation {
   readonly deprecated?: true;
   /** The time from which it may stop answering, in ISO 8601. */
   readonly 'x-sunset'?: string;
+  /** The action in one word, and the class name of the entity; left out where the endpoint works on none. */
+  readonly 'x-endpoint'?: { readonly verb: string; readonly model: string };
 }
 
 /** A parameter of a path or a query string, or a header. */

@@ -24,6 +24,8 @@ export interface OperationDescription {
   /** The request body; undefined where none is read. */
   readonly body?: BodyDescription | undefined;
   readonly answer: AnswerDescription;
+  /** Schemas of other representations of the answer, by media type. Default none. */
+  readonly representations?: Readonly<Record<string, JsonSchema>>;
   /** True if a client that has the answer already gets a 304 without a body. Default false. */
   readonly isConditional?: boolean;
   /** The other answers it may give, beside those of any endpoint; with `any` not even the envelope is sure. */

@@ -32,6 +32,7 @@ import type {
 } from './endpoint.options.js';
 import { httpMethods } from '../http.method.js';
 import { inheritedChecks } from './inherited.checks.js';
+import { tool } from './tool.options.js';
 import { externalNames } from '../versions/external.names.js';
 import type { RemovalOptions, SaveOptions } from './life.cycle.options.js';
 
@@ -69,6 +70,7 @@ export const endpointChecks = {
   summary: filledText,
   description: text,
   outputSchema: schema,
+  tool,
   guards: listOf('guards', enhancer('classes of guards', 'canActivate')),
   interceptors: listOf('interceptors', enhancer('classes of interceptors', 'intercept')),
   decorators: listOf('method decorators, called: [Throttle(…)]', callable),

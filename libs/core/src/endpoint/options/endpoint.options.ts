@@ -15,6 +15,7 @@ import type { Casing } from '../../wire/casing.js';
 import type { HttpMethod } from '../http.method.js';
 import type { DeprecationOptions } from '../versions/deprecation.options.js';
 import type { RequestContext } from '../../access/request.context.js';
+import type { ToolOptions } from './tool.options.js';
 import type { WhereText } from './where.text.js';
 
 /** Extra response headers, each `key: value`, or a function that gives them for a request. */
@@ -109,6 +110,8 @@ export interface EndpointOptions extends InheritedOptions {
    * documentation.
    */
   readonly outputSchema?: SchemaSource;
+  /** The tool that the endpoint is for agents, or false for none. Read by `@nest-endpoints/mcp`. Default: of the operation. */
+  readonly tool?: false | ToolOptions;
   /** Nest guards of your own, run after authentication and authorization. */
   readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
   /** Nest interceptors of your own. */

@@ -112,6 +112,7 @@ export const rootChecks = {
   rowLevelSecurity: objectWith(rowLevelSecurityChecks, ['variables']),
   partition: objectWith(partitionChecks, ['column', 'value']),
   changeLog: objectWith(changeLogChecks),
+  live: objectThat('an object that makes streams, e.g. new LiveLists()', 'of', 'end', 'close'),
   idempotencyKeyTime: wholeNumber(1000, undefined, 'milliseconds'),
   backends,
 } as const satisfies ChecksOf<RootOptions>;

@@ -5,6 +5,7 @@ import type { Limit } from '../../access/limits/limit.js';
 import type { ParentRule } from '../../access/parent.rule.js';
 import type { PartitionOptions, PartitionRule } from '../../access/partition.rule.js';
 import type { SecurityHeader } from '../../access/security.header.js';
+import type { LiveStreams } from '../live/live.streams.js';
 import type { ChangeLogOptions } from '../request/change.origins.js';
 import type { Answers } from '../answers/answers.js';
 import { StandardAnswers } from '../answers/standard.answers.js';
@@ -91,6 +92,8 @@ export interface RootOptions
   readonly partition?: PartitionOptions;
   /** The names and facts of requests in the log of changes, see `recordChanges`. Default: who sent them. */
   readonly changeLog?: ChangeLogOptions;
+  /** The streams of endpoints with `live`: `new LiveLists()` of `@nest-endpoints/live`. Default: none. */
+  readonly live?: LiveStreams;
   /** Models whose records are not in MikroORM's database, and where they are instead. */
   readonly backends?: readonly BackendOfModel[];
 }

@@ -7,6 +7,7 @@ import type { RawBody } from '../../request/raw.body.js';
 import { parseQueryLists, parseQueryString } from '../../request/query.string.js';
 import { Cancellation } from '../../limits/cancellation.js';
 import type { Identity } from '../../model/registered.identity.js';
+import type { Viewer } from '../../database/viewer.js';
 import type { WriteMark } from '../../replicas/write.mark.js';
 import type { Scoped } from '../../visibility/scoped.records.js';
 import type { Session } from '../../visibility/session.js';
@@ -63,9 +64,65 @@ export class EndpointRequest {
     this.#sender = sender;
   }
 
+  /**
+   * Makes a request to another endpoint, which is a part of this one: of its sender, in the transaction of {@link Session.shared}.
+   *
+   * @param to where it would have been sent
+   * @param identity the sender as that endpoint knows it
+   * @param viewerOf tells what it may see
+   */
+  partFor(
+    to: Pick<EndpointRequest, 'method' | 'path'>,
+    identity: Identity,
+    viewerOf: (part: EndpointRequest) => Viewer,
+  ): EndpointRequest {
+    const { sessionContext, schema } = this;
+    const sender = {
+      identity,
+      sessionContext,
+      schema,
+      expected: undefined,
+      nobody: undefined,
+      isKnown: true,
+    };
+    const opens = (part: EndpointRequest): Session => this.session.part(viewerOf(part));
+    const { headers, arrived, given, source } = this;
+    const part = new EndpointRequest(
+      to.method,
+      to.path,
+      {},
+      '',
+      headers,
+      arrived,
+      given,
+      sender,
+      opens,
+      source,
+    );
+    part.#id = this.requestId;
+    return part;
+  }
+
   /** The id that a client or a proxy gave a request in `X-Request-Id`; else a random one. */
   static idOf({ 'x-request-id': sent }: IncomingHttpHeaders): string {
     return typeof sent === 'string' && wellFormed.test(sent) ? sent : randomUUID();
+  }
+
+  /** Gives the request as if it were sent again now: nothing is known of its sender, and nothing was read for it. */
+  again(sender: Sender): EndpointRequest {
+    const { method, path, routingData, queryString, headers, arrived, given, opens, source } = this;
+    return new EndpointRequest(
+      method,
+      path,
+      routingData,
+      queryString,
+      headers,
+      arrived,
+      given,
+      sender,
+      opens,
+      source,
+    );
   }
 
   /** True if it comes from the command line of this process, where a person may do what a client may not. */

@@ -18,3 +18,15 @@ export interface Sender {
   /** True if all of this is known: from then on whatever is asked of the database is asked for the sender. */
   isKnown: boolean;
 }
+
+/** Makes the sender of a request of which nothing is known yet. */
+export function newSender(): Sender {
+  return {
+    identity: undefined,
+    sessionContext: undefined,
+    schema: undefined,
+    expected: undefined,
+    nobody: undefined,
+    isKnown: false,
+  };
+}

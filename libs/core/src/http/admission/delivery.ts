@@ -33,7 +33,8 @@ export class Delivery implements OnApplicationShutdown {
     if (body instanceof StreamBody) {
       if (response === undefined) return;
       this.answers.over(response, body.stallLimit);
-      if (lane !== undefined) this.#streams.follow(exchange, response, lane);
+      if (lane !== undefined && body.isLasting) this.admission.leave(exchange);
+      else if (lane !== undefined) this.#streams.follow(exchange, response, lane);
       return;
     }
     if (lane !== undefined) this.admission.leave(exchange);

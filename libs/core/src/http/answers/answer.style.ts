@@ -28,8 +28,14 @@ export class AnswerStyle {
   /** The fixed headers beside those that the library gives, by their names. */
   readonly #beside = new Map<string, HeaderLines>();
 
-  /** @throws ConfigurationError for a format whose content type cannot be sent */
-  constructor(readonly settings: InheritedSettings) {
+  /**
+   * @param variesByAccept whether clients may ask for another representation
+   * @throws ConfigurationError for a format whose content type cannot be sent
+   */
+  constructor(
+    readonly settings: InheritedSettings,
+    private readonly variesByAccept = false,
+  ) {
     const { securityHeaders } = settings;
     this.format = formatOf(settings);
     this.#securityHeaders = ownLines(securityHeaders.flatMap(({ headers }) => headers));
@@ -88,7 +94,8 @@ export class AnswerStyle {
   /** The headers of every answer. Scripts of other origins may read those of a deprecation. @param given the user's own */
   #whole(given: HeaderLines): HeaderLines {
     const lines = [...this.#securityHeaders, ...ownLines(given)];
-    const told = this.#deprecation.length === 0 ? lines : this.#joined(lines, this.#deprecation, false);
+    const all = this.variesByAccept ? merged(lines, [['Vary', 'Accept']]) : lines;
+    const told = this.#deprecation.length === 0 ? all : this.#joined(all, this.#deprecation, false);
     const { limits, securityHeaders } = this.settings;
     if (limits.length === 0) return told;
     const { exposed } = new LimitHeaders(limits);

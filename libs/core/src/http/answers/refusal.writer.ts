@@ -65,7 +65,7 @@ export class RefusalWriter {
       const answer = await textAnswer(responder, statusCode, text, noHeaders);
       return text === '' ? new Answer(statusCode, '', answer.headers, '') : answer;
     }
-    const facts = this.#refusedBy(error, responder);
+    const facts = challenged(this.#refusedBy(error, responder), responder);
     const { part } = responder.exchange;
     responder.exchange.refusedAs = facts.status;
     if (part !== undefined) part.refused = { facts, error };
@@ -122,6 +122,19 @@ export class RefusalWriter {
     return refused(new Failure());
   }
 }
+
+/** The refusal of an endpoint that tells by `WWW-Authenticate` how to be let in. */
+function challenged(facts: Refused, responder: Responder): Refused {
+  const outcome = challenging.get(facts.statusCode);
+  if (outcome === undefined || responder.kind === 'miss') return facts;
+  const value = responder.endpoint.leaf.endpoint.challenge(outcome);
+  return value === undefined ? facts : { ...facts, headers: [['WWW-Authenticate', value]] };
+}
+
+const challenging: ReadonlyMap<number, 'notAuthenticated' | 'notAuthorized'> = new Map([
+  [401, 'notAuthenticated'],
+  [403, 'notAuthorized'],
+]);
 
 /** The text of a refusal that must not fail. Of a format that cannot write it the log has been told. */
 function lastRefusal(

@@ -11,12 +11,15 @@ import type {
 } from '../../endpoint/dispatch.js';
 import { EndpointContext } from '../../endpoint/endpoint.context.js';
 import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { markAsCommand } from '../../endpoint/request/command.request.js';
 import { join } from '../../endpoint/request/joined.request.js';
 import { EnvelopeWriter } from '../../wire/envelope.writer.js';
+import type { RouteLeaf } from '../../routing/route.tree.js';
 import { NotFound } from '../../wire/refusals.js';
 import type { CompiledEndpoint } from '../compiled.endpoint.js';
 import { EndpointDirectory } from '../endpoint.directory.js';
 import { HttpEdge } from '../http.edge.js';
+import { Foresight } from './foresight.js';
 import { InProcessClient } from './in-process.client.js';
 import { originOf } from './origin.of.js';
 import { headersOf } from './part.headers.js';
@@ -59,22 +62,58 @@ export class OperationDispatch implements Dispatching {
     if (match?.kind !== 'endpoint') return refusalOf(new NotFound(), true);
     const endpoint = this.directory.endpointAt(match.leaf);
     if (!includes(endpoint)) return { kind: 'barred' };
-    const { raw, figures } = this.edge.exchangeOf(whole.given);
-    const outcome = new PartOutcome(figures);
+    const outcome = new PartOutcome(this.edge.exchangeOf(whole.given).figures);
+    const statusCode = await this.#answered(whole, part, outcome, (native) => {
+      join(native, whole.session);
+    });
+    return answerOf(outcome, endpoint, statusCode);
+  }
+
+  async call(asking: EndpointRequest, call: PartRequest, leaf: object): Promise<PartAnswer> {
+    const { match } = this.edge.table.find(call.method, call.path);
+    if (match?.kind !== 'endpoint' || match.leaf !== leaf) return refusalOf(new NotFound(), true);
+    const outcome = new PartOutcome(undefined, true);
+    const statusCode = await this.#answered(asking, call, outcome, (native) => {
+      if (asking.isCommand) markAsCommand(native);
+    });
+    return answerOf(outcome, this.directory.endpointAt(match.leaf), statusCode);
+  }
+
+  async open<Leaf extends object>(
+    asking: EndpointRequest,
+    leaves: readonly Leaf[],
+  ): Promise<readonly Leaf[]> {
+    const { style } = this.edge.responderOf(asking.given);
+    const foresight = new Foresight(asking, style.settings.authentication);
+    const verdicts = await Promise.all(
+      leaves.map((leaf) =>
+        foresight.admits(this.directory.endpointAt(leaf as Leaf & RouteLeaf).style.settings),
+      ),
+    );
+    return leaves.filter((_leaf, index) => verdicts[index]);
+  }
+
+  /** Sends a request and waits for the end of its answer. @returns the status code */
+  async #answered(
+    whole: EndpointRequest,
+    part: PartRequest,
+    outcome: PartOutcome,
+    mark: (native: IncomingMessage) => void,
+  ): Promise<number | undefined> {
     const { method, path, body } = part;
     const { signal } = whole.cancellation;
     signal.throwIfAborted();
     const dispatched = { method, path, query: [], headers: headersOf(whole, part), body };
     const arrived = (native: IncomingMessage): void => {
-      join(native, whole.session);
+      mark(native);
       this.edge.exchangeOf(native).part = outcome;
       // Whoever asks for the current request from here on means the part, once it is known who sent it.
       EndpointContext.leave();
     };
-    const origin = originOf(raw.socket);
+    const origin = originOf(this.edge.exchangeOf(whole.given).raw.socket);
     const answer = await this.#ready.send(dispatched, { signal, arrived, origin });
     await ended(answer);
-    return answerOf(outcome, endpoint, answer.statusCode);
+    return answer.statusCode;
   }
 
   get #ready(): InProcessClient {

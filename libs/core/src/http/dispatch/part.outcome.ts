@@ -21,6 +21,12 @@ export class PartOutcome {
   success: Success | undefined;
   refused: Refused | undefined;
 
-  /** @param whole the figures of the whole request; undefined where nobody wants to know */
-  constructor(readonly whole: RequestFigures | undefined) {}
+  /**
+   * @param whole the figures of the whole request; undefined where nobody wants to know
+   * @param isAlone true if observers hear of it as of any request
+   */
+  constructor(
+    readonly whole: RequestFigures | undefined,
+    readonly isAlone = false,
+  ) {}
 }

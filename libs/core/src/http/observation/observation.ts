@@ -44,7 +44,7 @@ export class Observation {
     const { part } = exchange;
     const figures = (exchange.figures = new RequestFigures(part?.whole));
     // Of a part the whole request tells.
-    if (this.#observers.length === 0 || part !== undefined) return;
+    if (this.#observers.length === 0 || part?.isAlone === false) return;
     response.once('close', () => {
       if (figures.isOurs || exchange.responder !== undefined)
         this.#tell(observed(exchange, figures, response));

@@ -9,7 +9,7 @@ export const mostComplaints = 100;
 /** The complaints about the records of a request, by place. */
 export class Complaints {
   readonly #messages = new Map<string, string>();
-  /** The steps of places before the names of columns: `records.3`, or `changes`. */
+  /** The steps of places before the names of columns: `records.3`, `changes`, or `stops.create.0`. */
   #steps = 2;
 
   /** True if an answer has no room for more. */
@@ -18,7 +18,7 @@ export class Complaints {
   }
 
   of({ place, input }: Pick<PlacedInput<RecordInput | undefined>, 'place' | 'input'>): this {
-    if (!place.includes('.')) this.#steps = 1;
+    this.#steps = place.split('.').length;
     for (const [name, message] of input?.complaints ?? []) this.add(`${place}.${name}`, message);
     return this;
   }

@@ -39,6 +39,8 @@ interface BulkPlan {
     readonly path: ColumnPath;
     readonly filter: RecordFilter;
     readonly precondition: WritePrecondition;
+    /** Puts something around the way to them. Default nothing. */
+    readonly around?: (locator: BulkLocator) => Parts['locator'];
   };
   /** The mark of deleted records, where the endpoint sets it. */
   readonly soft?: SoftPlan | undefined;
@@ -142,9 +144,10 @@ function locatorOf(
   context: KindContext,
   model: Model,
   writing: Parts['writing'],
-  { path, filter }: NonNullable<BulkPlan['found']>,
-): BulkLocator {
-  return new BulkLocator(context, model, writing, path, filter);
+  { path, filter, around }: NonNullable<BulkPlan['found']>,
+): Parts['locator'] {
+  const locator = new BulkLocator(context, model, writing, path, filter);
+  return around?.(locator) ?? locator;
 }
 
 function upsertParts(

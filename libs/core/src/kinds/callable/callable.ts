@@ -3,7 +3,7 @@ import { contextNames } from '../../access/request.context.js';
 import type { CallableContext } from '../../endpoint/request/callable.context.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
 import type { DescribedKind } from '../../endpoint/compiled.kind.js';
-import { Endpoint } from '../../endpoint/endpoint.js';
+import { Endpoint, type Effect } from '../../endpoint/endpoint.js';
 import type {
   EndpointOptions,
   ModelOptions,
@@ -61,6 +61,11 @@ export interface CallOptions<
    * query string are those of a returned query, unless `querySchema` has them. Default false.
    */
   readonly returnRecords?: boolean;
+  /**
+   * True if the function changes nothing: it may be answered from a read replica, and agents are offered it as a read. Default: the
+   * method tells, and agents are not.
+   */
+  readonly readOnly?: boolean;
 }
 
 /** Parameters of {@link Callable}. */
@@ -129,6 +134,7 @@ export class Callable<
     querySchema: inputSchema,
     returnStandardResponse: boolean,
     returnRecords: boolean,
+    readOnly: boolean,
     inject: injectCheck,
     toCall: callable,
   } satisfies ChecksOf<Omit<CallableOptions, keyof EndpointOptions>>;
@@ -137,6 +143,7 @@ export class Callable<
   override readonly requiredOptions = ['toCall'];
   override readonly readsBody = true;
   override readonly isBatchable: boolean = this.options.returnStandardResponse !== false;
+  override readonly effect: Effect = this.options.readOnly === true ? 'reads' : 'method';
 
   override compile(context: KindContext): DescribedKind {
     const options: CallOptions<E> = this.options;

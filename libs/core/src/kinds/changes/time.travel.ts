@@ -111,7 +111,12 @@ export class TimeTravel {
   /** Makes the handler of requests that may ask for an earlier time. @param now the handler of all others */
   around(now: Handler): Handler {
     const then = this.#outputs.handling((output) => async (request) => this.#answer(request, output));
-    return (request) => (this.#askedIn(request) === undefined ? now(request) : then(request));
+    return (request) => (this.isAskedIn(request) ? then(request) : now(request));
+  }
+
+  /** True if a request asks for a time. */
+  isAskedIn(request: EndpointRequest): boolean {
+    return this.#askedIn(request) !== undefined;
   }
 
   /** The name under which a request asks for a time; undefined for now. */

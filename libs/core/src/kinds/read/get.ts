@@ -24,7 +24,13 @@ import { recordsChecks, type RecordsOptions } from '../../endpoint/options/recor
 import { recordOutput } from '../record/record.output.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import type { JsonSchema } from '../../model/json.schema.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import type { Condition, ListPlan } from '../../query/query.plan.js';
+import { BadRequest } from '../../wire/refusals.js';
 import { boolean, names } from '../../options/checks.js';
+import { liveChecks, type LiveOptions } from '../../endpoint/live/live.options.js';
+import { liveDescribed } from '../live/live.description.js';
+import { liveRecords } from '../live/live.records.js';
 import { TimeTravel, type TimeTravelOptions } from '../changes/time.travel.js';
 import type { ColumnsOf } from '../../model/column.name.js';
 import type { NamesOf, OptionsOf } from '../../endpoint/options/given.options.js';
@@ -47,7 +53,8 @@ export interface GetOptions<
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
     RecordsOptions,
-    TimeTravelOptions {
+    TimeTravelOptions,
+    LiveOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -74,6 +81,7 @@ export class Get<
     timeTravel: boolean,
     narrowedBy: names,
     ...recordsChecks,
+    ...liveChecks,
   } satisfies ChecksOf<Omit<GetOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['GET'] as const;
@@ -95,6 +103,16 @@ export class Get<
     const filter = context.filter(model, options);
     const isConditional = tags !== undefined;
     const travel = TimeTravel.of(context, model, lookup, filter, options);
+    const representations = liveRecords(context, model, filter, options, {
+      isOne: true,
+      readsQuery: true,
+      plan: ({ request }) => {
+        const value = lookup.value(request.routingData);
+        if (travel?.isAskedIn(request) === true) throw new BadRequest('A stream shows records as they are');
+        const subject = lookup.path.column === model.idColumn ? String(value) : undefined;
+        return { plan: planOfOne(request, [...filter.conditions, lookup.condition(value)]), subject };
+      },
+    });
     const handle = outputs.handling((output) => async (request) => {
       const value = lookup.value(request.routingData);
       return output.one(request, filter, { path: lookup.path, comparison: '=', value });
@@ -106,21 +124,29 @@ export class Get<
         isConditional ? conditional : undefined,
         recordsShown(context, model, options, lookup.path.column),
       ),
+      representations,
       isOneStatement: outputs.widest.readsAtOnce && travel === undefined,
       handle: travel?.around(handle) ?? handle,
-      describe: () => ({
-        verb: 'get',
-        summary: `Get ${one(model)}`,
-        description: `Answers ${one(model)}, found by what the path names.`,
-        pathParameters: lookupParameter(lookup),
-        ...withTime(selectionParameters(outputs), travel),
-        answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
-        refusals: [...lookupRefusals(options), ...(travel === undefined ? [] : (['badRequest'] as const))],
-        ...(isConditional ? conditionalRead : {}),
-        runsCallables: options.outputMap !== undefined || asksCallables(options),
-      }),
+      describe: () =>
+        liveDescribed(context, representations, {
+          verb: 'get',
+          summary: `Get ${one(model)}`,
+          description: `Answers ${one(model)}, found by what the path names.`,
+          pathParameters: lookupParameter(lookup),
+          ...withTime(selectionParameters(outputs), travel),
+          answer: shownAnswer(context, model, outputs.widest, options, outputs.isSelectable),
+          refusals: [...lookupRefusals(options), ...(travel === undefined ? [] : (['badRequest'] as const))],
+          ...(isConditional ? conditionalRead : {}),
+          runsCallables: options.outputMap !== undefined || asksCallables(options),
+        }),
     };
   }
+}
+
+/** The plan that finds one record. */
+function planOfOne({ path }: EndpointRequest, conditions: readonly Condition[]): ListPlan {
+  const none = { sorts: [], groupBy: undefined, readsCursor: false, count: 'none' } as const;
+  return { requestPath: path, conditions, limit: 1, from: { start: 0 }, ...none };
 }
 
 function withTime<Given extends { readonly queryParameters?: Readonly<Record<string, JsonSchema>> }>(

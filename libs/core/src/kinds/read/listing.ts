@@ -23,12 +23,17 @@ import { sortable, visible } from '../../query/selection.js';
 import type { ColumnUse } from '../../records/index.advice.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
+import { BadRequest } from '../../wire/refusals.js';
 import { asksCallables, selectionParameters, shownRecord, subjectOf } from '../record/record.description.js';
 import { recordOutput, type ChosenColumns, type RecordOutput } from '../record/record.output.js';
 import { refuseOwnSegment } from '../record/own.segment.js';
 import { recordsShown } from '../record/records.view.js';
 import { recordsChecks, type RecordsOptions } from '../../endpoint/options/records.options.js';
 import { SelectableOutput } from '../record/selectable.output.js';
+import { liveChecks, type LiveOptions } from '../../endpoint/live/live.options.js';
+import type { Representation } from '../../endpoint/answers/representation.js';
+import { liveDescribed } from '../live/live.description.js';
+import { liveRecords } from '../live/live.records.js';
 import { NearAnswers } from './near/near.answers.js';
 import { name as columnName } from '../../options/checks.js';
 import type { ChecksOf, OptionChecks } from '../../options/option.check.js';
@@ -48,6 +53,7 @@ export interface ListOptions<
     SelectionOptions<E, Entity>,
     FilterOptions<E, Entity, Text>,
     RecordsOptions,
+    LiveOptions,
     ListColumnOptions,
     PagingOptions {
   /** The columns a client may sort by, relation paths included. */
@@ -83,6 +89,7 @@ interface ListSteps {
   readonly outputs: SelectableOutput<RecordOutput>;
   /** Undefined where nothing is searched near to something. */
   readonly near: NearAnswers | undefined;
+  readonly representations: readonly Representation[];
 }
 
 /** The part that List and the searches share: parameters are read into a plan, the plan is read as a page. */
@@ -96,6 +103,7 @@ export abstract class Listing<
     ...selectionChecks,
     ...filterChecks,
     ...recordsChecks,
+    ...liveChecks,
     ...pagingChecks,
     groupByColumnName: columnName,
   } satisfies ChecksOf<Omit<ListOptions<object>, keyof EndpointOptions>>;
@@ -141,6 +149,15 @@ export abstract class Listing<
           ),
         )
       : undefined;
+    const representations = liveRecords(context, model, filter, listed, {
+      isOne: false,
+      readsQuery: this.readsQuery,
+      plan: ({ request: { path }, query, body }) => {
+        const plan = reader.plan({ path, query, body });
+        if (plan.near !== undefined) throw new BadRequest('A stream has no distances');
+        return { plan };
+      },
+    });
     const selecting: Handler = async (request) => {
       const { path, queryParameters } = request;
       const body = request.jsonObject() ?? new Map<string, unknown>();
@@ -160,15 +177,16 @@ export abstract class Listing<
         columnUses: [...usesOf(model, columns)],
         ...recordsShown(context, model, listed),
       }),
+      representations,
       isOneStatement: outputs.widest.readsAtOnce,
       handle: outputs.isSelectable ? selecting : handle,
-      describe: () => this.#described(context, { model, source, outputs, reader, near }),
+      describe: () => this.#described(context, { model, source, outputs, reader, near, representations }),
     };
   }
 
   #described(
     context: KindContext,
-    { model, source, outputs, reader, near }: ListSteps,
+    { model, source, outputs, reader, near, representations }: ListSteps,
   ): OperationDescription {
     const listed: Readonly<ListOptions<E>> = this.options;
     const { paging, names } = source;
@@ -179,7 +197,7 @@ export abstract class Listing<
     const { queryParameters = {}, listParameters } = selectionParameters(outputs);
     const isLinked = context.settings.answers.linksPages;
     const next = isLinked ? 'ask where `Link` says' : `send what \`${names.control('next_page')}\` says`;
-    return {
+    return liveDescribed(context, representations, {
       verb: this.verb,
       summary: `${this.verb === 'list' ? 'List' : 'Search'} ${model.meta.className} records`,
       description: `Answers ${model.meta.className} records${this.listed}, sorted, a page at a time: for the next one ${next}.`,
@@ -211,7 +229,7 @@ export abstract class Listing<
       refusals: controls?.refusals ?? [],
       asksAlike: true,
       runsCallables: listed.outputMap !== undefined || asksCallables(listed),
-    };
+    });
   }
 
   /** The parts that plans are read with. */

@@ -18,6 +18,9 @@ import type { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { WriteAnswer } from '../../records/writes/writes.js';
 import { NamedSchema } from '../../model/json.schema.js';
 import { EntityTags } from '../record/entity.tags.js';
+import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
+import { nestedSchemas } from '../nested/nested.schemas.js';
+import { NestedWrites } from '../nested/nested.writes.js';
 import { CanonicalPath } from './canonical.path.js';
 import { Idempotency, type KeptWork } from './idempotency.js';
 import { InputJudge } from './input.judge.js';
@@ -60,7 +63,8 @@ export interface CreateOptions<
     WriteableOptions<E, Entity, Readable>,
     SelectionOptions<E, Entity>,
     SaveOptions<E, I>,
-    IdempotencyOptions {
+    IdempotencyOptions,
+    NestedOptions {
   /** True to merge path parameters over the body before validation; they must be writeable. Default false. */
   readonly includeRoutingDataInRequestData?: boolean;
   /** HTTP status of a success. Default 201. */
@@ -84,6 +88,7 @@ export class Create<
     ...selectionChecks,
     ...saveChecks,
     ...idempotencyChecks,
+    ...nestedChecks,
     includeRoutingDataInRequestData: boolean,
     createStatus: statusCode(200, 299),
   } satisfies ChecksOf<Omit<CreateOptions<object>, keyof EndpointOptions>>;
@@ -111,29 +116,37 @@ export class Create<
     const lifeCycle = new LifeCycle(context, model, 'create', options);
     const path = CanonicalPath.of(context, model, routing.columns);
     const idempotency = Idempotency.of(context, model, options, path);
-    const unfilled = new UnfilledColumns(context, model, judge.columns, lifeCycle);
+    const related = NestedWrites.of(context, model, options, 'create');
+    const filled = [...judge.columns, ...(related?.level.keys ?? [])];
+    const unfilled = new UnfilledColumns(context, model, filled, lifeCycle);
     const partsOf = onceEach((output: RecordOutput) =>
-      recordWrites(context, model, options, { judge, lifeCycle, output }),
+      recordWrites(context, model, options, { judge, lifeCycle, output, related }),
     );
     const { reasons } = partsOf(outputs.usual);
     const { isOneStatement } = partsOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, { reasons }, idempotency, unfilled),
       isOneStatement: isOneStatement && idempotency === undefined,
+      rules: this.compile === Create.prototype.compile ? 'create' : undefined,
       handle: outputs.handling((output) => {
         const { writes, unit } = partsOf(output);
         const answer = output.answering(this.#statusCode);
         return async (request) => {
           const body = request.requiredJsonObject();
           const mark = await idempotency?.markOf(request, body);
-          const input = judge.read(routing.merge(body, request.routingData), request);
-          if (mark !== undefined && idempotency !== undefined)
-            return idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput =>
+            judge.read(routing.merge(own, request.routingData), request);
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
+          if (mark !== undefined && idempotency !== undefined) {
+            const once = (): Promise<RecordReply> =>
+              idempotency.once(request, mark, keptWork(unit, request, input, answer), place);
+            return related === undefined ? once() : related.transaction(request, input, once);
+          }
           if (judge.isRefused(input)) input.refuseIfInvalid();
           return writes.create(request, input, answer);
         };
       }),
-      describe: () => this.#described(context, model, outputs, place),
+      describe: () => this.#described(context, model, outputs, { place, related }),
     };
   }
 
@@ -145,7 +158,10 @@ export class Create<
     context: KindContext,
     model: Model,
     outputs: SelectableOutput<RecordOutput>,
-    place: RecordPlace | undefined,
+    {
+      place,
+      related,
+    }: { readonly place: RecordPlace | undefined; readonly related: NestedWrites | undefined },
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable, includeRoutingDataInRequestData: includes } = options;
@@ -153,7 +169,8 @@ export class Create<
     const columns = given.flatMap((name) => model.columns.get(name) ?? []);
     const shown = shownAnswer(context, model, outputs.widest, options, outputs.isSelectable);
     const { headerParameters, headers: replay } = Idempotency.described(options);
-    const schema = writtenRecord(context, model, options, { partial: false, given });
+    const own = writtenRecord(context, model, options, { partial: false, given });
+    const schema = nestedSchemas(own, related?.level);
     const name = `${subjectOf(context, model)}Create`;
     const headers = { ...shown.headers, ...(place && locationHeader), ...replay };
     return {

@@ -97,6 +97,7 @@ export class Delete<
     const { headerParameters, refusals } = WritePrecondition.described(options);
     return {
       ...traitsOf(filter, precondition, traits),
+      rules: this.compile === Delete.prototype.compile ? 'delete' : undefined,
       handle: async (request) => {
         const value = lookup.value(request.routingData);
         const expected = precondition.read(request);

@@ -6,7 +6,7 @@ import type { ColumnPath, Model } from '../../model/model.js';
 import type { Condition, Selection } from '../../query/query.plan.js';
 import type { RecordFilter } from '../../visibility/record.filter.js';
 import type { RecordStore } from '../../records/record.store.js';
-import type { SoftParts, UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
+import type { RelatedWrites, SoftParts, UnitParts, UpsertParts } from '../../records/writes/unit.parts.js';
 import { UnitWrites } from '../../records/writes/unit.writes.js';
 import type { Writes } from '../../records/writes/writes.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
@@ -42,6 +42,8 @@ interface WritePlan {
   readonly upsert?: UpsertPlan;
   /** The selection and reading of what is answered. */
   readonly output?: Pick<RecordOutput, 'selection' | 'reading' | 'statements'>;
+  /** The related records that bodies have; left out where they have none. */
+  readonly related?: RelatedWrites<EndpointRequest, RecordInput> | undefined;
 }
 
 /** The way to find the record that a write is about. */
@@ -108,7 +110,7 @@ export function recordWrites(
 ): RecordWrites {
   refuseReadonly(context, model);
   const store = context.store(model);
-  const { judge, found, soft, upsert, lifeCycle, comparesStored = false } = plan;
+  const { judge, found, soft, upsert, lifeCycle, related, comparesStored = false } = plan;
   const parts = upsert && upsertParts(context, model, upsert);
   const filter = found?.filter ?? upsert?.filter;
   const { selection, reading, statements } = plan.output ?? {
@@ -126,9 +128,11 @@ export function recordWrites(
     steps: lifeCycle,
     upsert: parts,
     soft: soft && softParts(store, soft),
+    related,
   });
   const writes =
     lifeCycle.reason ??
+    (related && 'bodies have related records') ??
     (soft && reasonOfRelatives(store, soft)) ??
     reasonOf(options, filter, comparesStored) ??
     store.statementWrites(

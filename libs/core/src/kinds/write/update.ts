@@ -14,6 +14,9 @@ import { selectionChecks, type SelectionOptions } from '../../endpoint/options/s
 import type { LookupUrl } from '../../endpoint/options/lookup.url.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
 import { NamedSchema } from '../../model/json.schema.js';
+import { nestedChecks, type NestedOptions } from '../../endpoint/options/nested.options.js';
+import { nestedSchemas } from '../nested/nested.schemas.js';
+import { NestedWrites } from '../nested/nested.writes.js';
 import { EntityTags } from '../record/entity.tags.js';
 import { InputJudge } from './input.judge.js';
 import { LifeCycle } from './life.cycle.js';
@@ -32,6 +35,7 @@ import { onceEach } from '../record/once.each.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
+import type { RecordInput } from '../../request/record.input.js';
 import { outcomes } from '../../wire/outcome.table.js';
 import type { Model } from '../../model/model.js';
 import type { ColumnsOf } from '../../model/column.name.js';
@@ -61,7 +65,8 @@ export interface UpdateOptions<
     LookupOptions<E, Lookup>,
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
-    SaveOptions<E, I> {
+    SaveOptions<E, I>,
+    NestedOptions {
   /** Must hold a parameter named like the lookup column, e.g. `cities/:id`. */
   readonly url: LookupUrl<Entity, NoInfer<E>, Url, NoInfer<Lookup>>;
 }
@@ -94,6 +99,7 @@ export class Update<
     ...filterChecks,
     ...preconditionChecks,
     ...saveChecks,
+    ...nestedChecks,
   } satisfies ChecksOf<Omit<UpdateOptions<object>, keyof EndpointOptions>>;
 
   protected override readonly defaultMethods = ['PATCH'] as const;
@@ -118,25 +124,29 @@ export class Update<
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
+    const related = NestedWrites.of(context, model, options, 'update');
     const writesOf = onceEach((output: RecordOutput) =>
-      recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output }),
+      recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output, related }),
     );
     const { reasons } = writesOf(outputs.usual);
     const { isOneStatement } = writesOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement }),
+      rules: this.compile === Update.prototype.compile ? 'update' : undefined,
       handle: outputs.handling((output) => {
         const { writes } = writesOf(output);
         const answer = output.answering(outcomes.success.statusCode);
         return async (request) => {
           const value = lookup.value(request.routingData);
           const expected = precondition.read(request);
-          const input = judge.read(request.requiredJsonObject(), request);
+          const body = request.requiredJsonObject();
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput => judge.read(own, request);
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
           input.refuseIfInvalid();
           return writes.update(request, { value, expected }, input, answer);
         };
       }),
-      describe: () => this.#described(context, model, lookup, outputs),
+      describe: () => this.#described(context, model, lookup, { outputs, related }),
     };
   }
 
@@ -144,12 +154,18 @@ export class Update<
     context: KindContext,
     model: Model,
     lookup: RecordLookup,
-    outputs: SelectableOutput<RecordOutput>,
+    {
+      outputs,
+      related,
+    }: {
+      readonly outputs: SelectableOutput<RecordOutput>;
+      readonly related: NestedWrites | undefined;
+    },
   ): OperationDescription {
     const { options } = this;
     const { outputMap, inputValidationCallable } = options;
     const { headerParameters, refusals } = WritePrecondition.described(options);
-    const schema = writtenRecord(context, model, options, { partial: true });
+    const schema = nestedSchemas(writtenRecord(context, model, options, { partial: true }), related?.level);
     const name = `${subjectOf(context, model)}Update`;
     return {
       verb: 'update',

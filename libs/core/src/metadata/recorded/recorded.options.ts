@@ -14,6 +14,12 @@ export interface RecordedOptions<Name extends string = string> {
   readonly columns?: 'all' | readonly Name[];
   /** False to record the names of changed properties alone. Then there is neither History nor `timeTravel`. Default true. */
   readonly values?: boolean;
+  /**
+   * The writer of the log: `writes` are those of endpoints and flushes of MikroORM, `trigger` is a trigger of the database,
+   * which records whatever SQL changes, too. The trigger needs PostgreSQL; `changeTriggersSql` and `sqlFromEntities` have it.
+   * Default `writes`.
+   */
+  readonly capture?: 'writes' | 'trigger';
 }
 
 /** The options by the classes of entities. */
@@ -27,6 +33,7 @@ const checks = {
   ),
   columns: either("'all', or a list of names", oneOfTexts('all'), names),
   values: boolean,
+  capture: oneOfTexts('writes', 'trigger'),
 } as const satisfies ChecksOf<RecordedOptions>;
 
 /**

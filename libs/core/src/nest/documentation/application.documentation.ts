@@ -9,6 +9,7 @@ import { Public } from '../../access/authentication.js';
 import { ruleName } from '../../access/combined.authorization.js';
 import type {
   ApiDocumentation,
+  DocumentedOutput,
   DocumentedRoute,
   DocumentedTag,
   MountedEndpoint,
@@ -21,6 +22,10 @@ import type { RouteTable } from '../../routing/route.table.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { HttpEdge } from '../../http/http.edge.js';
 import { carrySwagger } from './swagger.metadata.js';
+
+interface SearchableOptions {
+  readonly searchableColumnNames?: readonly string[];
+}
 
 /** The material of documents about the application's endpoints. */
 @Injectable()
@@ -106,6 +111,19 @@ export class ApplicationDocumentation implements ApiDocumentation, OnApplication
 
   schemasIn(part: unknown): ReadonlySet<string> {
     return referencesOf(part, this.schemas);
+  }
+
+  outputOf({ leaf }: DocumentedRoute): DocumentedOutput | undefined {
+    const { style, names, describe } = this.directory.endpointAt(leaf as RouteLeaf);
+    const answer = describe()?.answer;
+    if (answer?.kind !== 'envelope') return undefined;
+    const { options } = (leaf as RouteLeaf).endpoint;
+    const { searchableColumnNames = [] } = options as SearchableOptions;
+    return {
+      ...this.catalogue.outputOf(leaf as RouteLeaf, answer, style.settings.externalCasing),
+      isPaged: answer.paging !== undefined,
+      searchable: searchableColumnNames.map((name) => names.outward(name)),
+    };
   }
 
   tellGaps(): void {

@@ -15,6 +15,8 @@ import type { NativePool } from '../../database/pool/native.pool.js';
 import { Session } from '../../visibility/session.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { OperationDescription } from '../../endpoint/description/operation.description.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { newSender } from '../../endpoint/request/sender.js';
 import { externalNamesOf } from '../../endpoint/versions/external.names.js';
 import { ConfigurationError } from '../../wire/configuration.error.js';
 import { NameTable } from '../../wire/name.table.js';
@@ -24,14 +26,15 @@ import type { CompiledEndpoint } from '../../http/compiled.endpoint.js';
 import { Consistency } from '../../http/consistency.js';
 import { OperationDispatch } from '../../http/dispatch/operation.dispatch.js';
 import { ApplicationDocumentation } from '../documentation/application.documentation.js';
-import { ChangeOrigins } from '../../endpoint/request/change.origins.js';
 import { EndpointDirectory, type CompiledFeature } from '../../http/endpoint.directory.js';
 import { Observation } from '../../http/observation/observation.js';
 import { refuseMissing } from './refused.settings.js';
 import { settingsAt } from './leaf.settings.js';
+import { tellOrigins } from './told.origins.js';
 import { staged, type StageNeeds } from './handler.stages.js';
 import { sessionOpening, type OpeningNeeds, type SessionOpening } from './session.opening.js';
 import { neighboursOf } from './neighbours.js';
+import { rulingEndpoint } from './ruling.endpoint.js';
 import { ChangeSweep } from '../change.sweep.js';
 import { IdempotencySweep } from '../idempotency.sweep.js';
 import { NestProviders } from '../providers/nest.providers.js';
@@ -79,6 +82,7 @@ export class FeatureCompiler {
       observation,
       readYourWrites: this.consistency.of(storage),
       sweep,
+      rulers: () => [...this.directory.endpoints.values()].map(({ ruling }) => ruling),
       partition: options.partition && new PartitionRule(options.partition),
     };
     const endpoints = feature.tree.leaves.map((leaf) => told(leaf, () => compiled(leaf, feature, setting)));
@@ -86,15 +90,6 @@ export class FeatureCompiler {
     const open = (schema?: string): Session => sessionOn(setting, schema);
     return this.directory.add({ ...feature, endpoints, database, open });
   }
-}
-
-/** Has the log of changes told who makes them. */
-function tellOrigins({ changes, orm }: Storage['database'], { changeLog = {} }: RootOptions): void {
-  if (changes === undefined) return;
-  const origins = new ChangeOrigins(changeLog, (problem) => {
-    orm.config.getLogger().warn('info', `The log of changes: ${problem}`);
-  });
-  changes.toldBy(() => origins.current);
 }
 
 function controllerOf({ controllers }: MountedFeature, leaf: RouteLeaf): Type {
@@ -132,6 +127,7 @@ interface Setting {
   /** Undefined where clients are promised nothing. */
   readonly readYourWrites: ReadYourWrites | undefined;
   readonly sweep: IdempotencySweep;
+  readonly rulers: KindContext['rulers'];
   readonly partition: PartitionRule | undefined;
 }
 
@@ -149,12 +145,13 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const access = accessOf(owner, settings, { ...setting, readYourWrites, schemas });
   const names = namesOf(settings, endpoint);
   const neighbours = (): readonly RouteLeaf[] => neighboursOf(feature, leaf);
-  const made = { settings, names, root: options, records: access.records, neighbours };
+  const judgedAgain = (request: EndpointRequest): Promise<EndpointRequest> => judged(request, access);
+  const made = { settings, names, root: options, records: access.records, neighbours, judgedAgain };
   const parts = { ...setting, ...leaf, ...made, options: endpoint.options };
   const models = new EndpointModels(parts);
   const context = new KindContext({ ...parts, models });
-  const style = new AnswerStyle(settings);
   const kind = completedKind(endpoint, context);
+  const style = new AnswerStyle(settings, kind.representations.length > 0);
   const { entity } = models;
   const facts = { kind: endpoint.kind, path: leaf.pattern.toString(), modelName: entity?.className };
   if (database !== undefined && kind.keepsAnswers)
@@ -168,11 +165,14 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     rowLevelSecurity,
     parents,
     isConditional: false,
+    representations: kind.representations,
   };
   return {
     leaf,
+    ruling: rulingEndpoint(leaf, context, access, models, kind),
     controller: controllerOf(feature, leaf),
     style,
+    names,
     ...handlersOf(kind, needs),
     describe: () => (settings.hidden ? undefined : described(kind, needs)),
     way: models.hasStores ? wayOf(kind) : undefined,
@@ -194,6 +194,15 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
     database,
   };
+}
+
+/** A request as if it were sent again now, once its sender may use the endpoint. @throws Refusal */
+async function judged(request: EndpointRequest, access: EndpointAccess): Promise<EndpointRequest> {
+  const sender = newSender();
+  const again = request.again(sender);
+  await access.authenticate(again, sender);
+  await access.authorize(again);
+  return again;
 }
 
 function namesOf(

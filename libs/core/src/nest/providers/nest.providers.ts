@@ -13,6 +13,7 @@ type Values = Readonly<Record<string, unknown>>;
 @Injectable()
 export class NestProviders implements Providers, OnModuleInit {
   readonly #injections: ProviderInjection[] = [];
+  #areResolved = false;
   readonly #checks: (() => void | Promise<void>)[] = [];
 
   constructor(
@@ -26,7 +27,8 @@ export class NestProviders implements Providers, OnModuleInit {
     if (wrong !== undefined)
       throw new ConfigurationError(owner, option, `'${wrong}' is the name of something else there`);
     const injection = new ProviderInjection(this.modules, owner, option, inject);
-    this.#injections.push(injection);
+    if (this.#areResolved) injection.resolve();
+    else this.#injections.push(injection);
     return injection;
   }
 
@@ -47,6 +49,7 @@ export class NestProviders implements Providers, OnModuleInit {
   /** Looks everything up that endpoints asked for: all providers exist now. @throws ConfigurationError */
   async onModuleInit(): Promise<void> {
     for (const injection of this.#injections) injection.resolve();
+    this.#areResolved = true;
     for (const check of this.#checks) await check();
   }
 }

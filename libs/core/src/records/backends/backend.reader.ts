@@ -41,6 +41,10 @@ export class BackendReader implements RecordReading {
     return rows;
   }
 
+  entitiesOf(): ReadonlySet<never> {
+    return new Set();
+  }
+
   async list(_session: Session, plan: ListPlan): Promise<RowPage> {
     const { limit, from, count } = plan;
     const start = 'start' in from ? from.start : 0;

@@ -45,6 +45,22 @@ const names = [
 ] as const;
 
 /**
+ * Reads the place behind all changes that can be read now. {@link readChanges} from there gives every change that a statement
+ * sent after this does not see yet.
+ *
+ * @throws TypeError on a database that is not PostgreSQL
+ */
+export async function changePlace(em: EntityManager): Promise<ChangePlace> {
+  const sql = em as unknown as SqlEntityManager;
+  if (!(sql.getPlatform() instanceof BasePostgreSqlPlatform))
+    throw new TypeError('changePlace: only PostgreSQL tells which transactions are over');
+  const [row] = await sql.execute<{ readonly transaction: string }[]>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as transaction',
+  );
+  return { transaction: row?.transaction ?? '0', id: '0' };
+}
+
+/**
  * Reads changes in an order that skips none: by transaction, as soon as no transaction is open any more that could come before.
  * Ids are given before commits, so that "all behind the last id" would lose what is committed late. One transaction that stays
  * open anywhere in the database server holds readers back.

@@ -83,6 +83,21 @@ export class RecordStaging {
     };
   }
 
+  /** Gives a question about a record: true once it has changed since. */
+  watch({ em }: Session, record: StoredRecord): () => boolean {
+    const changes = new RecordChanges(em, this.#changing, record);
+    return () => Object.keys(changes.now()).length > 0;
+  }
+
+  /** Has records tell of a change that is none of their rows. */
+  async touchAll({ em }: Session, records: readonly StoredRecord[]): Promise<void> {
+    const versions = records.map((record) => this.#versionOf(record));
+    for (const record of records) this.#touch(em, record);
+    await em.flush();
+    const uncounted = records.filter((record, index) => this.#versionOf(record) === versions[index]);
+    if (uncounted.length > 0) await this.#count(em, uncounted);
+  }
+
   data(values: ColumnValues): Record<string, unknown> {
     return Object.fromEntries(
       [...values].map(([column, value]) => [column.property.name, this.propertyValue(column, value)]),

@@ -153,6 +153,18 @@ export class RecordWriter implements RecordWriting, BulkWriting {
     await em.flush();
   }
 
+  parentKeyIn(record: StoredRecord, { property }: Column): RecordKey | undefined {
+    return (keyOf(Reflect.get(record, property.name)) ?? undefined) as RecordKey | undefined;
+  }
+
+  watch(session: Session, record: StoredRecord): () => boolean {
+    return this.#staging.watch(session, record);
+  }
+
+  touchAll(session: Session, records: readonly StoredRecord[]): Promise<void> {
+    return this.#staging.touchAll(session, records);
+  }
+
   /** Forgets what is on its way, which the database has refused. */
   forget({ em }: Session): void {
     em.clear();

@@ -1,10 +1,11 @@
+import type { ChangeLog } from '../../database/changes/change.log.js';
 import type { Database } from '../../database/database.js';
 import { databaseReason, type DatabaseReason } from '../../database/errors/database.error.js';
 import type { Model } from '../../model/model.js';
 import type { Condition } from '../../query/query.plan.js';
 import type { Restrictions } from '../../sql/restriction.js';
 import type { RecordedTarget } from '../../sql/changes/change.log.sql.js';
-import { unknownOrigin, type ChangeOrigin } from '../../sql/changes/change.origin.js';
+import { originSettings } from '../../sql/changes/change.origin.js';
 import type { Row } from '../../sql/row.layout.js';
 import type { Statement, StatementInputs } from '../../sql/statement.js';
 import type { WrittenParent } from '../../sql/written/written.record.js';
@@ -19,9 +20,10 @@ const nothing: readonly [] = [];
 /** The parts that writes by a statement share, of one record or of many. */
 export class StatementParts {
   readonly way: WriteWay;
-  /** The log of the records' changes; undefined where they are not recorded. */
+  /** The log that statements have to tell of changes; undefined where they are not recorded, or a trigger does it. */
   readonly recorded: RecordedTarget | undefined;
-  readonly #origin: (() => ChangeOrigin) | undefined;
+  /** Adds who writes to the inputs of a statement; undefined where nobody records it. */
+  readonly #told: ((inputs: StatementInputs) => StatementInputs) | undefined;
 
   constructor(
     readonly database: Database,
@@ -31,8 +33,8 @@ export class StatementParts {
     const { columns, lookup, selection } = use;
     this.way = new WriteWay(database, model, selection, guardedBy(model, columns, lookup?.column));
     const { changes } = database;
-    this.recorded = changes?.of(model.meta);
-    if (this.recorded !== undefined) this.#origin = () => changes?.origin ?? unknownOrigin;
+    this.recorded = changes?.toldOf(model.meta);
+    this.#told = changes && toldTo(changes, model);
   }
 
   /** True if a change of a record cannot tell the log how the record was: no `returning` of the database has it. */
@@ -66,7 +68,7 @@ export class StatementParts {
 
   /** Undefined when the database refuses the values. */
   sent(session: Session, statement: Statement, inputs: StatementInputs): Promise<readonly Row[] | undefined> {
-    const told = this.#origin === undefined ? inputs : { ...inputs, origin: this.#origin() };
+    const told = this.#told === undefined ? inputs : this.#told(inputs);
     return session.write(statement, told).catch((error: unknown) => {
       if (!isAboutValues(databaseReason(error))) throw error;
       return undefined;
@@ -80,6 +82,15 @@ export class StatementParts {
       row.set(property, value === null ? null : dialect.bind(type.toDatabase(value)));
     return row;
   }
+}
+
+/** The log's own way to hear who writes: by the values of the statement, or by settings that its trigger reads. */
+function toldTo(
+  changes: ChangeLog,
+  { meta }: Model,
+): ((inputs: StatementInputs) => StatementInputs) | undefined {
+  if (changes.isTriggered(meta)) return (inputs) => ({ ...inputs, settings: originSettings(changes.origin) });
+  return changes.of(meta) && ((inputs) => ({ ...inputs, origin: changes.origin }));
 }
 
 /** True if a record can be in one of the versions. */

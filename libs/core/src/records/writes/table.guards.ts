@@ -7,6 +7,7 @@ import { Session } from '../../visibility/session.js';
 import type { Row } from '../../sql/row.layout.js';
 import { arrayLiteral } from '../../sql/array.literal.js';
 import { readColumns, writeColumns, type StoredColumns } from '../../sql/bulk/stored.columns.js';
+import { changeTriggerNames } from '../../sql/changes/change.trigger.sql.js';
 import { StatementWriter } from '../../sql/statement.js';
 import type { TableSql } from '../../sql/table.sql.js';
 
@@ -49,9 +50,12 @@ export async function tableFacts(
   const text = (value: string): string => writer.parameter(() => value);
   const list = (values: readonly string[]): string => `${text(arrayLiteral(values))}::text[]`;
   const parents = belongsTo.map(({ parent }) => parent);
+  // The triggers of the log look at what is written, and leave it as it is.
+  const own = database.changes?.isTriggered(model.meta) === true ? changeTriggerNames : [];
   writer.write(`select c.relkind as kind,
     c.relhasrules or exists (select 1 from pg_trigger t
-      where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D') as watched,
+      where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D'
+        and t.tgname <> all (${list(own)})) as watched,
     (select string_agg(field, ', ') from unnest(${list(unique.map(fieldOf))}) as wanted(field)
       where not exists (select 1 from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and a.attname = field and i.indisunique and i.indisvalid and i.indimmediate

@@ -76,6 +76,27 @@ export interface UpsertParts<R, I> {
   refuseTaken(input: I): void;
 }
 
+/** The record whose related ones are written, when it is written itself. */
+export interface WrittenRecord {
+  readonly id: RecordKey;
+  /** Undefined where nobody has it at hand. */
+  readonly record: StoredRecord | undefined;
+  readonly isNew: boolean;
+}
+
+/** Writes the related records that a body has within that of a record. */
+export interface RelatedWrites<R, I> {
+  /** Runs a unit of work in a transaction that the writes of related records are a part of. */
+  transaction<T>(request: R, input: I, work: () => Promise<T>): Promise<T>;
+  /**
+   * Writes those that the record refers to.
+   * @param record that is changed; undefined for a new one
+   */
+  before(request: R, input: I, record?: StoredRecord): Promise<void>;
+  /** Writes those that refer to the record. */
+  after(request: R, input: I, written: WrittenRecord): Promise<void>;
+}
+
 /** The parts of a unit of work. */
 export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly store: RecordStore;
@@ -89,4 +110,6 @@ export interface UnitParts<R extends WriteRequest, I extends WriteInput> {
   readonly upsert?: UpsertParts<R, I> | undefined;
   /** The parts of writes of a mark; left out where records are deleted for good. */
   readonly soft?: SoftParts<R> | undefined;
+  /** The writes of related records; left out where bodies have none. */
+  readonly related?: RelatedWrites<R, I> | undefined;
 }

@@ -26,7 +26,7 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
   create<T>(request: R, input: I, answer: WriteAnswer<R, T>): Promise<T> {
     return this.explained(request, input, async () => {
       await this.judge(request, input);
-      return this.parts.store.transaction(request.session, async () => {
+      return this.#transaction(request, input, async () => {
         const key = await this.insert(request, input);
         return answer(request, await this.readBack(request, key));
       });
@@ -35,17 +35,19 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
 
   /** The input is judged while the record is locked. */
   update<T>(request: R, { value, expected }: WriteTarget, input: I, answer: WriteAnswer<R, T>): Promise<T> {
-    const { store, locator, versions, judge, steps } = this.parts;
+    const { store, locator, versions, judge, steps, related } = this.parts;
     return this.explained(request, input, (attempt) =>
-      store.transaction(request.session, async () => {
+      this.#transaction(request, input, async () => {
         const record = await locator.locate(request, value);
         const subject = { id: store.writing.idOf(record), record };
         attempt.subject = subject;
         await versions.check(request, subject.id, expected);
+        await related?.before(request, input, record);
         await judge.judge(request, input, subject);
         await steps.update(request, record, input.values);
         const key = store.writing.idOf(record);
         await judge.confirm(request, input, key);
+        await related?.after(request, input, { id: key, record, isNew: false });
         return answer(request, await this.readBack(request, key));
       }),
     );
@@ -53,7 +55,7 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
 
   upsert<T>(request: R, target: UpsertTarget, input: I, answer: UpsertAnswer<R, T>): Promise<T> {
     return this.explained(request, input, (attempt) =>
-      this.parts.store.transaction(request.session, async () => {
+      this.#transaction(request, input, async () => {
         const { key, isNew } = await this.createOrUpdate(request, target, input, attempt);
         return answer(request, await this.readBack(request, key), isNew);
       }),
@@ -114,15 +116,28 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
 
   /** Within a transaction. */
   async insert(request: R, input: I): Promise<RecordKey> {
-    const key = await this.parts.steps.create(request, input.values);
-    await this.parts.judge.confirm(request, input, key);
+    const { steps, judge, related } = this.parts;
+    await related?.before(request, input);
+    const key = await steps.create(request, input.values);
+    await judge.confirm(request, input, key);
+    await related?.after(request, input, { id: key, record: undefined, isNew: true });
     return key;
   }
 
   /** Within a transaction. @throws PreconditionFailed, InvalidInput, ServiceUnavailable */
-  createOrUpdate(request: R, target: UpsertTarget, input: I, attempt: Attempt = {}): Promise<UpsertedRecord> {
+  async createOrUpdate(
+    request: R,
+    target: UpsertTarget,
+    input: I,
+    attempt: Attempt = {},
+  ): Promise<UpsertedRecord> {
     if (this.#upsert === undefined) throw new TypeError('The endpoint has no columns to find records by');
-    return this.#upsert.write(request, target, input, attempt);
+    const { related } = this.parts;
+    await related?.before(request, input);
+    const upserted = await this.#upsert.write(request, target, input, attempt);
+    const { key: id, isNew } = upserted;
+    await related?.after(request, input, { id, record: attempt.subject?.record, isNew });
+    return upserted;
   }
 
   /** A record that the request has written, as it is now. @throws NotFound when somebody took it away */
@@ -130,6 +145,14 @@ export class UnitWrites<R extends WriteRequest, I extends WriteInput> implements
     const row = await this.parts.reading.readBack(session, key);
     if (row === undefined) throw new NotFound();
     return row;
+  }
+
+  /** Runs a unit of work of ours in one transaction. Where related records are written, too, it is theirs. */
+  #transaction<T>(request: R, input: I, work: () => Promise<T>): Promise<T> {
+    const { related, store } = this.parts;
+    return related === undefined
+      ? store.transaction(request.session, work)
+      : related.transaction(request, input, work);
   }
 
   /** Runs `work`; what the database refuses of it is told of the column that it is about. */

@@ -27,6 +27,10 @@ export interface LoggedRows {
   readonly after: (column: RecordedColumn, index: number) => string;
   /** True if a row tells nothing where nothing differs. */
   readonly mayBeNothing: boolean;
+  /** The table of the log, where it is not found as those of entities are. */
+  readonly into?: string;
+  /** The origin as SQL: actor, request, endpoint, context. Default that of a statement's inputs. */
+  readonly origin?: readonly string[];
 }
 
 const keyName = '"*key"';
@@ -122,13 +126,8 @@ export class ChangeLogSql {
       const said = [text(column.property.name), before(column, index), after(column, index)];
       return `(${[...said, String(!column.isWithheld)].join(', ')})`;
     });
-    const origin = [
-      `${writer.parameter(({ origin: by }) => by?.actor ?? null)}::text`,
-      `${writer.parameter(({ origin: by }) => by?.requestId ?? null)}::text`,
-      `${writer.parameter(({ origin: by }) => by?.endpoint ?? null)}::text`,
-      `${writer.parameter(({ origin: by }) => by?.context ?? null)}::jsonb`,
-    ].join(', ');
-    writer.write(`insert into ${this.tables.table(log)} (${fields})
+    const origin = (rows.origin ?? givenOrigin(writer)).join(', ');
+    writer.write(`insert into ${rows.into ?? this.tables.table(log)} (${fields})
       select pg_current_xact_id(), clock_timestamp(), ${text(entity.name)}, ${key}, ${this.#named(operation, before, after)},
         d.before, d.after, d.withheld, ${origin}
       from ${from} cross join lateral (
@@ -168,6 +167,16 @@ export class ChangeLogSql {
     const property = this.target.log.props.find((one) => one.name === name);
     return this.writer.dialect.quote(property?.fieldNames[0] ?? name);
   }
+}
+
+/** The origin that a request fills in. */
+function givenOrigin(writer: StatementWriter): readonly string[] {
+  return [
+    `${writer.parameter(({ origin: by }) => by?.actor ?? null)}::text`,
+    `${writer.parameter(({ origin: by }) => by?.requestId ?? null)}::text`,
+    `${writer.parameter(({ origin: by }) => by?.endpoint ?? null)}::text`,
+    `${writer.parameter(({ origin: by }) => by?.context ?? null)}::jsonb`,
+  ];
 }
 
 /** True if the database makes the value of others. */

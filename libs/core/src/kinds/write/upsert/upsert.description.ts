@@ -17,6 +17,8 @@ import {
   subjectOf,
   writtenRecord,
 } from '../../record/record.description.js';
+import type { NestedWrites } from '../../nested/nested.writes.js';
+import { nestedSchemas } from '../../nested/nested.schemas.js';
 import type { RecordOutput } from '../../record/record.output.js';
 import type { SelectableOutput } from '../../record/selectable.output.js';
 import type { ConflictColumns } from './conflict.columns.js';
@@ -45,6 +47,7 @@ interface DescribedSteps {
   readonly conflict: ConflictColumns;
   readonly outputs: SelectableOutput<RecordOutput>;
   readonly place: RecordPlace | undefined;
+  readonly related: NestedWrites | undefined;
 }
 
 /** Describes an Upsert for documents. */
@@ -52,7 +55,7 @@ export function upsertDescription(
   context: KindContext,
   model: Model,
   options: DescribedOptions,
-  { conflict, outputs, place }: DescribedSteps,
+  { conflict, outputs, place, related }: DescribedSteps,
 ): OperationDescription {
   const { outputMap, inputValidationCallable, createStatus = outcomes.created.statusCode } = options;
   const { headerParameters, refusals } = UpsertPrecondition.described(options);
@@ -70,7 +73,9 @@ export function upsertDescription(
     pathParameters: Object.fromEntries(parameters),
     ...selectionParameters(outputs),
     body: {
-      schema: { $ref: new NamedSchema(name, bodyOf(context, model, options, conflict)) },
+      schema: {
+        $ref: new NamedSchema(name, nestedSchemas(bodyOf(context, model, options, conflict), related?.level)),
+      },
       isRequired: true,
     },
     answer: { ...shown, headers, ...(isSame ? {} : { created }) },

@@ -4,6 +4,7 @@ import type {
   PreconditionOptions,
   WriteableOptions,
 } from '../../../endpoint/options/endpoint.options.js';
+import type { NestedOptions } from '../../../endpoint/options/nested.options.js';
 import type { SelectionOptions } from '../../../endpoint/options/selection.options.js';
 import type { SaveOptions } from '../../../endpoint/options/life.cycle.options.js';
 import type { InjectMap } from '../../../endpoint/request/injection.js';
@@ -23,7 +24,8 @@ export interface UpsertOptions<
     FilterOptions<E, Entity, Text>,
     PreconditionOptions,
     IdempotencyOptions,
-    SaveOptions<E, I> {
+    SaveOptions<E, I>,
+    NestedOptions {
   /** Holds a parameter named like the lookup column, e.g. `countries/:code`, unless {@link conflictColumnNames} are given. */
   readonly url: string;
   /** The unique column that the path parameter of the same name holds, written by clients. Default: the id column. */

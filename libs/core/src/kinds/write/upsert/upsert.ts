@@ -8,6 +8,8 @@ import { EntityTags } from '../../record/entity.tags.js';
 import { onceEach } from '../../record/once.each.js';
 import { recordOutput, type RecordOutput } from '../../record/record.output.js';
 import { SelectableOutput } from '../../record/selectable.output.js';
+import { nestedChecks } from '../../../endpoint/options/nested.options.js';
+import { NestedWrites } from '../../nested/nested.writes.js';
 import { CanonicalPath } from '../canonical.path.js';
 import { changingOf } from './changing.columns.js';
 import { ConflictColumns } from './conflict.columns.js';
@@ -61,6 +63,7 @@ export class Upsert<
     ...preconditionChecks,
     ...idempotencyChecks,
     ...saveChecks,
+    ...nestedChecks,
     conflictColumnNames: names,
     replaces: boolean,
     createStatus: check('200 or 201', (value) => value === 200 || value === 201),
@@ -96,9 +99,16 @@ export class Upsert<
     const precondition = new UpsertPrecondition(context, model, options);
     const lifeCycle = new UpsertLifeCycle(context, model, options);
     const changing = changingOf(context, judge.columns, conflict, model);
-    const index = conflictIndexOf(context, model, conflict);
-    const upsert = { conflict, index, judge, filter, precondition: precondition.versions, changing };
-    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert };
+    const upsert = {
+      conflict,
+      index: conflictIndexOf(context, model, conflict),
+      judge,
+      filter,
+      precondition: precondition.versions,
+      changing,
+    };
+    const related = NestedWrites.of(context, model, options, 'update');
+    const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, related };
     const writesOf = onceEach((output: RecordOutput) =>
       recordWrites(context, model, options, { ...plan, output }),
     );
@@ -116,18 +126,22 @@ export class Upsert<
           const body = request.requiredJsonObject();
           const mark = await idempotency?.markOf(request, body);
           const target = precondition.read(request);
-          const merged = conflict.merge(body, request.routingData);
-          const input = judge.read(replaced === false ? merged : replaced.fill(merged), request);
+          const read = (own: ReadonlyMap<string, unknown>): RecordInput => {
+            const merged = conflict.merge(own, request.routingData);
+            return judge.read(replaced === false ? merged : replaced.fill(merged), request);
+          };
+          const input = related === undefined ? read(body) : await related.read(body, request, read);
           conflict.compare(input, body);
           if (mark !== undefined && idempotency !== undefined) {
             const work = keptUpsert(unit, request, { target, input }, answer);
-            return idempotency.once(request, mark, work, place);
+            const once = (): Promise<RecordReply> => idempotency.once(request, mark, work, place);
+            return related === undefined ? once() : related.transaction(request, input, once);
           }
           if (judge.isRefused(input)) input.refuseIfInvalid();
           return writes.upsert(request, target, input, answer);
         };
       }),
-      describe: () => upsertDescription(context, model, options, { conflict, outputs, place }),
+      describe: () => upsertDescription(context, model, options, { conflict, outputs, place, related }),
     };
   }
 

@@ -1,0 +1,76 @@
+import type { ApiDocument } from './api.document.js';
+import { resourceGroups, type ResourceGroup } from './resource.groups.js';
+import { readResource, type KnownResource } from './resource.reader.js';
+
+/** A resource that a name means, with the values of the parameters that stood in the name. */
+export interface FoundResource {
+  readonly resource: KnownResource;
+  /** The values of path parameters, by their names. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The resources of a document by name. Each is read when it is first asked for: documents may be large. */
+export class Resources {
+  readonly #groups: ReadonlyMap<string, ResourceGroup>;
+  readonly #read = new Map<string, KnownResource>();
+
+  /** @param prefix the part of all paths that is the address of the service: `/api` */
+  constructor(
+    private readonly document: ApiDocument,
+    prefix: string,
+  ) {
+    const groups = resourceGroups(document);
+    this.#groups = new Map(groups.map((group) => [nameOf(group.path, prefix), group]));
+  }
+
+  /** All names, in the order of the document. */
+  get names(): readonly string[] {
+    return [...this.#groups.keys()];
+  }
+
+  /** All of them, in the order of the document. */
+  get all(): readonly KnownResource[] {
+    return this.names.flatMap((name) => this.find(name)?.resource ?? []);
+  }
+
+  /**
+   * Finds the resource of a name: its path, with values in the place of parameters, or the end of a path that no other one
+   * has.
+   */
+  find(wanted: string): FoundResource | undefined {
+    const name = wanted.replace(/^\/+|\/+$/g, '');
+    if (this.#groups.has(name)) return this.#found(name, {});
+    for (const template of this.names) {
+      const parameters = parametersIn(template, name);
+      if (parameters !== undefined) return this.#found(template, parameters);
+    }
+    const [only, ...others] = this.names.filter((one) => one.endsWith(`/${name}`));
+    return only === undefined || others.length > 0 ? undefined : this.#found(only, {});
+  }
+
+  #found(name: string, parameters: Readonly<Record<string, string>>): FoundResource | undefined {
+    const group = this.#groups.get(name);
+    if (group === undefined) return undefined;
+    const resource = this.#read.get(name) ?? readResource(this.document, group, name);
+    this.#read.set(name, resource);
+    return { resource, parameters };
+  }
+}
+
+function nameOf(path: string, prefix: string): string {
+  return (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path).replace(/^\//, '');
+}
+
+/** `trips/5/stops` is `trips/{trip_id}/stops` of the trip 5. */
+function parametersIn(template: string, name: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split('/'), name.split('/')];
+  if (wanted.length !== given.length || !template.includes('{')) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    const [, parameter] = /^\{(.+)\}$/.exec(part) ?? [];
+    if (parameter !== undefined) parameters[parameter] = value;
+    else if (part !== value) return undefined;
+  }
+  return parameters;
+}

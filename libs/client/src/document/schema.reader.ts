@@ -1,0 +1,60 @@
+import type { ApiDocument, ApiOperation, ApiSchema } from './api.document.js';
+
+const schemaPath = '#/components/schemas/';
+
+/** Reads schemas of one document: those that refer to others are followed. */
+export class SchemaReader {
+  constructor(private readonly document: ApiDocument) {}
+
+  /** The schema itself, where it may stand behind a name. */
+  resolved(schema: ApiSchema | undefined): ApiSchema {
+    const { schemas = {} } = this.document.components ?? {};
+    let found = schema ?? {};
+    // A name may stand for a name; a circle of them is none of ours, but must not hang anybody.
+    for (let depth = 0; found.$ref?.startsWith(schemaPath) === true && depth < 16; depth += 1) {
+      const name = found.$ref.slice(schemaPath.length);
+      found = Object.hasOwn(schemas, name) ? (schemas[name] ?? {}) : {};
+    }
+    return found;
+  }
+
+  /** The members of an object. */
+  properties(schema: ApiSchema | undefined): Readonly<Record<string, ApiSchema>> {
+    return this.resolved(schema).properties ?? {};
+  }
+
+  /** The schema of a request body of JSON. */
+  body({ requestBody }: ApiOperation): ApiSchema {
+    return this.resolved(jsonIn(requestBody?.content));
+  }
+
+  /** The schema of what a success answers. */
+  answer(operation: ApiOperation): ApiSchema {
+    return this.resolved(jsonIn(successOf(operation)?.content));
+  }
+
+  /** The choices of a schema, those within choices among them; the schema itself where it has none. */
+  choices(schema: ApiSchema | undefined): readonly ApiSchema[] {
+    const found = this.resolved(schema);
+    const choices = found.anyOf ?? found.oneOf;
+    return choices === undefined ? [found] : choices.flatMap((choice) => this.choices(choice));
+  }
+}
+
+/** Gives the response of a success. */
+export function successOf({
+  responses = {},
+}: ApiOperation): NonNullable<ApiOperation['responses']>[string] | undefined {
+  return Object.entries(responses).find(([code]) => code.startsWith('2'))?.[1];
+}
+
+/** True if the schema allows this type, maybe beside null. */
+export function allowsType({ type }: ApiSchema, wanted: string): boolean {
+  return typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false);
+}
+
+type Content = NonNullable<ApiOperation['requestBody']>['content'];
+
+function jsonIn(content: Content = {}): ApiSchema | undefined {
+  return Object.entries(content).find(([mediaType]) => /[/+]json$/.test(mediaType))?.[1].schema;
+}

@@ -1,0 +1,124 @@
+import type { ApiSchema } from '../document/api.document.js';
+import type { ResourceCall } from '../document/resource.js';
+import { EndpointsError } from '../wire/endpoints.error.js';
+import { isObject, nameLike } from '../wire/names.js';
+import { typedValue } from './column.values.js';
+import type { ReadOptions, RecordData, RecordId } from './record.query.js';
+import { chunksOf } from './record.reads.js';
+import type { RecordRequests } from './record.requests.js';
+import { shownRecord, writtenRecord } from './record.shape.js';
+import type { RecordWrites } from './record.writes.js';
+import { idText } from './version.memory.js';
+
+/** The most records of a request where the document does not tell. */
+const usualMost = 100;
+
+/** Any version: whoever writes many has not looked at each of them, and a request for many does not ask, either. */
+const whatever = '*';
+
+/** A form of the body of a bulk write: the list of what it is about, and what stands beside. */
+interface BulkForm {
+  readonly call: ResourceCall;
+  readonly listName: string;
+  readonly entry: ApiSchema;
+  readonly most: number;
+  readonly properties: Readonly<Record<string, ApiSchema>>;
+}
+
+/** Writes many records of one resource: with one request where the service offers that, else one by one. */
+export class BulkWrites {
+  constructor(
+    private readonly requests: RecordRequests,
+    private readonly writes: RecordWrites,
+  ) {}
+
+  /** Creates all of them, or none, up to as many as the service takes at once. */
+  async create(list: readonly RecordData[], options: ReadOptions = {}): Promise<readonly RecordData[]> {
+    const form = this.#form('createMany', 'records');
+    if (form === undefined)
+      return oneByOne(list, 'created', async (data) => (await this.writes.create(data, options)).record);
+    const { resource } = this.requests.found;
+    const properties = resource.reader.properties(form.entry);
+    const chunks = chunksOf(list, form.most).map((chunk) =>
+      chunk.map((data) => writtenRecord(resource, data, properties)),
+    );
+    return this.#all(form, chunks, options, {});
+  }
+
+  /** Makes the same changes to all of them, or to none, up to as many as the service takes at once. */
+  async update(
+    ids: readonly RecordId[],
+    changes: RecordData,
+    options: ReadOptions = {},
+  ): Promise<readonly RecordData[]> {
+    const form = this.#form('updateMany', 'ids');
+    if (form === undefined)
+      return oneByOne(
+        ids,
+        'changed',
+        async (id) => (await this.writes.update(id, changes, { ...options, version: whatever })).record,
+      );
+    const { resource } = this.requests.found;
+    const name = nameLike(Object.keys(form.properties), 'changes') ?? 'changes';
+    const written = writtenRecord(resource, changes, resource.reader.properties(form.properties[name]));
+    return this.#all(form, idChunks(form, ids), options, { [name]: written });
+  }
+
+  /** Deletes all of them, or none, up to as many as the service takes at once. */
+  async delete(ids: readonly RecordId[], options: ReadOptions = {}): Promise<void> {
+    const form = this.#form('deleteMany', 'ids');
+    if (form === undefined)
+      await oneByOne(ids, 'deleted', (id) => this.writes.delete(id, { ...options, version: whatever }));
+    else await this.#all(form, idChunks(form, ids), options, {});
+  }
+
+  /** Undefined where the service has none, or wants a version with each record. */
+  #form(action: 'createMany' | 'updateMany' | 'deleteMany', word: string): BulkForm | undefined {
+    const call = this.requests.call(action);
+    if (call === undefined) return undefined;
+    const { reader } = this.requests.found.resource;
+    for (const { properties = {} } of reader.choices(reader.body(call.operation))) {
+      const listName = nameLike(Object.keys(properties), word);
+      if (listName === undefined) continue;
+      const { items, maxItems: most = usualMost } = reader.resolved(properties[listName]);
+      return { call, listName, most, properties, entry: reader.resolved(items) };
+    }
+    return undefined;
+  }
+
+  async #all(
+    { call, listName }: BulkForm,
+    chunks: readonly (readonly unknown[])[],
+    options: ReadOptions,
+    beside: RecordData,
+  ): Promise<readonly RecordData[]> {
+    const { resource } = this.requests.found;
+    const found: RecordData[] = [];
+    for (const chunk of chunks) {
+      const { data } = await this.requests.ask(call, options, { body: { [listName]: chunk, ...beside } });
+      const answered = Array.isArray(data) ? data : [];
+      // An endpoint may answer with ids alone.
+      for (const one of answered)
+        found.push(isObject(one) ? shownRecord(resource, one) : { id: one as RecordId });
+    }
+    return found;
+  }
+}
+
+function idChunks({ entry, most }: BulkForm, ids: readonly RecordId[]): readonly (readonly unknown[])[] {
+  return chunksOf(ids, most).map((chunk) => chunk.map((id) => typedValue(entry, idText(id))));
+}
+
+/** In their order; the first that is refused ends it, and says how many were done. */
+async function oneByOne<T, R>(list: readonly T[], done: string, write: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const one of list)
+    try {
+      results.push(await write(one));
+    } catch (error) {
+      if (!(error instanceof EndpointsError) || results.length === 0) throw error;
+      const told = `${error.message} (${String(results.length)} of ${String(list.length)} were ${done} before)`;
+      throw new EndpointsError(told, error.status, error.inputErrors, error.body);
+    }
+  return results;
+}

@@ -1,0 +1,72 @@
+import type { Action, ResourceCall } from '../document/resource.js';
+import type { FoundResource } from '../document/resources.js';
+import { EndpointsError } from '../wire/endpoints.error.js';
+import type { Answer } from '../wire/answer.js';
+import type { ClientRequest } from '../wire/request.sender.js';
+import { nameLike } from '../wire/names.js';
+import { filledPath } from './record.path.js';
+import type { ReadOptions, RecordId } from './record.query.js';
+
+/** A request about records; the place of the service is filled in by whoever sends it. */
+export type Send = (request: ClientRequest) => Promise<Answer>;
+
+/** The parts of a request that are not the same for all of an action. */
+interface RequestParts {
+  readonly id?: RecordId;
+  readonly query?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly isRead?: boolean;
+}
+
+/** Sends requests to the operations of one resource. */
+export class RecordRequests {
+  constructor(
+    readonly found: FoundResource,
+    private readonly send: Send,
+  ) {}
+
+  /** The operation of an action; undefined where the service has none. */
+  call(action: Action): ResourceCall | undefined {
+    return this.found.resource.calls[action];
+  }
+
+  /** @throws EndpointsError where the service has none */
+  required(action: Action): ResourceCall {
+    const call = this.call(action);
+    if (call !== undefined) return call;
+    throw new EndpointsError(`${this.found.resource.name}: there is no endpoint to ${action}`, 404);
+  }
+
+  /** The path of a request. */
+  path(call: ResourceCall, options: ReadOptions, id?: RecordId): string {
+    return filledPath(call.path, { ...this.found.parameters, ...options.path }, id);
+  }
+
+  /** @throws EndpointsError for a refusal */
+  ask(call: ResourceCall, options: ReadOptions, { id, query, ...parts }: RequestParts): Promise<Answer> {
+    const selected = query ?? selection(call, options);
+    const path = this.path(call, options, id);
+    return this.send({ method: call.method, path, query: selected, signal: options.signal, ...parts });
+  }
+}
+
+/** True if the operation reads this header. */
+export function takesHeader({ operation: { parameters = [] } }: ResourceCall, name: string): boolean {
+  return parameters.some((one) => one.in === 'header' && one.name === name);
+}
+
+/** True if the operation refuses requests without this header. */
+export function needsHeader({ operation: { parameters = [] } }: ResourceCall, name: string): boolean {
+  return parameters.some((one) => one.in === 'header' && one.name === name && one.required === true);
+}
+
+function selection({ operation: { parameters = [] } }: ResourceCall, options: ReadOptions): URLSearchParams {
+  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const query = new URLSearchParams();
+  for (const word of ['fields', 'include'] as const) {
+    const columns = options[word];
+    if (columns !== undefined) query.set(nameLike(names, word) ?? word, columns.join(','));
+  }
+  return query;
+}

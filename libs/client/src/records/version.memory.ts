@@ -1,0 +1,72 @@
+import type { RecordData, RecordId } from './record.query.js';
+
+/** The most records that are remembered. */
+const most = 1000;
+
+/**
+ * The entity tags of records that were read, by their content: a form that is sent long after it was opened names the version
+ * that it shows, whatever was read since. Two versions of one content are as good as one.
+ */
+export class VersionMemory {
+  readonly #byContent = new Map<string, string>();
+  readonly #latest = new Map<string, string>();
+
+  /** Keeps the version of a record. */
+  keep(path: string, record: RecordData, version: string | undefined): void {
+    if (version === undefined) return;
+    remember(this.#byContent, contentKey(path, record), version);
+    remember(this.#latest, path, version);
+  }
+
+  /** The version of a record with this content. */
+  of(path: string, record: RecordData): string | undefined {
+    return this.#byContent.get(contentKey(path, record));
+  }
+
+  /** The version that was read last. */
+  latest(path: string): string | undefined {
+    return this.#latest.get(path);
+  }
+
+  /** Forgets a record that is gone. */
+  forget(path: string): void {
+    this.#latest.delete(path);
+  }
+}
+
+/** Puts it behind all others; the one that was put longest ago goes. */
+function remember(memory: Map<string, string>, key: string, version: string): void {
+  memory.delete(key);
+  memory.set(key, version);
+  const [oldest] = memory.keys();
+  if (memory.size > most && oldest !== undefined) memory.delete(oldest);
+}
+
+function contentKey(path: string, record: RecordData): string {
+  return `${path}\n${contentOf(record)}`;
+}
+
+/** Writes a value as JSON whose members are in the order of their names. */
+export function contentOf(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/** True if both records have the same values, as far as the first one goes. */
+export function isContained(known: RecordData, current: RecordData): boolean {
+  return Object.entries(known).every(
+    ([name, value]) => value === undefined || contentOf(value) === contentOf(current[name]),
+  );
+}
+
+/** The text that an id is in a path. */
+export const idText = (id: RecordId): string => {
+  if (typeof id === 'number' && !Number.isSafeInteger(id) && Number.isInteger(id))
+    throw new TypeError(
+      `${String(id)} is beyond 2^53, where numbers are no longer exact: give the id as text`,
+    );
+  return String(id);
+};

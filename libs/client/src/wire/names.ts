@@ -1,0 +1,21 @@
+/** Gives the letters of a name alone: `input_errors`, `inputErrors` and `InputErrors` are one word in several casings. */
+export const lettersOf = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** Finds the name that is this word in whatever casing; undefined where none is. */
+export function nameLike(names: Iterable<string>, word: string): string | undefined {
+  const letters = lettersOf(word);
+  for (const name of names) if (name === word || lettersOf(name) === letters) return name;
+  return undefined;
+}
+
+/** Gives the own member of an object that is called by this word in whatever casing. */
+export function memberLike(value: unknown, word: string): unknown {
+  if (!isObject(value)) return undefined;
+  const name = nameLike(Object.keys(value), word);
+  return name === undefined ? undefined : value[name];
+}
+
+/** True for an object that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

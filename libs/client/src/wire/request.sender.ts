@@ -1,0 +1,70 @@
+import { readAnswer } from './answer.reader.js';
+import type { Answer } from './answer.js';
+import type { ClientOptions, Given } from './client.options.js';
+import { waitBefore } from './retry.js';
+
+/** A request of a client. */
+export interface ClientRequest {
+  readonly method: string;
+  /** The path with its parameters filled in. */
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON body; undefined for none. */
+  readonly body?: unknown;
+  /** True if it changes nothing, so that it may always be sent again. */
+  readonly isRead?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends requests, waits where the service says to come again, and reads the answers. */
+export class RequestSender {
+  constructor(private readonly options: ClientOptions) {}
+
+  /** @throws EndpointsError for a refusal */
+  async send(address: string, request: ClientRequest): Promise<Answer> {
+    const { retries = 3, maximumWait = 30_000, wait = waited } = this.options;
+    for (let tried = 0; ; tried += 1) {
+      const { response, headers } = await this.#once(address, request);
+      const { method, isRead = false, signal } = request;
+      const next = waitBefore(response, { method, headers }, isRead, Date.now());
+      if (next === undefined || next > maximumWait || tried >= retries) return await readAnswer(response);
+      await response.body?.cancel();
+      await wait(next, signal);
+    }
+  }
+
+  async #once(address: string, request: ClientRequest): Promise<{ response: Response; headers: Headers }> {
+    const { method, query, body, signal } = request;
+    const given = await valueOf(this.options.headers);
+    const token = await valueOf(this.options.token);
+    const headers = new Headers({ Accept: 'application/json', ...given, ...request.headers });
+    if (typeof token === 'string' && token !== '') headers.set('Authorization', `Bearer ${token}`);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const asked = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
+    const init = { method: method.toUpperCase(), headers, signal: signal ?? null };
+    // A browser's own function wants to be called without an object in front.
+    const { fetch: send = globalThis.fetch.bind(globalThis) } = this.options;
+    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
+    return { headers, response: await send(address + asked, sent) };
+  }
+}
+
+async function valueOf<T>(given: Given<T> | undefined): Promise<T | undefined> {
+  return typeof given === 'function' ? await (given as () => T | Promise<T>)() : given;
+}
+
+function waited(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

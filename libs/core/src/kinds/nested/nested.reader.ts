@@ -1,0 +1,53 @@
+import type { RequestContext } from '../../access/request.context.js';
+import type { RulingEndpoint } from '../../endpoint/kind.context.js';
+import type { EndpointRequest } from '../../endpoint/request/endpoint.request.js';
+import { mostComplaints } from '../bulk/bulk.complaints.js';
+import { NestedTrial } from './nested.trial.js';
+
+/** The most related records of one request. */
+export const mostNested = 1000;
+
+/** The related records of one request, while they are read: how many there are, what is wrong with them, whose rules they need. */
+export class NestedReader {
+  readonly complaints = new Map<string, string>();
+  readonly #rulers = new Set<RulingEndpoint>();
+  readonly #contexts = new Map<EndpointRequest, RequestContext>();
+  readonly #trial: NestedTrial;
+  #records = 0;
+
+  constructor(request: EndpointRequest) {
+    this.#trial = new NestedTrial(request);
+  }
+
+  /** The first message of a place stays. */
+  complain(place: string, message: string): void {
+    if (this.complaints.size < mostComplaints && !this.complaints.has(place))
+      this.complaints.set(place, message);
+  }
+
+  /** Counts records of a list. False where there are more of them than a request may have. */
+  takes(place: string, records: number, most: number): boolean {
+    this.#records += records;
+    if (records > most) this.complain(place, `value must not have more than ${most} records`);
+    else if (this.#records > mostNested)
+      this.complain(place, `a request must not have more than ${mostNested} related records`);
+    else return true;
+    return false;
+  }
+
+  /** The facts about the request as an endpoint has them by whose rules it writes, whose gates are asked then. */
+  facts(ruler: RulingEndpoint | undefined): () => RequestContext {
+    if (ruler !== undefined) this.#rulers.add(ruler);
+    const request = this.#trial.requestOf(ruler);
+    return () => {
+      const known = this.#contexts.get(request) ?? request.context();
+      this.#contexts.set(request, known);
+      return known;
+    };
+  }
+
+  /** Asks the gates of the endpoints by whose rules the request writes. @throws NotAuthorized */
+  async authorize(): Promise<void> {
+    for (const ruler of this.#rulers) await ruler.authorize(this.#trial.requestOf(ruler));
+  }
+}

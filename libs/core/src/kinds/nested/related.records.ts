@@ -1,0 +1,93 @@
+import type { KindContext } from '../../endpoint/kind.context.js';
+import type { WriteableRelations } from '../../endpoint/options/nested.options.js';
+import { ConfigurationError } from '../../wire/configuration.error.js';
+import type { RelatedOperations, RelationLevel, WrittenRelation } from './nested.plan.js';
+import {
+  createRules,
+  deleteRules,
+  updateRules,
+  type CreateRules,
+  type RelatedRules,
+} from './related.rules.js';
+import { nestedOption, type NestedVerb, type RelatedShape } from './related.shape.js';
+import { refuseRuled, rulersOf } from './ruling.endpoints.js';
+
+type Within = Readonly<Partial<Record<NestedVerb, RelationLevel>>>;
+
+/** Makes the relations of related records. */
+type LevelOf = (
+  rules: CreateRules,
+  relations: WriteableRelations,
+  verb: NestedVerb,
+) => RelationLevel | undefined;
+
+/** One relation whose records are written within bodies. Its rules are known once all endpoints are compiled. */
+export class RelatedRecords implements WrittenRelation {
+  #rules: RelatedOperations | undefined;
+  /** The relations of new related records, and of those that are changed. */
+  #within: Within = {};
+
+  constructor(
+    readonly context: KindContext,
+    readonly shape: RelatedShape,
+    readonly verb: NestedVerb,
+    private readonly levelOf: LevelOf,
+  ) {}
+
+  get rules(): RelatedOperations {
+    if (this.#rules === undefined) throw new TypeError(`'${this.shape.name}' is asked for too early`);
+    return this.#rules;
+  }
+
+  /** The relations of related records that are written by these rules. */
+  within(verb: NestedVerb): RelationLevel | undefined {
+    return this.#within[verb];
+  }
+
+  /** Finds the rules, when all endpoints are compiled. @throws ConfigurationError */
+  link(): void {
+    const { context, shape } = this;
+    const rulers = rulersOf(context, shape);
+    const wanted = this.#operations((one) => shape.option.through === undefined || rulers[one] !== undefined);
+    const sourceOf = (one: 'create' | 'update' | 'delete') => ({ shape, ruler: rulers[one], outer: context });
+    this.#rules = {
+      ...(wanted.create && { create: createRules(sourceOf('create')) }),
+      ...(wanted.update && { update: updateRules(sourceOf('update')) }),
+      ...(wanted.delete && { delete: deleteRules(sourceOf('delete')) }),
+    };
+    const any: RelatedRules | undefined = this.rules.create ?? this.rules.update ?? this.rules.delete;
+    if (any === undefined)
+      throw new ConfigurationError(context.owner, nestedOption, `'${shape.name}': nothing can be done`);
+    if (shape.option.through === undefined) refuseRuled(context, shape, any.model);
+    const { create, update } = this.rules;
+    this.#within = {
+      ...this.#level('create', create),
+      ...this.#level('update', update),
+    };
+  }
+
+  /** The operations that bodies have here. Those that nobody asked for are left out where nothing gives their rules. */
+  #operations(isRuled: (one: 'create' | 'update' | 'delete') => boolean) {
+    const { operations, option, name } = this.shape;
+    const needs = {
+      create: operations.has('create'),
+      update: operations.has('update') || operations.has('link') || operations.has('unlink'),
+      delete: operations.has('delete'),
+    } as const;
+    const isWanted = (one: keyof typeof needs): boolean => {
+      if (!needs[one] || (this.verb === 'create' && one !== 'create')) return false;
+      if (isRuled(one)) return true;
+      if (option.operations === undefined) return false;
+      const problem = `'${name}': no endpoint of '${option.through ?? ''}' gives the rules of ${one}`;
+      throw new ConfigurationError(this.context.owner, nestedOption, problem);
+    };
+    return { create: isWanted('create'), update: isWanted('update'), delete: isWanted('delete') };
+  }
+
+  #level(verb: NestedVerb, rules: CreateRules | undefined): Within {
+    const { writeableRelations } = this.shape.option;
+    if (rules === undefined || writeableRelations === undefined) return {};
+    const level = this.levelOf(rules, writeableRelations, verb);
+    return level === undefined ? {} : { [verb]: level };
+  }
+}

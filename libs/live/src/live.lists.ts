@@ -1,0 +1,233 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { BadRequest, NotFound, StreamBody } from '@nest-endpoints/core';
+import {
+  Seal,
+  TooManyRequests,
+  type LiveSource,
+  type LiveStreams,
+  type Sight,
+} from '@nest-endpoints/core/internal';
+import { RawReply, type EndpointRequest, type Representation } from '@nest-endpoints/core/kinds';
+import { ChangeFeed } from './change.feed.js';
+import { retryText } from './event.text.js';
+import { merged, settingsOf, type LiveListsOptions, type LiveListsSettings } from './live.lists.options.js';
+import { LiveStream, type StreamParts } from './live.stream.js';
+import { SightGroup } from './sight.group.js';
+import { StreamPlaces, type StreamPlace } from './stream.place.js';
+
+const mediaType = 'text/event-stream';
+const contentType = `${mediaType}; charset=UTF-8`;
+const headers = [
+  ['Cache-Control', 'no-store'],
+  // Nginx would keep events back until there are many.
+  ['X-Accel-Buffering', 'no'],
+] as const;
+
+/** The time between two looks at streams, in milliseconds. */
+const period = 200;
+
+/** Seconds after which a client may try again that has too many streams. */
+const retryAfter = 5;
+
+/** A stream, and what is needed to judge and end it. */
+interface Open {
+  readonly stream: LiveStream;
+  readonly sender: string;
+  readonly feed: ChangeFeed;
+  readonly groupKey: string;
+  readonly settings: LiveListsSettings;
+  group: SightGroup | undefined;
+  isJudging: boolean;
+}
+
+/**
+ * Live lists: streams of the records of endpoints with `live`, and of what changes in them.
+ *
+ * @example EndpointsModule.forRoot({ live: new LiveLists() })
+ */
+export class LiveLists implements LiveStreams {
+  readonly #settings: LiveListsSettings;
+  readonly #feeds = new Map<object, ChangeFeed>();
+  readonly #open = new Map<LiveStream, Open>();
+  readonly #counts = new Map<string, number>();
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #seal: Seal | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  /** @throws ConfigurationError for options that are not allowed */
+  constructor(options: LiveListsOptions = {}) {
+    this.#settings = settingsOf(options);
+  }
+
+  /** The number of streams that are open now, for metrics. */
+  get streams(): number {
+    return this.#open.size;
+  }
+
+  of(source: LiveSource): Representation {
+    this.#hasEnded = false;
+    this.#seal ??= new Seal('live', source.secrets);
+    const feed = this.#feeds.get(source.database) ?? new ChangeFeed(source.em);
+    this.#feeds.set(source.database, feed);
+    const settings = merged(this.#settings, source.settings);
+    const seal = this.#seal;
+    const reads = ['Last-Event-ID'];
+    return { mediaType, reads, answer: (request) => this.#answer(source, { feed, settings, seal }, request) };
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    for (const stream of [...this.#open.keys()]) stream.end();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await Promise.all([...this.#feeds.values()].map((feed) => feed.close()));
+    this.#feeds.clear();
+  }
+
+  async #answer(source: LiveSource, made: Made, request: EndpointRequest): Promise<RawReply> {
+    // Who comes now comes again, to another process.
+    if (this.#hasEnded) return reply(Readable.from([retryText(retryAfter * 1000)]), 0, () => undefined);
+    const sight = await source.sightOf(request);
+    if (sight.limit > made.settings.maximumKeys)
+      throw new BadRequest(`A stream has at most ${made.settings.maximumKeys} records`);
+    const open = this.#entered(source, made, sight);
+    const { stream } = open;
+    try {
+      await this.#begin(source, made, open, request.headers['last-event-id']);
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    const { readable } = stream;
+    return reply(readable, source.stallLimit, () => {
+      stream.close();
+    });
+  }
+
+  /** @throws TooManyRequests */
+  #entered(source: LiveSource, { feed, settings }: Made, sight: Sight): Open {
+    const { maximumStreams, maximumStreamsEach } = this.#settings;
+    const sender = sight.sender ?? `address ${sight.address ?? ''}`;
+    const count = this.#counts.get(sender) ?? 0;
+    if (this.#open.size >= maximumStreams || count >= maximumStreamsEach)
+      throw new TooManyRequests(retryAfter);
+    this.#counts.set(sender, count + 1);
+    const stream = new LiveStream(sight, (one) => {
+      this.#left(one);
+    });
+    const groupKey = `${source.owner}\n${sight.key}`;
+    const open = { stream, sender, feed, groupKey, settings, group: undefined, isJudging: false };
+    this.#open.set(stream, open);
+    this.#timer ??= this.#outside(() => setInterval(() => this.#look(), period).unref());
+    return open;
+  }
+
+  /** Joins those that see the same first, so that it misses nothing of what changes while it reads. */
+  async #begin(
+    source: LiveSource,
+    { feed, settings, seal }: Made,
+    open: Open,
+    lastId: string | readonly string[] | undefined,
+  ): Promise<void> {
+    const { stream, groupKey } = open;
+    const { sight } = stream;
+    const { model, word } = source;
+    const { interval, maximumKeys } = settings;
+    const { failed } = feed;
+    const group = await feed.join(
+      groupKey,
+      stream,
+      (place) => new SightGroup({ model, interval, maximumKeys, failed }, place),
+    );
+    open.group = group;
+    const at = group.place;
+    const places = new StreamPlaces(seal, groupKey, sight.sender ?? '');
+    const last = typeof lastId === 'string' && lastId !== '' ? lastId : undefined;
+    const place = last === undefined ? undefined : known(places.read(last), source);
+    const missed = place && (await this.#missed(open, place, source));
+    const first = missed !== undefined || !sight.wantsFirst ? undefined : await sight.first();
+    if (missed === undefined && sight.wantsFirst && first === undefined) throw new NotFound();
+    const parts: StreamParts = { sight, places, settings, word, first, missed };
+    stream.begin(parts, at, last !== undefined && missed === undefined);
+  }
+
+  /** Reads what a client has missed that comes again; undefined where that is too much, or nobody knows what it has. */
+  async #missed(
+    { feed, group, settings, stream }: Open,
+    place: StreamPlace,
+    { model }: LiveSource,
+  ): Promise<StreamParts['missed']> {
+    if (place.sent === undefined || group === undefined) return undefined;
+    const at = group.place;
+    const changed = await feed.between(model, place.at, at, settings.maximumKeys);
+    if (changed === undefined) return undefined;
+    const { subject } = stream.sight;
+    const keys = subject === undefined ? changed : changed.filter((key) => key === subject);
+    const seen = keys.length === 0 ? new Map<never, never>() : await stream.sight.seen(keys);
+    return { place, told: { place: at, keys, seen } };
+  }
+
+  #left(stream: LiveStream): void {
+    const open = this.#open.get(stream);
+    if (open === undefined) return;
+    this.#open.delete(stream);
+    const count = (this.#counts.get(open.sender) ?? 1) - 1;
+    if (count === 0) this.#counts.delete(open.sender);
+    else this.#counts.set(open.sender, count);
+    open.feed.leave(open.groupKey, stream);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Ends streams whose time is over, judges requests anew, and sends signs of life. */
+  #look(): void {
+    const now = performance.now();
+    const time = Date.now();
+    for (const open of [...this.#open.values()]) {
+      const { stream, settings, group } = open;
+      const isOld = now - stream.begunTime >= settings.maximumAge;
+      if (isOld || (stream.sight.expires ?? Infinity) <= time) stream.end();
+      else if (group !== undefined) stream.beat(now, group.place);
+      if (!open.isJudging && now - stream.judgedTime >= this.#settings.judgeEvery) void this.#judge(open);
+    }
+  }
+
+  /** Judges the request of a stream as if it were sent now. What would be refused ends. */
+  async #judge(open: Open): Promise<void> {
+    const { stream } = open;
+    open.isJudging = true;
+    try {
+      const sight = await stream.sight.again();
+      if (sight.key !== stream.sight.key || sight.sender !== stream.sight.sender) stream.reset();
+      stream.sight = sight;
+    } catch {
+      stream.end();
+    } finally {
+      stream.judgedTime = performance.now();
+      open.isJudging = false;
+    }
+  }
+}
+
+/** The parts that all streams of an endpoint share. */
+interface Made {
+  readonly feed: ChangeFeed;
+  readonly settings: LiveListsSettings;
+  readonly seal: Seal;
+}
+
+/** A place whose changes the log still has. */
+function known(place: StreamPlace | undefined, { keepFor }: LiveSource): StreamPlace | undefined {
+  if (place === undefined || keepFor === 'forever') return place;
+  return place.time + keepFor < Date.now() ? undefined : place;
+}
+
+function reply(readable: Readable, stallLimit: number, whenClosed: () => void): RawReply {
+  return new RawReply(new StreamBody(readable, stallLimit, whenClosed, true), contentType, headers);
+}

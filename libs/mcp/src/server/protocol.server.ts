@@ -1,0 +1,135 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { EndpointRequest } from '@nest-endpoints/core/kinds';
+import { AccessRefused } from '../tools/tool.call.js';
+import type { ToolBox } from './tool.box.js';
+
+/** The identity of a server, and how it serves. */
+export interface ProtocolOptions {
+  readonly name: string;
+  readonly instructions: string | undefined;
+  /** `reject` serves only clients of the revision 2026-07-28. */
+  readonly legacy: 'stateless' | 'reject';
+}
+
+/** Tools change when the application is started anew; who sees which depends on the sender. */
+const cacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
+
+/** An answer in HTTP. */
+export interface ProtocolAnswer {
+  readonly statusCode: number;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+interface CallParameters {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The fate of one request. */
+interface Exchange {
+  readonly request: EndpointRequest;
+  refused: AccessRefused | undefined;
+}
+
+/** A validator that nobody asks: clients are asked for no input. */
+const noValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: '' }) as const,
+};
+
+/**
+ * Speaks the protocol, of both generations, with the package of its authors. Each message has a server of its own, and nothing is kept
+ * between two of them; answers are one JSON document.
+ */
+export class ProtocolServer {
+  readonly #exchanges = new WeakMap<Request, Exchange>();
+  readonly #modern = createMcpHandler(({ requestInfo }) => this.#serverFor(requestInfo), {
+    legacy: 'reject',
+    maxSubscriptions: 0,
+  });
+
+  constructor(
+    private readonly options: ProtocolOptions,
+    private readonly box: () => ToolBox,
+  ) {}
+
+  /** @throws AccessRefused where the endpoint of a tool says so */
+  async answer(request: EndpointRequest, message: ReadonlyMap<string, unknown>): Promise<ProtocolAnswer> {
+    const parsedBody = Object.fromEntries(message);
+    const asked = webRequest(request);
+    const exchange: Exchange = { request, refused: undefined };
+    this.#exchanges.set(asked, exchange);
+    const isLegacy = this.options.legacy === 'stateless' && (await isLegacyRequest(asked, parsedBody));
+    const response = isLegacy
+      ? await this.#legacy(asked, parsedBody)
+      : await this.#modern.fetch(asked, { parsedBody });
+    if (exchange.refused !== undefined) throw exchange.refused;
+    return { statusCode: response.status, body: await response.text() };
+  }
+
+  async #legacy(asked: Request, parsedBody: unknown): Promise<Response> {
+    const server = this.#serverFor(asked);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(asked, { parsedBody });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #serverFor(asked: Request | undefined): McpServer {
+    const exchange = asked && this.#exchanges.get(asked);
+    if (exchange === undefined) throw new Error('nobody asks');
+    const { name, instructions } = this.options;
+    const mcp = new McpServer(
+      { name, version: '1.0.0' },
+      {
+        capabilities: { tools: { listChanged: false } },
+        ...(instructions === undefined ? {} : { instructions }),
+        cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+        jsonSchemaValidator: noValidator,
+      },
+    );
+    mcp.server.setRequestHandler('tools/list', async () => ({
+      tools: [...(await this.box().list(exchange.request))],
+    }));
+    mcp.server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params));
+    return mcp;
+  }
+
+  async #call(exchange: Exchange, { name, arguments: given = {} }: CallParameters) {
+    try {
+      const result = await this.box().call(exchange.request, name, given);
+      if (result !== undefined) return result;
+    } catch (error) {
+      if (error instanceof AccessRefused) exchange.refused = error;
+      throw error;
+    }
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  }
+}
+
+/** The headers that the protocol reads. */
+const headerNames = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+
+/** A request as the protocol's package has it. Its body was read, and judged to be JSON, before. */
+function webRequest({ headers, path, cancellation }: EndpointRequest): Request {
+  const given = headerNames.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Request(`http://localhost${path}`, {
+    method: 'POST',
+    headers: [['content-type', 'application/json'], ...given],
+    body: '{}',
+    signal: cancellation.signal,
+  });
+}

@@ -1,0 +1,98 @@
+import type { EndpointRequest } from '@nest-endpoints/core/kinds';
+import type { PartAnswer, PartRequest } from '@nest-endpoints/core/internal';
+import { MissingArgument, ToolRequest } from './tool.request.js';
+import type { Tool } from './tool.js';
+
+/** The result of a call, as the protocol has it. */
+export type CallResult = Record<string, unknown> & {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+};
+
+/** A refusal of an endpoint that is about who asks: it is told by HTTP, so that clients log in. */
+export class AccessRefused extends Error {
+  constructor(readonly statusCode: 401 | 403) {
+    super(statusCode === 401 ? 'Not Authenticated' : 'Not Authorized');
+  }
+}
+
+/** Sends a request to the endpoint of a tool. */
+export type Send = (asking: EndpointRequest, call: PartRequest, leaf: object) => Promise<PartAnswer>;
+
+/** Calls tools: their endpoints answer, as they answer anybody. */
+export class ToolCall {
+  /**
+   * @param answerLimit the longest answer, in bytes
+   * @param maximumLimit the most records of a page
+   */
+  constructor(
+    private readonly send: Send,
+    private readonly answerLimit: number,
+    private readonly maximumLimit: number,
+  ) {}
+
+  /** @throws AccessRefused */
+  async run(
+    asking: EndpointRequest,
+    tool: Tool,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<CallResult> {
+    const request = requestOf(tool, given, this.maximumLimit);
+    if (request instanceof MissingArgument) return failed(`400 client_error: ${request.message}`);
+    const answer = await this.send(asking, request, tool.route.leaf);
+    if (answer.kind === 'success') return this.#succeeded(tool, answer);
+    if (answer.kind === 'barred') return failed('The endpoint answers with what is no data.');
+    const { statusCode, status, message, inputErrors } = answer.facts;
+    if (statusCode === 401 || statusCode === 403) throw new AccessRefused(statusCode);
+    const reason = inputErrors.size === 0 ? message : JSON.stringify(Object.fromEntries(inputErrors));
+    return failed(`${statusCode} ${status}: ${reason}${laterOf(answer.headers)}`);
+  }
+
+  #succeeded(
+    tool: Tool,
+    { data, pagination, entityTag }: Extract<PartAnswer, { kind: 'success' }>,
+  ): CallResult {
+    const tag = entityTag === undefined ? '' : `,"entity_tag":${JSON.stringify(entityTag)}`;
+    const text = `{"data":${data},"pagination":${pagination}${tag}}`;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > this.answerLimit) return failed(tooLong(tool, bytes));
+    const structuredContent = JSON.parse(text) as Record<string, unknown>;
+    return { content: [{ type: 'text', text }], structuredContent };
+  }
+}
+
+function requestOf(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  maximumLimit: number,
+): ToolRequest | MissingArgument {
+  try {
+    return new ToolRequest(tool, given, maximumLimit);
+  } catch (error) {
+    if (error instanceof MissingArgument) return error;
+    throw error;
+  }
+}
+
+/** The result of a call that failed, so that a model can correct itself. */
+export function failed(text: string): CallResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The seconds after which another try makes sense, where the endpoint says so. */
+function laterOf(headers: readonly (readonly [string, string])[]): string {
+  const [, seconds] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
+  return seconds === undefined ? '' : `; try again in ${seconds} seconds`;
+}
+
+function tooLong({ slots, limit }: Tool, bytes: number): string {
+  const ways = [
+    ...(limit === undefined ? [] : [`fewer records ('${limit.name}')`]),
+    ...[...slots.keys()]
+      .filter((name) => name.toLowerCase() === 'fields')
+      .map((name) => `columns ('${name}')`),
+  ];
+  const advice = ways.length === 0 ? 'ask for less' : `ask for ${ways.join(' or ')}`;
+  return `The answer has ${bytes.toLocaleString('en-US')} bytes; ${advice}`;
+}

@@ -1,0 +1,139 @@
+import type { PartRequest } from '@nest-endpoints/core/internal';
+import { isLimit } from './tool.input.js';
+import type { Slot, Tool } from './tool.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** An argument without which there is no request. */
+export class MissingArgument extends Error {
+  constructor(readonly argument: string) {
+    super(`'${argument}' is required.`);
+  }
+}
+
+/** Makes the request of a call. Whether its values are right, the endpoint says. */
+export class ToolRequest implements PartRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string | undefined;
+
+  /** @throws MissingArgument where the path lacks a part */
+  constructor(
+    private readonly tool: Tool,
+    given: Arguments,
+    maximumLimit: number,
+  ) {
+    const taken = tool.isPaged ? limited(tool, given, maximumLimit) : given;
+    const query: [string, string][] = [];
+    const headers = new Map([['accept', 'application/json']]);
+    const members: [string, unknown][] = [];
+    let whole: unknown;
+    const path = new Map<string, string>();
+    for (const [name, value] of Object.entries(taken)) {
+      if (value === undefined) continue;
+      const slot = this.#slotOf(name);
+      if (slot.in === 'member') members.push([slot.name, value]);
+      else if (slot.in === 'body') whole = value;
+      else if (value !== null) addTo({ path, query, headers }, slot, value);
+    }
+    this.method = tool.route.method;
+    this.path = `${pathOf(tool, path)}${searchOf(query)}`;
+    this.headers = headers;
+    this.body = bodyOf(tool, members, whole);
+  }
+
+  /** The place of an argument. One that the tool has not goes to its endpoint all the same, which says what is wrong. */
+  #slotOf(name: string): Slot {
+    const known = this.tool.slots.get(name);
+    if (known !== undefined) return known;
+    return this.tool.hasMembers ? { in: 'member', name } : { in: 'query', name, isOneText: false };
+  }
+}
+
+interface Parts {
+  readonly path: Map<string, string>;
+  readonly query: [string, string][];
+  readonly headers: Map<string, string>;
+}
+
+function addTo(
+  { path, query, headers }: Parts,
+  slot: Exclude<Slot, { in: 'member' | 'body' }>,
+  value: unknown,
+): void {
+  if (slot.in === 'path') path.set(slot.name, textOf(value));
+  else if (slot.in === 'header') headers.set(slot.name, headerText(value));
+  else if (slot.in === 'parameters')
+    for (const [name, one] of Object.entries(Object(value) as Arguments)) query.push([name, textOf(one)]);
+  else query.push(...queryOf(slot, value));
+}
+
+function queryOf(
+  { name, isOneText }: Extract<Slot, { in: 'query' }>,
+  value: unknown,
+): [name: string, text: string][] {
+  if (!Array.isArray(value)) return [[name, textOf(value)]];
+  const texts = value.map(textOf);
+  return (isOneText ? [texts.join(',')] : texts).map((text) => [name, text]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A line of a header: what no header can have becomes a question mark, which no endpoint takes. */
+function headerText(value: unknown): string {
+  return textOf(value).replaceAll(/[^\t\x20-\x7e]/g, '?');
+}
+
+function pathOf({ route }: Tool, parameters: ReadonlyMap<string, string>): string {
+  return route.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
+    const value = parameters.get(name);
+    // An empty segment is another path.
+    if (value === undefined || value === '') throw new MissingArgument(name);
+    return encodeURIComponent(value.toWellFormed());
+  });
+}
+
+function searchOf(query: [string, string][]): string {
+  return query.length === 0 ? '' : `?${String(new URLSearchParams(query))}`;
+}
+
+function bodyOf(
+  { hasMembers, needsBody, slots }: Tool,
+  members: [string, unknown][],
+  whole: unknown,
+): string | undefined {
+  if (!hasMembers) return whole === undefined ? undefined : JSON.stringify(whole);
+  const takesBody = [...slots.values()].some((slot) => slot.in === 'member' || slot.in === 'body');
+  const isEmpty = members.length === 0 && whole === undefined;
+  if (!takesBody || (isEmpty && !needsBody)) return undefined;
+  return JSON.stringify(Object.fromEntries([...members, ...Object.entries(Object(whole) as Arguments)]));
+}
+
+/** The arguments with a limit that is not above what agents may have. */
+function limited({ slots, limit }: Tool, given: Arguments, most: number): Arguments {
+  const asked = Object.keys(given).filter(isLimit);
+  const body: unknown = given['body'];
+  const inBody =
+    typeof body === 'object' && body !== null && !Array.isArray(body) && slots.get('body')?.in === 'body';
+  return {
+    ...given,
+    ...(limit !== undefined && asked.length === 0 ? { [limit.name]: limit.usual } : {}),
+    ...Object.fromEntries(asked.map((one) => [one, cappedAt(most, given[one])])),
+    ...(inBody ? { body: cappedIn(body as Arguments, most) } : {}),
+  };
+}
+
+function cappedIn(body: Arguments, most: number): Arguments {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, isLimit(name) ? cappedAt(most, value) : value]),
+  );
+}
+
+/** A limit in any form that an endpoint might read as a number. */
+function cappedAt(most: number, value: unknown): unknown {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && number > most ? most : value;
+}

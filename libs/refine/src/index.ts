@@ -1,0 +1,1 @@
+export { endpointsProvider, type EndpointsDataProvider } from './endpoints.provider.js';

@@ -1,0 +1,69 @@
+import { expect } from '@jest/globals';
+import { once, service, type Subject } from '../support/contract.js';
+import { Statements } from '../support/statements.js';
+import { board, Card, has, listening, of, told } from './live.board.js';
+
+const crowd = service(board({ maximumStreamsEach: 1000, heartbeat: 60_000 }), once);
+
+crowd.contract('A thousand streams of one list cost one statement a change', async (subject) => {
+  const statements = await Statements.of(subject);
+  await subject.save(Card, { title: 'first', tenant: 'a' });
+  const asked = Array.from({ length: 1000 }, () => ['/cards', of('a')] as const);
+  await listening(subject, asked, async (...streams) => {
+    for (const stream of streams) await stream.until(told);
+    const sent = await statements.during(async () => {
+      await subject.save(Card, { title: 'second', tenant: 'a' });
+      for (const stream of streams) await stream.until(has('changed'));
+    });
+    expect(sent.filter((text) => /^select .* from "card"/.test(text))).toHaveLength(1);
+    expect(new Set(streams.map(({ events }) => JSON.stringify(events))).size).toBe(1);
+  });
+});
+
+const policies = service(
+  board({}, [], {
+    root: {
+      rowLevelSecurity: {
+        variables: (identity) => ({ 'app.sub': (identity as { sub?: string } | undefined)?.sub }),
+        role: 'nest_endpoints_reader',
+      },
+    },
+  }),
+  once,
+);
+
+const protect = ({ em }: Subject): Promise<unknown> =>
+  em().getConnection().executeDump(`
+    do $$ begin
+      create role nest_endpoints_reader;
+    exception when duplicate_object or unique_violation then null; end $$;
+    grant all on card, slip to nest_endpoints_reader;
+    alter table card enable row level security;
+    drop policy if exists own on card;
+    create policy own on card using (title <> 'not for ' || current_setting('app.sub', true));`);
+
+policies.contract('A stream has what policies of the database let its sender see', async (subject) => {
+  await protect(subject);
+  const shown = await subject.save(Card, { title: 'shown', tenant: 'a' });
+  await subject.save(Card, { title: 'not for ann', tenant: 'a' });
+  const asked = ['ann', 'bob'].map((sub) => ['/cards', of('a', { sub })] as const);
+  await listening(subject, asked, async (ann, bob) => {
+    await ann.until(told);
+    await bob.until(told);
+    expect(ann.named('snapshot')).toEqual([{ data: [{ id: shown.id, title: 'shown', state: 'open' }] }]);
+    expect(bob.named('snapshot')).toEqual([{ data: [expect.anything(), expect.anything()] }]);
+    await subject.em().transactional(async (own) => {
+      (await own.findOneOrFail(Card, shown.id)).title = 'not for ann';
+    });
+    await ann.until(has('left'));
+    const made = await subject.save(Card, { title: 'not for bob', tenant: 'a' });
+    await ann.until(has('changed'));
+    expect(ann.events.slice(1)).toEqual([
+      { event: 'left', data: { id: shown.id } },
+      { event: 'changed', data: { data: { id: made.id, title: 'not for bob', state: 'open' } } },
+    ]);
+    expect(bob.events.slice(1)).toEqual([
+      { event: 'changed', data: { data: { id: shown.id, title: 'not for ann', state: 'open' } } },
+    ]);
+  });
+});

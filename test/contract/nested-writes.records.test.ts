@@ -1,0 +1,81 @@
+import { beforeEach, expect } from '@jest/globals';
+import { ChangeRecord } from '@nest-endpoints/core';
+import { expectAnswer, inputErrors } from '../support/answers.js';
+import { service } from '../support/contract.js';
+import { Statements } from '../support/statements.js';
+import { by, called, nested, Photo, Stop, Trip, tripOf } from './nested-writes.trips.js';
+
+const { contract } = service(nested);
+
+beforeEach(() => {
+  called.length = 0;
+});
+
+contract('The number of statements does not depend on the number of related records', async (subject) => {
+  const statements = await Statements.of(subject);
+  const sent = async (number: number) => {
+    const stops = Array.from({ length: number }, (_, index) => ({
+      title: `S${index}`,
+      code: `c${number}-${index}`,
+      photos: [{ name: 'a' }, { name: 'b' }],
+    }));
+    const all = await statements.during(() => by(subject).post('/trips', { title: 'T', stops }));
+    // The log of SQLite has a statement for each of its rows.
+    return all.filter((text) => !text.includes('change_record')).length;
+  };
+  const few = await sent(2);
+  expect(await sent(100)).toBe(few);
+});
+
+contract('One unique value may be deleted and created in one request', async (subject) => {
+  const { save, em } = subject;
+  const trip = await tripOf(subject);
+  const stop = await save(Stop, { title: 'Nice', trip });
+  const old = await save(Photo, { name: 'old', slug: 'sea', stop });
+  const photos = { create: [{ name: 'new', slug: 'sea' }], delete: [old.id] };
+  const body = { stops: { update: [{ id: stop.id, photos }] } };
+  const answer = await by(subject).patch(`/trips/${trip.id}`, body);
+  expect([answer.status, answer.body.input_errors]).toEqual([200, {}]);
+  expect(await em().find(Photo, {})).toMatchObject([{ name: 'new', slug: 'sea' }]);
+});
+
+contract('What only the database refuses is told of the place, and nothing is stored', async (subject) => {
+  const { count } = subject;
+  const post = (...stops: readonly object[]) => by(subject).post('/trips', { title: 'Coast', stops });
+  const taken = "Invalid value for 'place': the given value already exists, and must be unique.";
+  expectAnswer(
+    await post({ title: 'A', place: 'x' }, { title: 'B', place: 'y' }, { title: 'C', place: 'x' }),
+    400,
+    inputErrors({ 'stops.2.place': taken }),
+  );
+  const [one, two] = [
+    await post({ title: 'A', position: 1000 }),
+    await post({ title: 'A', position: 1000 }, { title: 'B' }),
+  ];
+  const { body } = one;
+  expect([one.status, two.status]).toEqual(subject.database === 'sqlite' ? [409, 409] : [400, 409]);
+  if (subject.database !== 'sqlite') expect(Object.keys(body.input_errors)).toEqual(['stops.0.position']);
+  expect(two.body.error).toBe('stops: The database refuses these values');
+  const thrown = await post({ title: 'A' }, { title: 'thrown' });
+  expect(thrown.status).toBe(500);
+  expect([await count(Trip), await count(Stop)]).toEqual([0, 0]);
+  expect(called.filter((one_) => one_.startsWith('committed'))).toEqual([]);
+});
+
+contract('The log of changes has one row for each record that is written', async (subject) => {
+  const { em } = subject;
+  await by(subject).post('/trips', { title: 'Coast', stops: [{ title: 'A' }, { title: 'B' }] });
+  const [a, b] = await em().find(Stop, {}, { orderBy: { id: 'asc' } });
+  const id = a?.trip?.id ?? 0;
+  const stops = { update: [{ id: a?.id, title: 'A2', position: 5 }], delete: [b?.id] };
+  await by(subject).patch(`/trips/${id}`, { title: 'Sea', stops });
+  const rows = await em().find(ChangeRecord, {}, { orderBy: { id: 'asc' } });
+  expect(rows.map(({ operation, model, recordId }) => [operation, model, Number(recordId)])).toEqual([
+    ['created', 'Trip', id],
+    ['created', 'Stop', a?.id],
+    ['created', 'Stop', b?.id],
+    ['updated', 'Trip', id],
+    ['deleted', 'Stop', b?.id],
+    ['updated', 'Stop', a?.id],
+  ]);
+});

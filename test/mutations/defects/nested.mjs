@@ -1,0 +1,103 @@
+/** Each place where a body could write related records that it may not, or half of them. See defects.mjs. */
+const locator = 'libs/core/src/kinds/nested/owned.locator.ts';
+const rulers = 'libs/core/src/kinds/nested/ruling.endpoints.ts';
+const reading = 'libs/core/src/kinds/nested/plan.reading.ts';
+const reader = 'libs/core/src/kinds/nested/nested.reader.ts';
+const found = 'libs/core/src/kinds/nested/found.targets.ts';
+const rules = 'libs/core/src/kinds/nested/related.rules.ts';
+const writes = 'libs/core/src/kinds/nested/nested.writes.ts';
+const levels = 'libs/core/src/kinds/nested/level.writes.ts';
+
+export const defects = [
+  {
+    name: 'nested: a related record may belong to another one',
+    file: locator,
+    find: 'if (owner === undefined || leaves !== undefined) return true;',
+    replace: 'if (owner !== null) return true;',
+    tests: ['contract/nested-writes', 'contract/nested-writes.tenants'],
+  },
+  {
+    name: 'nested: records are taken away from a hidden one',
+    file: locator,
+    find: 'return (record) => hidden.has(String(this.#ownerOf(record)));',
+    replace: 'return (record) => hidden.has(typeof record);',
+    tests: ['contract/nested-writes.tenants'],
+  },
+  {
+    name: 'nested: gates of related endpoints are not asked',
+    file: writes,
+    find: 'await reader.authorize();',
+    replace: '',
+    tests: ['contract/nested-writes.tenants'],
+  },
+  {
+    name: 'nested: related records are seen as the endpoint around them sees',
+    file: 'libs/core/src/kinds/nested/nested.trial.ts',
+    find: 'if (ruler === undefined) return this.whole;',
+    replace: 'if (this.whole !== undefined) return this.whole;',
+    tests: ['contract/nested-writes.tenants'],
+  },
+  {
+    name: 'nested: an endpoint with guards gives its rules away',
+    file: rulers,
+    find: "['guards', 'interceptors'].find(",
+    replace: "['interceptors'].find(",
+    tests: ['contract/nested-writes.start-up'],
+  },
+  {
+    name: 'nested: an endpoint with another authentication gives its rules away',
+    file: rulers,
+    find: 'refuse(`${owner} has another authentication; allowed: the same instance, or Public`);',
+    replace: 'void owner;',
+    tests: ['contract/nested-writes.start-up'],
+  },
+  {
+    name: 'nested: records are written past rules that somebody has for them',
+    file: rulers,
+    find: 'if (option !== undefined) refuse(',
+    replace: 'if (option === name) refuse(',
+    tests: ['contract/nested-writes.start-up'],
+  },
+  {
+    name: 'nested: a body writes columns that the endpoint does not',
+    file: rules,
+    find: 'if (other !== undefined)',
+    replace: 'if (other === shape.name)',
+    tests: ['contract/nested-writes.start-up'],
+  },
+  {
+    name: 'nested: a record may be named twice',
+    file: reading,
+    find: 'if (before !== undefined) reader.complain(',
+    replace: 'if (before === text) reader.complain(',
+    tests: ['contract/nested-writes'],
+  },
+  {
+    name: 'nested: a request may have any number of related records',
+    file: reader,
+    find: 'else if (this.#records > mostNested)',
+    replace: 'else if (this.#records < 0)',
+    tests: ['contract/nested-writes.requests'],
+  },
+  {
+    name: 'nested: entries of a bare list may name records of others',
+    file: found,
+    find: 'if (strange.length > 0) throw missing(strange);',
+    replace: '',
+    tests: ['contract/nested-writes.tenants'],
+  },
+  {
+    name: 'nested: the version does not count related records',
+    file: writes,
+    find: 'if (record !== undefined) await this.level.owners.touch(trial, [record]);',
+    replace: '',
+    tests: ['contract/nested-writes'],
+  },
+  {
+    name: 'nested: what related records leave keeps its version',
+    file: levels,
+    find: 'await level.owners.touch(trial, left);',
+    replace: '',
+    tests: ['contract/nested-writes'],
+  },
+];
