@@ -31,7 +31,7 @@ const judged = {
 const { contract } = service(
   board({ maximumStreamsEach: 3, maximumStreams: 6, judgeEvery: 1000 }, [
     documented([
-      new List({ ...slips, url: 'aged', live: { maximumAge: 1000 } }),
+      new List({ ...slips, url: 'aged', live: { maximumAge: 2000 } }),
       new List({
         ...slips,
         url: 'titled',

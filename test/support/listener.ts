@@ -11,6 +11,7 @@ export interface Heard {
 interface Waiting {
   readonly isThere: () => boolean;
   readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** A client of a stream of events, which remembers what it heard. */
@@ -24,6 +25,7 @@ export class Listener {
   #rest = '';
   #event = '';
   #data: string[] = [];
+  readonly #known = new Set<string>();
   readonly #waiting = new Set<Waiting>();
 
   private constructor(
@@ -58,10 +60,14 @@ export class Listener {
     return this.events.filter((one) => one.event === event).map(({ data }) => data);
   }
 
-  /** Waits until something is true of what was heard. */
+  /** Waits until something is true of what was heard. @throws Error if the stream ends before */
   async until(isThere: (listener: this) => boolean): Promise<this> {
     const there = (): boolean => isThere(this);
-    if (!there()) await new Promise<void>((resolve) => this.#waiting.add({ isThere: there, resolve }));
+    const heard = new Promise<void>((resolve, reject) => {
+      this.#waiting.add({ isThere: there, resolve, reject });
+    });
+    this.#wake();
+    await heard;
     return this;
   }
 
@@ -93,16 +99,31 @@ export class Listener {
     else if (name === 'id') this.lastId = value;
     else if (name === 'retry') this.retry = Number(value);
     else if (line === '' && this.#data.length > 0) {
-      this.events.push({ event: this.#event, data: JSON.parse(this.#data.join('\n')) as unknown });
+      const data = JSON.parse(this.#data.join('\n')) as unknown;
+      if (this.#isNew(data)) this.events.push({ event: this.#event, data });
       this.#data = [];
     }
   }
 
+  /**
+   * True for all but a change that was told in these very words. A first page has what is committed; its changes are told
+   * behind it for as long as an older transaction is open, which may be one of another test on the same server.
+   */
+  #isNew(data: unknown): boolean {
+    if (this.#event !== 'snapshot' && this.#event !== 'changed') return true;
+    const told = Reflect.get(Object(data) as object, 'data') as unknown;
+    const records = (Array.isArray(told) ? told : [told]).map((record) => JSON.stringify(record));
+    const isKnown = this.#event === 'changed' && records.every((record) => this.#known.has(record));
+    for (const record of records) this.#known.add(record);
+    return !isKnown;
+  }
+
   #wake(): void {
     for (const waiting of this.#waiting) {
-      if (!waiting.isThere()) continue;
+      if (waiting.isThere()) waiting.resolve();
+      else if (this.isOver) waiting.reject(new Error('The stream ended before it told this'));
+      else continue;
       this.#waiting.delete(waiting);
-      waiting.resolve();
     }
   }
 }

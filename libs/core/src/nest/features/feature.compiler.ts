@@ -138,7 +138,6 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
   const readYourWrites = endpoint.isVital ? undefined : setting.readYourWrites;
   refuseMissing(owner, endpoint);
   const settings = settingsAt(leaf, setting);
-  const nobody = (): Session => sessionOn(setting);
   const database = storage?.database;
   // What is about no records needs no tables.
   const schemas = endpoint.hasRecords ? setting.schemas : undefined;
@@ -185,10 +184,7 @@ function compiled(leaf: RouteLeaf, feature: MountedFeature, setting: Setting): C
     ending: settings.deprecation?.endsAtSunset === true ? settings.deprecation : undefined,
     limits: LimitGate.of(owner, settings.limits),
     timeout: settings.timeout,
-    open:
-      storage === undefined
-        ? nobody
-        : openingOn(storage, { access, entity, effect: needs.effect, kind }, setting),
+    open: openingOn({ access, entity, effect: needs.effect, kind }, setting),
     facts,
     modelComment: entity?.comment,
     isBatchable: endpoint.isBatchable && settings.inBatches && !models.isBacked,
@@ -255,13 +251,14 @@ function handlersOf(
 }
 
 function openingOn(
-  storage: Storage,
   {
     kind,
     ...endpoint
   }: Pick<OpeningNeeds, 'access' | 'entity' | 'effect'> & { readonly kind: CompletedKind },
-  { pool, rowLevelSecurity, schemas, readYourWrites }: Setting,
+  setting: Setting,
 ): SessionOpening {
+  const { storage, pool, rowLevelSecurity, schemas, readYourWrites } = setting;
+  if (storage === undefined) return () => sessionOn(setting);
   const { isOneStatement: isLone, readsOneMoment, records } = kind;
   return sessionOpening({
     ...endpoint,
