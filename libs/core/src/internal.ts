@@ -26,7 +26,6 @@ export { ToldEntity } from './endpoint/told/told.entity.js';
 export type { ChangeAudience } from './endpoint/told/change.audience.js';
 export type { RootOptions } from './endpoint/options/settings.js';
 export { rootOptionsToken } from './http/tokens.js';
-export { ChangeSweep } from './nest/change.sweep.js';
 export { rawQuery } from './database/raw.query.js';
 export { atMost } from './limits/bounded.wait.js';
 export { Deprecation } from './endpoint/versions/deprecation.js';
