@@ -82,13 +82,8 @@ export class Upsert<
     const model = context.model(options);
     const conflict = ConflictColumns.of(context, model, options);
     const writeableColumnNames = conflict.writeable(options.writeableColumnNames);
-    const judge = new InputJudge(
-      context,
-      model,
-      { ...options, writeableColumnNames },
-      false,
-      conflict.settled,
-    );
+    const input = { ...options, writeableColumnNames };
+    const judge = new InputJudge(context, model, input, false, conflict.settled);
     const replaced = options.replaces === true && ReplacedColumns.of(context, model, writeableColumnNames);
     const tags = EntityTags.of(context, model, options);
     const place = this.#createStatus === 201 ? RecordPlace.of(context, model, options) : undefined;
@@ -109,6 +104,7 @@ export class Upsert<
     };
     const related = NestedWrites.of(context, model, options, 'update');
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, related };
+    const read = inputReader({ conflict, judge, replaced, related });
     const writesOf = onceEach((output: RecordOutput) =>
       recordWrites(context, model, options, { ...plan, output }),
     );
@@ -126,12 +122,7 @@ export class Upsert<
           const body = request.requiredJsonObject();
           const mark = await idempotency?.markOf(request, body);
           const target = precondition.read(request);
-          const read = (own: ReadonlyMap<string, unknown>): RecordInput => {
-            const merged = conflict.merge(own, request.routingData);
-            return judge.read(replaced === false ? merged : replaced.fill(merged), request);
-          };
-          const input = related === undefined ? read(body) : await related.read(body, request, read);
-          conflict.compare(input, body);
+          const input = await read(request, body);
           if (mark !== undefined && idempotency !== undefined) {
             const work = keptUpsert(unit, request, { target, input }, answer);
             const once = (): Promise<RecordReply> => idempotency.once(request, mark, work, place);
@@ -148,6 +139,28 @@ export class Upsert<
   get #createStatus(): 200 | 201 {
     return this.options.createStatus ?? outcomes.created.statusCode;
   }
+}
+
+/** The parts that the input of a request is read with. */
+interface InputParts {
+  readonly conflict: ConflictColumns;
+  readonly judge: InputJudge;
+  /** False where columns that are left out stay as they are. */
+  readonly replaced: ReplacedColumns | false;
+  readonly related: NestedWrites | undefined;
+}
+
+/** Reads the record of a body, and compares it with what the path says. */
+function inputReader({ conflict, judge, replaced, related }: InputParts) {
+  return async (request: EndpointRequest, body: ReadonlyMap<string, unknown>): Promise<RecordInput> => {
+    const read = (own: ReadonlyMap<string, unknown>): RecordInput => {
+      const merged = conflict.merge(own, request.routingData);
+      return judge.read(replaced === false ? merged : replaced.fill(merged), request);
+    };
+    const input = related === undefined ? read(body) : await related.read(body, request, read);
+    conflict.compare(input, body);
+    return input;
+  };
 }
 
 /** The steps of an Upsert whose answer is kept. Its input is judged with the record locked: only then is known which it is. */
