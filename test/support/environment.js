@@ -6,6 +6,12 @@ import { pglites } from './pglite.pool.js';
 const isOfJest = (symbol) =>
   /jest|circus|retry|test_timeout|event_handlers|log_errors/i.test(symbol.description ?? '');
 
+// The server of this worker, of those that `global-setup.js` started; a server that was named is everybody's.
+for (const name of ['TEST_DATABASE_URL', 'TEST_POOLER_URL']) {
+  const own = process.env[`${name}S`]?.split(' ')[Number(process.env.JEST_WORKER_ID) - 1];
+  if (own !== undefined) process.env[name] = own;
+}
+
 /**
  * The environment of Jest's for Node, with what all files of a worker share. They have the same one after another, because
  * modules live in it that they share, too (`runtime.js`).

@@ -4,19 +4,30 @@ import { preparePglite } from './pglite.snapshot.ts';
 import { startPostgres } from './postgres.ts';
 
 /** The servers of this run, unless TEST_DATABASE_URL named another one. */
-export const run = { postgres: undefined, pooler: undefined };
+export const run = { servers: [], poolers: [] };
 
-/** Runs once, before the workers start: they inherit the addresses through the environment. */
-const setUp = async () => {
+/**
+ * Runs once, before the workers start: they inherit the addresses through the environment. Each worker has a server of its own
+ * (`environment.js`): readers of the log of changes wait for every transaction of their server, also for those of other files.
+ */
+const setUp = async ({ maxWorkers }) => {
   process.env.TEST_PGLITE_SNAPSHOT = await preparePglite();
   if (!process.env.TEST_DATABASE_URL) {
-    run.postgres = await startPostgres();
-    process.env.TEST_DATABASE_URL = run.postgres.url;
+    // The first makes the user of the system that all of them run as.
+    run.servers.push(await startPostgres());
+    const others = Array.from({ length: maxWorkers - 1 }, (_, index) => startPostgres(`-${index + 2}`));
+    run.servers.push(...(await Promise.all(others)));
+    process.env.TEST_DATABASE_URLS = run.servers.map(({ url }) => url).join(' ');
+    process.env.TEST_DATABASE_URL = run.servers[0].url;
   }
   if (process.env.TEST_POOLER_URL || reasonAgainstPgBouncer !== undefined) return;
-  run.pooler = new PgBouncer(new URL(process.env.TEST_DATABASE_URL));
-  await run.pooler.start();
-  process.env.TEST_POOLER_URL = run.pooler.url;
+  for (const url of (process.env.TEST_DATABASE_URLS ?? process.env.TEST_DATABASE_URL).split(' ')) {
+    const pooler = new PgBouncer(new URL(url));
+    await pooler.start();
+    run.poolers.push(pooler);
+  }
+  process.env.TEST_POOLER_URLS = run.poolers.map(({ url }) => url).join(' ');
+  process.env.TEST_POOLER_URL = run.poolers[0].url;
 };
 
 export { setUp as default };

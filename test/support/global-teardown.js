@@ -1,8 +1,8 @@
 import { run } from './global-setup.js';
 
 const tearDown = async () => {
-  await run.pooler?.remove();
-  await run.postgres?.stop();
+  for (const pooler of run.poolers) await pooler.remove();
+  await Promise.all(run.servers.map((server) => server.stop()));
 };
 
 export { tearDown as default };

@@ -35,12 +35,16 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL on a free port of this machine, after removing what a killed run left behind. */
-export const startPostgres = async (): Promise<PostgresServer> => {
+/**
+ * Starts a real PostgreSQL on a free port of this machine, after removing what a killed run left behind.
+ *
+ * @param name tells several servers of one process apart
+ */
+export const startPostgres = async (name = ''): Promise<PostgresServer> => {
   await Promise.all([memory, tmpdir()].map(sweep));
   const port = await freePort();
   const server = new EmbeddedPostgres({
-    databaseDir: join(await roomyDirectory(), `${prefix}${process.pid}`),
+    databaseDir: join(await roomyDirectory(), `${prefix}${process.pid}${name}`),
     port,
     user: 'postgres',
     password: 'postgres',
