@@ -103,6 +103,10 @@ test('Mistakes in events stop the start', async () => {
     const said = await startUpError({ ...rest, entities: entities.filter((one) => one !== missing) });
     expect(said).toContain('EventsModule: entities: MikroORM does not know');
   }
+  const { root } = depot();
+  expect(await startUpError({ ...depot(), root: { ...root, schemaOf: () => 'ta' } })).toContain(
+    'EventsModule: events: cannot be told where tenants have schemas (schemaOf)',
+  );
   expect(() => new Webhooks({ schedule: [] })).toThrow('schedule');
   expect(() => new PgBossQueue({} as never, 'q')).toThrow('is no pg-boss');
 });

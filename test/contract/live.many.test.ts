@@ -1,7 +1,10 @@
 import { expect } from '@jest/globals';
+import { RestfulApi } from '@nest-endpoints/core';
 import { once, service, type Subject } from '../support/contract.js';
 import { Statements } from '../support/statements.js';
-import { board, Card, has, listening, of, told } from './live.board.js';
+import { Listener } from '../support/listener.js';
+import { Claims } from './claims.js';
+import { board, Card, cards, has, listening, of, told } from './live.board.js';
 
 const crowd = service(board({ maximumStreamsEach: 1000, heartbeat: 60_000 }), once);
 
@@ -65,5 +68,66 @@ policies.contract('A stream has what policies of the database let its sender see
     expect(bob.events.slice(1)).toEqual([
       { event: 'changed', data: { data: { id: shown.id, title: 'not for ann', state: 'open' } } },
     ]);
+  });
+});
+
+const separate = service(
+  board({}, [new RestfulApi({ ...cards, url: 'own-cards', authentication: new Claims(), live: true })], {
+    root: { schemaOf: (identity: unknown) => (identity as { readonly tenant?: string }).tenant },
+  }),
+  once,
+);
+
+/** Makes the tables in the schemas of two tenants, each with a card of the same key. */
+const separated = async ({ orm }: Subject): Promise<void> => {
+  const made = await orm.schema.getCreateSchemaSQL({ wrap: false });
+  const connection = orm.em.getConnection();
+  for (const schema of ['public', 'ta', 'tb'])
+    await connection.executeDump(`
+      begin;
+      ${schema === 'public' ? '' : `drop schema if exists ${schema} cascade; create schema ${schema};`}
+      set local search_path = ${schema};
+      ${schema === 'public' ? '' : made}
+      insert into card (title, tenant) values ('first of ${schema}', '${schema}');
+      commit;`);
+};
+
+separate.contract('A stream has the records of its tenant, and hears of no other', async (subject) => {
+  await separated(subject);
+  const { request, url } = subject;
+  const patch = (tenant: string, title: string) =>
+    request().patch('/own-cards/1').set(of(tenant)).send({ title });
+  const card = (title: string) => ({ data: { id: 1, title, state: 'open' } });
+  const asked = ['ta', 'tb'].map((tenant) => ['/own-cards', of(tenant, { sub: 'ann' })] as const);
+  await listening(subject, asked, async (one, other) => {
+    await one.until(told);
+    await other.until(told);
+    expect([one.named('snapshot'), other.named('snapshot')]).toEqual(
+      ['ta', 'tb'].map((tenant) => [{ data: [card(`first of ${tenant}`).data] }]),
+    );
+    expect((await request().patch('/all-cards/1').send({ title: 'of nobody' })).status).toBe(200);
+    expect((await patch('ta', 'of ta')).status).toBe(200);
+    await one.until(has('changed'));
+    await patch('tb', 'of tb');
+    await other.until(has('changed'));
+    expect(one.events.slice(1)).toEqual([{ event: 'changed', data: card('of ta') }]);
+    expect(other.events.slice(1)).toEqual([{ event: 'changed', data: card('of tb') }]);
+    await patch('ta', 'of ta again');
+    const again = (tenant: string) =>
+      Listener.open(`${url}/own-cards`, { ...of(tenant, { sub: 'ann' }), 'Last-Event-ID': one.lastId });
+    const [back, moved] = [await again('ta'), await again('tb')];
+    try {
+      await back.until(has('changed'));
+      expect(back.events).toEqual([{ event: 'changed', data: card('of ta again') }]);
+      // Whoever is in another schema by now begins anew.
+      await moved.until(told);
+      expect(moved.events).toEqual([
+        { event: 'reset', data: {} },
+        { event: 'snapshot', data: { data: [card('of tb').data] } },
+      ]);
+    } finally {
+      back.close();
+      moved.close();
+    }
   });
 });

@@ -21,6 +21,13 @@ const Whole = defineEntity({
 });
 recordChanges(Whole, { keepFor: 'forever' });
 
+const Shared = defineEntity({
+  name: 'Shared',
+  schema: 'shared',
+  properties: { id: p.integer().primary(), text: p.text() },
+});
+recordChanges(Shared, { keepFor: 'forever' });
+
 const entities = [Plain, Partly, Whole, Slip, ChangeRecord];
 const listed = {
   url: 'x',
@@ -41,6 +48,14 @@ test('A start without the streams, or without a log that tells all of it, stops'
   );
   expect(await stopped(() => new List({ ...listed, modelClass: Partly }), options)).toContain(
     'live: recordChanges(Partly) must record all columns',
+  );
+  const separate = {
+    ...options,
+    entities: [Shared, ChangeRecord],
+    root: { ...options.root, schemaOf: () => 'ta' },
+  };
+  expect(await stopped(() => new List({ ...listed, modelClass: Shared }), separate)).toContain(
+    'live: with schemaOf Shared and ChangeRecord need both a schema of their own, or none',
   );
   const sqlite = { ...options, orm: { driver: LibSqlDriver, dbName: ':memory:' } };
   expect(await stopped(() => new List(whole), sqlite)).toContain(

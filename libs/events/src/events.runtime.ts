@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import { ChangeRecord } from '@nest-endpoints/core';
+import { ChangeRecord, ConfigurationError } from '@nest-endpoints/core';
 import {
   mayPostpone,
   type ApplicationDocumentation,
@@ -78,6 +78,12 @@ export class EventsRuntime implements OnApplicationBootstrap, BeforeApplicationS
   /** @throws ConfigurationError */
   static of(parts: RuntimeParts): EventsRuntime {
     checkEvents(parts.options);
+    if (parts.root?.schemaOf !== undefined)
+      throw new ConfigurationError(
+        'EventsModule',
+        'events',
+        'cannot be told where tenants have schemas (schemaOf): each has a log of its own, and one is read',
+      );
     return new EventsRuntime(parts, relayDatabase(parts.orm));
   }
 

@@ -9,7 +9,8 @@ import {
   type Sight,
 } from '@nest-endpoints/core/internal';
 import { RawReply, type EndpointRequest, type Representation } from '@nest-endpoints/core/kinds';
-import { ChangeFeed } from './change.feed.js';
+import type { ChangeFeed } from './change.feed.js';
+import { ChangeFeeds } from './change.feeds.js';
 import { retryText } from './event.text.js';
 import { merged, settingsOf, type LiveListsOptions, type LiveListsSettings } from './live.lists.options.js';
 import { LiveStream, type StreamParts } from './live.stream.js';
@@ -48,7 +49,7 @@ interface Open {
  */
 export class LiveLists implements LiveStreams {
   readonly #settings: LiveListsSettings;
-  readonly #feeds = new Map<object, ChangeFeed>();
+  readonly #feeds = new ChangeFeeds();
   readonly #open = new Map<LiveStream, Open>();
   readonly #counts = new Map<string, number>();
   readonly #outside = AsyncLocalStorage.snapshot();
@@ -69,12 +70,10 @@ export class LiveLists implements LiveStreams {
   of(source: LiveSource): Representation {
     this.#hasEnded = false;
     this.#seal ??= new Seal('live', source.secrets);
-    const feed = this.#feeds.get(source.database) ?? new ChangeFeed(source.em);
-    this.#feeds.set(source.database, feed);
     const settings = merged(this.#settings, source.settings);
     const seal = this.#seal;
     const reads = ['Last-Event-ID'];
-    return { mediaType, reads, answer: (request) => this.#answer(source, { feed, settings, seal }, request) };
+    return { mediaType, reads, answer: (request) => this.#answer(source, { settings, seal }, request) };
   }
 
   end(): void {
@@ -85,8 +84,7 @@ export class LiveLists implements LiveStreams {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    await Promise.all([...this.#feeds.values()].map((feed) => feed.close()));
-    this.#feeds.clear();
+    await this.#feeds.close();
   }
 
   async #answer(source: LiveSource, made: Made, request: EndpointRequest): Promise<RawReply> {
@@ -110,7 +108,7 @@ export class LiveLists implements LiveStreams {
   }
 
   /** @throws TooManyRequests */
-  #entered(source: LiveSource, { feed, settings }: Made, sight: Sight): Open {
+  #entered(source: LiveSource, { settings }: Made, sight: Sight): Open {
     const { maximumStreams, maximumStreamsEach } = this.#settings;
     const sender = sight.sender ?? `address ${sight.address ?? ''}`;
     const count = this.#counts.get(sender) ?? 0;
@@ -120,6 +118,7 @@ export class LiveLists implements LiveStreams {
     const stream = new LiveStream(sight, (one) => {
       this.#left(one);
     });
+    const feed = this.#feeds.lend(source, sight.schema);
     const groupKey = `${source.owner}\n${sight.key}`;
     const open = { stream, sender, feed, groupKey, settings, group: undefined, isJudging: false };
     this.#open.set(stream, open);
@@ -130,11 +129,11 @@ export class LiveLists implements LiveStreams {
   /** Joins those that see the same first, so that it misses nothing of what changes while it reads. */
   async #begin(
     source: LiveSource,
-    { feed, settings, seal }: Made,
+    { settings, seal }: Made,
     open: Open,
     lastId: string | readonly string[] | undefined,
   ): Promise<void> {
-    const { stream, groupKey } = open;
+    const { stream, feed, groupKey } = open;
     const { sight } = stream;
     const { model, word } = source;
     const { interval, maximumKeys } = settings;
@@ -145,6 +144,8 @@ export class LiveLists implements LiveStreams {
       (place) => new SightGroup({ model, interval, maximumKeys, failed }, place),
     );
     open.group = group;
+    // It may have ended while it joined.
+    if (stream.isOver) feed.leave(groupKey, stream);
     const at = group.place;
     const places = new StreamPlaces(seal, groupKey, sight.sender ?? '');
     const last = typeof lastId === 'string' && lastId !== '' ? lastId : undefined;
@@ -180,6 +181,7 @@ export class LiveLists implements LiveStreams {
     if (count === 0) this.#counts.delete(open.sender);
     else this.#counts.set(open.sender, count);
     open.feed.leave(open.groupKey, stream);
+    this.#feeds.giveBack(open.feed);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -217,7 +219,6 @@ export class LiveLists implements LiveStreams {
 
 /** The parts that all streams of an endpoint share. */
 interface Made {
-  readonly feed: ChangeFeed;
   readonly settings: LiveListsSettings;
   readonly seal: Seal;
 }

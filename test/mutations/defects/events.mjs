@@ -9,6 +9,13 @@ export const defects = [
     tests: ['contract/events.queues'],
   },
   {
+    name: 'events: where tenants have schemas their logs are read by nobody',
+    file: 'libs/events/src/events.runtime.ts',
+    find: 'parts.root?.schemaOf !== undefined',
+    replace: 'parts.root === null',
+    tests: ['contract/events.start-up'],
+  },
+  {
     name: 'events: nobody asks whose a record was',
     file: 'libs/events/src/webhooks/webhook.audience.ts',
     find: 'filter((id) => !moved.has(id))',

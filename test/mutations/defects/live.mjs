@@ -52,8 +52,29 @@ export const defects = [
   {
     name: 'live: policies hold for no stream',
     file: 'libs/core/src/visibility/sessions.beside.ts',
-    find: 'super(database, pool, { isLone, readsOneMoment, sessionContext });',
-    replace: 'super(database, pool, { isLone, readsOneMoment });',
+    find: 'super(database, pool, { isLone, readsOneMoment, sessionContext, schema });',
+    replace: 'super(database, pool, { isLone, readsOneMoment, schema });',
+    tests: ['contract/live.many'],
+  },
+  {
+    name: 'live: a stream reads tables of no tenant',
+    file: 'libs/core/src/visibility/sessions.beside.ts',
+    find: 'new SessionBeside(origin, restrictions, schema)',
+    replace: 'new SessionBeside(origin, restrictions, undefined)',
+    tests: ['contract/live.many'],
+  },
+  {
+    name: 'live: a place is good for the schema of another tenant',
+    file: 'libs/core/src/kinds/live/sight.key.ts',
+    find: '[sessionContext ?? null, schema ?? null]',
+    replace: '[sessionContext ?? null]',
+    tests: ['contract/live.many'],
+  },
+  {
+    name: 'live: the log of no tenant is read',
+    file: 'libs/live/src/change.feeds.ts',
+    find: 'new ChangeFeed(() => em(schema))',
+    replace: 'new ChangeFeed(() => em(undefined))',
     tests: ['contract/live.many'],
   },
   {

@@ -6,6 +6,8 @@ import { Session } from './session.js';
 export interface SessionsBeside {
   readonly restrictions: Restrictions;
   readonly sessionContext: SessionContext | undefined;
+  /** The schema of tables that have none of their own. */
+  readonly schema: string | undefined;
   /** Opens one, for reads that belong together. */
   readonly open: () => Session;
 }
@@ -15,8 +17,9 @@ class SessionBeside extends Session {
   constructor(
     { database, pool, viewer: { isLone, readsOneMoment, sessionContext } }: Session['origin'],
     private readonly seen: Restrictions,
+    schema: string | undefined,
   ) {
-    super(database, pool, { isLone, readsOneMoment, sessionContext });
+    super(database, pool, { isLone, readsOneMoment, sessionContext, schema });
   }
 
   override restrictionsOf(): Restrictions {
@@ -35,5 +38,7 @@ export async function sessionsBeside(
   const restrictions = await session.restrictionsOf(entities);
   const { origin } = session;
   const { sessionContext } = origin.viewer;
-  return { restrictions, sessionContext, open: () => new SessionBeside(origin, restrictions) };
+  const { chosen: schema } = session.tables;
+  const open = (): Session => new SessionBeside(origin, restrictions, schema);
+  return { restrictions, sessionContext, schema, open };
 }

@@ -20,6 +20,8 @@ export interface Sight {
   readonly key: string;
   /** Text that tells its sender from others; undefined where nothing does. */
   readonly sender: string | undefined;
+  /** The schema of tables that have none of their own; undefined for MikroORM's. */
+  readonly schema: string | undefined;
   /** The address of its sender; undefined where the platform does not tell it. */
   readonly address: string | undefined;
   /** The key of the only record that it can ask for; undefined where there may be others. */
@@ -55,8 +57,8 @@ export interface LiveSource {
   readonly stallLimit: number;
   /** The database, as a key. */
   readonly database: object;
-  /** Makes an entity manager that is no request's. */
-  readonly em: () => EntityManager;
+  /** Makes an entity manager of a schema that is no request's. */
+  readonly em: (schema: string | undefined) => EntityManager;
   /** The form of words on the wire. */
   readonly word: (word: string) => string;
   /** Reads what a request asks for. @throws Refusal */

@@ -1,3 +1,4 @@
+import type { EntityMetadata } from '@mikro-orm/core';
 import type { LiveOptions } from '../../endpoint/live/live.options.js';
 import type { Sight } from '../../endpoint/live/live.streams.js';
 import type { KindContext } from '../../endpoint/kind.context.js';
@@ -99,7 +100,7 @@ export function liveRecords(
     secrets: secretList(root.cursorSecret),
     stallLimit: settings.stallTimeout,
     database,
-    em: () => database.fork(),
+    em: (schema) => database.fork({ schema }),
     word: (text) => names.control(text),
     sightOf,
   });
@@ -117,9 +118,15 @@ function followed(context: KindContext, model: Model, source: LiveRecordsSource)
   if (!context.store(model).knowsSql) return refuse(context, 'a backend of your own cannot do this');
   if (!database.dialect.hasCatalogue)
     return refuse(context, 'the log of changes is read on PostgreSQL alone');
-  const entity = database.changes?.of(model.meta)?.entity;
-  if (entity === undefined)
+  const target = database.changes?.of(model.meta);
+  if (target === undefined)
     return refuse(context, `changes of ${className} are not recorded; call recordChanges(${className}, …)`);
+  const { entity, log } = target;
+  if (context.root.schemaOf !== undefined && hasOwnSchema(model.meta) !== hasOwnSchema(log))
+    return refuse(
+      context,
+      `with schemaOf ${className} and ChangeRecord need both a schema of their own, or none`,
+    );
   if ((entity.options.columns ?? 'all') !== 'all')
     return refuse(context, `recordChanges(${className}) must record all columns`);
   const { idColumn } = model;
@@ -130,6 +137,10 @@ function followed(context: KindContext, model: Model, source: LiveRecordsSource)
     throw new ConfigurationError(owner, 'readableColumnNames', problem);
   }
   return entity;
+}
+
+function hasOwnSchema({ schema }: EntityMetadata): boolean {
+  return schema !== undefined && schema !== '*';
 }
 
 /** The outputs of the endpoint once more, which read the keys of records, too. */

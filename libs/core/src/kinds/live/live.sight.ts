@@ -39,6 +39,7 @@ export interface LiveAsked {
 export class LiveSight implements Sight {
   readonly key: string;
   readonly sender: string | undefined;
+  readonly schema: string | undefined;
   readonly address: string | undefined;
   readonly expires: number | undefined;
   readonly limit: number;
@@ -53,6 +54,7 @@ export class LiveSight implements Sight {
     const { authorizationData: identity } = request;
     this.key = sightKey(output.reading.layout, asked, sessions);
     this.sender = identityKey(identity);
+    this.schema = sessions.schema;
     this.address = request.address;
     this.expires = expiryOf(identity);
     this.limit = plan.limit;

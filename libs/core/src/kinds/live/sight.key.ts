@@ -13,19 +13,22 @@ interface KeyedRequest {
 
 /**
  * Text that is equal for requests of one endpoint which see the same: the same columns of the records that meet the same conditions
- * with the same values, under the same restrictions, for the same variables and role.
+ * with the same values, under the same restrictions, for the same variables and role, in the same schema.
  */
 export function sightKey(
   layout: RowLayout,
   { plan, narrowed }: KeyedRequest,
-  { restrictions, sessionContext }: SessionsBeside,
+  { restrictions, sessionContext, schema }: SessionsBeside,
 ): string {
   const shown = [layout.columns.map(({ text }) => text), layout.lists.map(({ name }) => name)];
   const limits = [...restrictions].map(limitOf).toSorted(byName);
   const { sorts, limit, conditions } = plan;
   const order = sorts.map(({ path, direction, value }) => [path.text, direction, value ?? null]);
   return JSON.stringify(
-    [shown, conditions.map(termOf), order, limit, limits, narrowed.map(fragmentOf), sessionContext ?? null],
+    [
+      [shown, conditions.map(termOf), order, limit, limits, narrowed.map(fragmentOf)],
+      [sessionContext ?? null, schema ?? null],
+    ],
     written,
   );
 }

@@ -1,0 +1,53 @@
+import type { LiveSource } from '@nest-endpoints/core/internal';
+import { ChangeFeed } from './change.feed.js';
+
+/** A feed, and the number of streams that have it. */
+interface Lent {
+  readonly feed: ChangeFeed;
+  readonly giveBack: () => void;
+  streams: number;
+}
+
+type Log = Pick<LiveSource, 'database' | 'em'>;
+
+/** The feeds of this process: one for each log of changes that streams follow, and tenants may have logs of their own. */
+export class ChangeFeeds {
+  readonly #lent = new Map<ChangeFeed, Lent>();
+  readonly #byDatabase = new Map<object, Map<string | undefined, Lent>>();
+  /** The last reads of feeds that nobody has any more. */
+  readonly #ending = new Set<Promise<void>>();
+
+  /** Gives a stream the feed of a schema, until it is {@link giveBack given back}. */
+  lend({ database, em }: Log, schema: string | undefined): ChangeFeed {
+    const feeds = this.#byDatabase.get(database) ?? new Map<string | undefined, Lent>();
+    this.#byDatabase.set(database, feeds);
+    const lent = feeds.get(schema) ?? {
+      feed: new ChangeFeed(() => em(schema)),
+      giveBack: () => feeds.delete(schema),
+      streams: 0,
+    };
+    lent.streams += 1;
+    feeds.set(schema, lent);
+    this.#lent.set(lent.feed, lent);
+    return lent.feed;
+  }
+
+  /** Takes back the feed of a stream. One that nobody has is forgotten: tenants are many. */
+  giveBack(feed: ChangeFeed): void {
+    const lent = this.#lent.get(feed);
+    if (lent === undefined) return;
+    lent.streams -= 1;
+    if (lent.streams > 0) return;
+    this.#lent.delete(feed);
+    lent.giveBack();
+    const ending = feed.close().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  /** Waits for what is being read. */
+  async close(): Promise<void> {
+    await Promise.all([...[...this.#lent.keys()].map((feed) => feed.close()), ...this.#ending]);
+    this.#lent.clear();
+    this.#byDatabase.clear();
+  }
+}
