@@ -38,7 +38,6 @@ import {
   subjectOf,
   writtenRecord,
 } from '../record/record.description.js';
-import { onceEach } from '../record/once.each.js';
 import type { SelectableOutput } from '../record/selectable.output.js';
 import { CanonicalPath } from '../write/canonical.path.js';
 import { Idempotency } from '../write/idempotency.js';
@@ -148,11 +147,9 @@ export class CreateMany<
         : new UpsertLifeCycle(context, model, options);
     const comparesStored = conflict !== undefined && judge.comparesColumns;
     const plan = { judge, lifeCycle, comparesStored, upsert: conflict };
-    const writesOf = onceEach((output: BulkOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordBulkWrites(context, model, options, { ...plan, output }),
     );
-    const { reasons } = writesOf(outputs.usual);
-    const { isOneStatement } = writesOf(outputs.widest);
     const canonical = CanonicalPath.of(context, model, routing.columns);
     const idempotency = Idempotency.of(context, model, options, canonical, true);
     return {

@@ -29,7 +29,6 @@ import type { RecordInput } from '../../request/record.input.js';
 import { searchLimitChecks } from '../../request/list.checks.js';
 import type { SearchLimits } from '../../request/where.conditions.js';
 import { outcomes } from '../../wire/outcome.table.js';
-import { onceEach } from '../record/once.each.js';
 import { asksCallables, selectionParameters } from '../record/record.description.js';
 import type { SelectableOutput } from '../record/selectable.output.js';
 import { LifeCycle } from '../write/life.cycle.js';
@@ -130,11 +129,9 @@ export class UpdateMany<
     const lifeCycle = new LifeCycle(context, model, 'update', options);
     const found = { path: targets.path, filter, precondition };
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, found };
-    const writesOf = onceEach((output: BulkOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordBulkWrites(context, model, options, { ...plan, output }),
     );
-    const { reasons } = writesOf(outputs.usual);
-    const { isOneStatement } = writesOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, filter, { reasons, isOneStatement }),
       handle: outputs.handling((output) => {

@@ -39,6 +39,12 @@ interface Choice {
   readonly single: ReadonlySet<Units>;
 }
 
+/** The way in which an endpoint can write. */
+interface WayToWrite {
+  readonly reasons: readonly string[];
+  readonly isOneStatement: boolean;
+}
+
 /**
  * The outputs of an endpoint: the usual one, and those of what clients select by `fields` and `include`. Where they select
  * nothing there is the usual one alone. Made once per endpoint.
@@ -104,6 +110,21 @@ export class SelectableOutput<T extends object> {
       const output = this.#of(choice, choice.parameters.inQuery(request.queryString));
       return handlerOf(output)(request);
     };
+  }
+
+  /**
+   * The writes that answer with each output, made once, and what is true of all of them: why they are units of work, which no
+   * output changes, and whether they are one statement, which has to hold for the widest.
+   *
+   * @param make makes the writes for one output
+   */
+  writing<W extends WayToWrite>(
+    make: (output: T) => W,
+  ): WayToWrite & { readonly writesOf: (output: T) => W } {
+    const writesOf = onceEach(make);
+    const { reasons } = writesOf(this.usual);
+    const { isOneStatement } = writesOf(this.widest);
+    return { writesOf, reasons, isOneStatement };
   }
 
   /**

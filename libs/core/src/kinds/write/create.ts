@@ -33,7 +33,6 @@ import {
   writtenRecord,
 } from '../record/record.description.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
-import { onceEach } from '../record/once.each.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { UnfilledColumns } from './unfilled.columns.js';
@@ -119,17 +118,15 @@ export class Create<
     const related = NestedWrites.of(context, model, options, 'create');
     const filled = [...judge.columns, ...(related?.level.keys ?? [])];
     const unfilled = new UnfilledColumns(context, model, filled, lifeCycle);
-    const partsOf = onceEach((output: RecordOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordWrites(context, model, options, { judge, lifeCycle, output, related }),
     );
-    const { reasons } = partsOf(outputs.usual);
-    const { isOneStatement } = partsOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, { reasons }, idempotency, unfilled),
       isOneStatement: isOneStatement && idempotency === undefined,
       rules: this.compile === Create.prototype.compile ? 'create' : undefined,
       handle: outputs.handling((output) => {
-        const { writes, unit } = partsOf(output);
+        const { writes, unit } = writesOf(output);
         const answer = output.answering(this.#statusCode);
         return async (request) => {
           const body = request.requiredJsonObject();

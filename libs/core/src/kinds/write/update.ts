@@ -31,7 +31,6 @@ import {
 } from '../record/record.description.js';
 import { RecordLookup } from '../record/record.lookup.js';
 import { recordOutput, type RecordOutput } from '../record/record.output.js';
-import { onceEach } from '../record/once.each.js';
 import { SelectableOutput } from '../record/selectable.output.js';
 import { recordWrites } from './record.writes.js';
 import { WritePrecondition } from './write.precondition.js';
@@ -125,11 +124,9 @@ export class Update<
     const found = { lookup, filter, precondition };
     const { comparesColumns: comparesStored } = judge;
     const related = NestedWrites.of(context, model, options, 'update');
-    const writesOf = onceEach((output: RecordOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordWrites(context, model, options, { judge, comparesStored, lifeCycle, found, output, related }),
     );
-    const { reasons } = writesOf(outputs.usual);
-    const { isOneStatement } = writesOf(outputs.widest);
     return {
       ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement }),
       rules: this.compile === Update.prototype.compile ? 'update' : undefined,

@@ -26,7 +26,6 @@ import {
 } from '../../../endpoint/options/endpoint.checks.js';
 import { outcomes } from '../../../wire/outcome.table.js';
 import { EntityTags } from '../../record/entity.tags.js';
-import { onceEach } from '../../record/once.each.js';
 import {
   asksCallables,
   lookupParameter,
@@ -117,11 +116,9 @@ export class Restore<
     const precondition = new WritePrecondition(context, model, options);
     const lifeCycle = new LifeCycle(context, model, 'restore', options);
     const plan = { lifeCycle, found: { lookup, filter, precondition }, soft: { mark, judge } };
-    const writesOf = onceEach((output: RecordOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordWrites(context, model, options, { ...plan, output }),
     );
-    const { reasons } = writesOf(outputs.usual);
-    const { isOneStatement } = writesOf(outputs.widest);
     const records = recordsShown(context, model, { records: 'deleted' }, lookup.path.column);
     return {
       ...traitsOf(outputs.usual, filter, precondition, { reasons, isOneStatement, ...records }),

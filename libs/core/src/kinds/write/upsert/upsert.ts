@@ -5,8 +5,7 @@ import type { EndpointOptions } from '../../../endpoint/options/endpoint.options
 import { selectionChecks } from '../../../endpoint/options/selection.options.js';
 import type { InjectMap } from '../../../endpoint/request/injection.js';
 import { EntityTags } from '../../record/entity.tags.js';
-import { onceEach } from '../../record/once.each.js';
-import { recordOutput, type RecordOutput } from '../../record/record.output.js';
+import { recordOutput } from '../../record/record.output.js';
 import { SelectableOutput } from '../../record/selectable.output.js';
 import { nestedChecks } from '../../../endpoint/options/nested.options.js';
 import { NestedWrites } from '../../nested/nested.writes.js';
@@ -105,11 +104,9 @@ export class Upsert<
     const related = NestedWrites.of(context, model, options, 'update');
     const plan = { judge, comparesStored: judge.comparesColumns, lifeCycle, upsert, related };
     const read = inputReader({ conflict, judge, replaced, related });
-    const writesOf = onceEach((output: RecordOutput) =>
+    const { writesOf, reasons, isOneStatement } = outputs.writing((output) =>
       recordWrites(context, model, options, { ...plan, output }),
     );
-    const { reasons } = writesOf(outputs.usual);
-    const { isOneStatement } = writesOf(outputs.widest);
     const path = CanonicalPath.of(context, model, conflict.inPath);
     const idempotency = Idempotency.of(context, model, options, path);
     return {
